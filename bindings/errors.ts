@@ -1,0 +1,105 @@
+/**
+ * Every error Foreguard throws on purpose. A message says what was found, what was expected and what to try;
+ * the fields carry the same facts for programs.
+ */
+
+/** Base of all errors thrown by Foreguard; `code` is stable and meant for programs. */
+export class ForeguardError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** An argument outside its domain: wrong length, wrong range, wrong combination of options, a handle already freed. */
+export class InvalidArgumentError extends ForeguardError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-argument', message, options);
+  }
+}
+
+/** A model that is not one: a row that does not sum to 1, a column out of range, a probability that is NaN. */
+export class InvalidModelError extends ForeguardError {
+  /** The state whose row is wrong, where one is to blame. */
+  readonly state: number | undefined;
+  /** The sum found, where a row does not sum to 1. */
+  readonly rowSum: number | undefined;
+
+  constructor(message: string, details: { state?: number; rowSum?: number; cause?: unknown } = {}) {
+    super('invalid-model', message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.state = details.state;
+    this.rowSum = details.rowSum;
+  }
+}
+
+/** Text that does not follow its grammar or schema. Lines and columns count from 1. */
+export class ParseError extends ForeguardError {
+  /** File name, or a description such as `predicate "doorOpen"`. */
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
+  /** What would have been accepted at that place. */
+  readonly expected: string | undefined;
+
+  constructor(
+    message: string,
+    place: { source: string; line: number; column: number; expected?: string; cause?: unknown },
+  ) {
+    super(
+      'parse-error',
+      `${place.source}:${place.line}:${place.column}: ${message}`,
+      'cause' in place ? { cause: place.cause } : undefined,
+    );
+    this.source = place.source;
+    this.line = place.line;
+    this.column = place.column;
+    this.expected = place.expected;
+  }
+}
+
+/** Evaluating an expression failed: a missing field, a value of the wrong type, an index out of range. */
+export class EvaluationError extends ForeguardError {
+  /** The predicate being evaluated, where there is one. */
+  readonly predicate: string | undefined;
+
+  constructor(message: string, details: { predicate?: string; cause?: unknown } = {}) {
+    super('evaluation-error', message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.predicate = details.predicate;
+  }
+}
+
+/** Data that contradicts its specification, e.g. an observed transition that a constraint forbids. */
+export class InvalidDataError extends ForeguardError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('invalid-data', message, options);
+  }
+}
+
+/** A meaningful request that this version does not serve. */
+export class NotSupportedError extends ForeguardError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('not-supported', message, options);
+  }
+}
+
+/** A solver stopped before the asked-for precision; carries the certified bounds reached so far. */
+export class NotConvergedError extends ForeguardError {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+
+  constructor(message: string, bounds: { lower: Float64Array; upper: Float64Array }) {
+    super('not-converged', message);
+    this.lower = bounds.lower;
+    this.upper = bounds.upper;
+  }
+}
+
+/** The WebAssembly kernel could not be loaded, ran out of memory, or was used after it was freed. */
+export class KernelError extends ForeguardError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('kernel-error', message, options);
+  }
+}

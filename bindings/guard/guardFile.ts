@@ -1,0 +1,69 @@
+import type { Automaton } from '../automaton/index.js';
+import type { Strategy, UnknownPolicy } from './strategy.js';
+
+/**
+ * When a risk intervenes. `risk >= t` and `risk > t` compare the risk, `safety < t` and `safety <= t` compare 1 - risk:
+ * both papers' conventions and PCTL's four bounds. Kept apart because rounding makes `1 - risk < t` differ from
+ * `risk > 1 - t`.
+ */
+export interface Threshold {
+  readonly compare: 'risk>=' | 'risk>' | 'safety<' | 'safety<=';
+  readonly value: number;
+}
+
+/** A threshold and what to do from there on; levels are stored from the least severe threshold up. */
+export interface Level {
+  readonly threshold: Threshold;
+  readonly strategy: Strategy;
+}
+
+/** One rule, compiled: its automaton and the risk of every (chain state, automaton state). */
+export interface GuardRule {
+  readonly name: string;
+  /** The formula as written, for messages. */
+  readonly formula: string;
+  /**
+   * `trace`: the automaton runs along the trace and carries its history. `state`: a PCTL rule, evaluated afresh in every
+   * state, without history; its automaton has one state.
+   */
+  readonly evaluation: 'trace' | 'state';
+  readonly automaton: Automaton;
+  readonly levels: readonly Level[];
+  readonly escalate: readonly Strategy[];
+  readonly maxReflections: number;
+  readonly afterViolation: Strategy;
+  readonly onFailure: Strategy;
+  /** Risk is that of a violation within so many further steps; null is ever. */
+  readonly horizonSteps: number | null;
+  /** Entry `s * automaton.states + q`: bounds on the risk at chain state s and automaton state q. */
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  /** Further horizons on request: bounds in the same order, by number of steps. */
+  readonly horizons?: Readonly<Record<string, { readonly lower: readonly number[]; readonly upper: readonly number[] }>>;
+}
+
+/** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`. */
+export interface GuardFile {
+  readonly format: 'foreguard-guard';
+  readonly version: 1;
+  readonly specificationHash: string;
+  readonly modelHash: string;
+  readonly predicates: readonly { readonly name: string; readonly expression: string }[];
+  readonly constraints: { readonly state?: string; readonly transition?: string; readonly end?: string };
+  /** Chain states the guard can look up; `start` and `end` are not among them. */
+  readonly states: {
+    /** Per state its valuation: predicate i is bit i & 31 of word i >>> 5. `words` numbers a state. */
+    readonly words: number;
+    readonly valuations: readonly number[];
+    /** Number of times each state was left in the data; 0 is unknown to the guard. */
+    readonly draws: readonly number[];
+  };
+  /** Transitions seen in the data, as compressed rows over `states`. */
+  readonly seen: { readonly rowStart: readonly number[]; readonly columns: readonly number[] };
+  readonly rules: readonly GuardRule[];
+  readonly onUnknown: UnknownPolicy;
+  readonly decideOn: 'upper' | 'confidenceUpper';
+  /** Seconds between steps where rules use time; null otherwise. */
+  readonly samplingPeriodSeconds: number | null;
+  readonly periodTolerance: number;
+}

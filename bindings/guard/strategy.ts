@@ -1,0 +1,13 @@
+/** What a guard decides at a step, from the most severe to the least; `block` and `replace` rank the same. */
+export type Decision = 'stop' | 'block' | 'replace' | 'inspect' | 'reflect' | 'report' | 'allow';
+
+/**
+ * What a rule does when its risk meets the threshold. `replace` names the safe action to run instead.
+ * `report` records and lets the action run (shadow mode).
+ */
+export type Strategy =
+  | { readonly kind: 'stop' | 'block' | 'inspect' | 'reflect' | 'report' }
+  | { readonly kind: 'replace'; readonly action: string };
+
+/** What a guard does in a state it knows nothing about; `rule` is the rule's own strategy at risk 1. */
+export type UnknownPolicy = 'rule' | 'stop' | 'block' | 'inspect' | 'reflect' | 'report' | 'allow';

@@ -1,0 +1,97 @@
+/**
+ * A set of states, one bit a state in 32-bit words. Bits at and above `size` are always 0, so that whole
+ * words can be compared and counted.
+ */
+export class BitSet {
+  readonly size: number;
+  readonly words: Uint32Array;
+
+  constructor(size: number, words: Uint32Array = new Uint32Array((size + 31) >>> 5)) {
+    this.size = size;
+    this.words = words;
+  }
+
+  /** The set of the members of `members`, each below `size`. */
+  static of(size: number, members: Iterable<number>): BitSet {
+    const set = new BitSet(size);
+    for (const member of members) set.add(member);
+    return set;
+  }
+
+  /** The set of all states for which `contains` is true. */
+  static where(size: number, contains: (state: number) => boolean): BitSet {
+    const set = new BitSet(size);
+    for (let state = 0; state < size; state++) if (contains(state)) set.add(state);
+    return set;
+  }
+
+  /** The set of all `size` states. */
+  static full(size: number): BitSet {
+    const set = new BitSet(size);
+    set.words.fill(0xffffffff);
+    if (size & 31) set.words[set.words.length - 1] = (1 << (size & 31)) - 1;
+    return set;
+  }
+
+  has(state: number): boolean {
+    return ((this.words[state >>> 5] >>> (state & 31)) & 1) === 1;
+  }
+
+  add(state: number): void {
+    this.words[state >>> 5] |= 1 << (state & 31);
+  }
+
+  delete(state: number): void {
+    this.words[state >>> 5] &= ~(1 << (state & 31));
+  }
+
+  /** Number of members. */
+  count(): number {
+    let total = 0;
+    for (let word of this.words) {
+      word -= (word >>> 1) & 0x55555555;
+      word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+      total += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    }
+    return total;
+  }
+
+  clone(): BitSet {
+    return new BitSet(this.size, this.words.slice());
+  }
+
+  complement(): BitSet {
+    const result = BitSet.full(this.size);
+    for (let i = 0; i < result.words.length; i++) result.words[i] &= ~this.words[i];
+    return result;
+  }
+
+  union(other: BitSet): BitSet {
+    const result = this.clone();
+    for (let i = 0; i < result.words.length; i++) result.words[i] |= other.words[i];
+    return result;
+  }
+
+  intersection(other: BitSet): BitSet {
+    const result = this.clone();
+    for (let i = 0; i < result.words.length; i++) result.words[i] &= other.words[i];
+    return result;
+  }
+
+  difference(other: BitSet): BitSet {
+    const result = this.clone();
+    for (let i = 0; i < result.words.length; i++) result.words[i] &= ~other.words[i];
+    return result;
+  }
+
+  equals(other: BitSet): boolean {
+    return this.size === other.size && this.words.every((word, i) => word === other.words[i]);
+  }
+
+  /** Members in ascending order. */
+  *[Symbol.iterator](): Generator<number> {
+    for (let i = 0; i < this.words.length; i++) {
+      for (let word = this.words[i]; word !== 0; word &= word - 1) yield (i << 5) + (31 - Math.clz32(word & -word));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Expression } from '../expression/index.js';
+
+/** Bound of a window: a number of steps, or with a unit a duration; text keeps the exact decimal. */
+export interface Window {
+  /** Decimal text, e.g. `0` or `0.5`. */
+  readonly from: string;
+  /** Decimal text; null is unbounded. */
+  readonly to: string | null;
+  /** `steps` where no unit was written. */
+  readonly unit: 'steps' | 's' | 'ms';
+}
+
+export type ComparisonOperator = '<' | '<=' | '>=' | '>';
+
+/** Place of a node in its source; lines and columns count from 1, offsets from 0. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
+/**
+ * One syntax tree for all rule languages: propositional connectives over named predicates and inline comparisons,
+ * temporal operators with optional windows, and PCTL's probability operator. Which fragment is accepted is decided by
+ * whoever uses the tree.
+ */
+export type Formula =
+  | { readonly kind: 'constant'; readonly value: boolean; readonly place: Place }
+  | { readonly kind: 'predicate'; readonly name: string; readonly place: Place }
+  | { readonly kind: 'comparison'; readonly source: string; readonly expression: Expression; readonly place: Place }
+  | { readonly kind: 'not'; readonly operand: Formula; readonly place: Place }
+  | {
+      readonly kind: 'and' | 'or' | 'implies' | 'iff';
+      readonly left: Formula;
+      readonly right: Formula;
+      readonly place: Place;
+    }
+  | {
+      readonly kind: 'unary';
+      readonly operator: 'X' | 'F' | 'G';
+      readonly operand: Formula;
+      readonly window: Window | null;
+      readonly place: Place;
+    }
+  | {
+      readonly kind: 'binary';
+      readonly operator: 'U' | 'W' | 'R';
+      readonly left: Formula;
+      readonly right: Formula;
+      readonly window: Window | null;
+      readonly place: Place;
+    }
+  | {
+      readonly kind: 'probability';
+      /** Null is the query `P=?`. */
+      readonly bound: { readonly operator: ComparisonOperator; readonly threshold: number; readonly text: string } | null;
+      readonly path: Formula;
+      readonly place: Place;
+    };

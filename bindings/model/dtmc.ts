@@ -1,0 +1,47 @@
+import type { BitSet, Csr } from '../kernel/index.js';
+
+/** A value a state variable can take. */
+export type VariableValue = boolean | number | string;
+
+/** The variables behind the states; `values[v][s]` is variable v in state s. */
+export interface Valuations {
+  readonly variables: readonly { readonly name: string; readonly type: 'bool' | 'int' | 'double' | 'string' }[];
+  readonly values: readonly (readonly VariableValue[])[];
+}
+
+/** Numbers attached to states or to branches (transitions, in CSR order), e.g. how often each was seen. */
+export interface Annotation {
+  readonly name: string;
+  readonly description?: string;
+  readonly appliesTo: 'states' | 'branches';
+  readonly type: 'double' | 'uint';
+  readonly values: Float64Array;
+}
+
+/** A reward structure of a chain: per state, per transition in CSR order, or both. */
+export interface Rewards {
+  readonly name: string;
+  readonly states?: Float64Array;
+  readonly branches?: Float64Array;
+}
+
+/**
+ * A discrete-time Markov chain over states 0..states-1, with labels. Rows are probability distributions, but for
+ * `unknown` states: their row is empty, and every value there is only known to lie in the widest interval.
+ */
+export interface Dtmc extends Csr {
+  readonly type: 'dtmc';
+  readonly states: number;
+  /** Ascending. */
+  readonly initial: readonly number[];
+  readonly labels: ReadonlyMap<string, BitSet>;
+  /** States without a row, where the data say nothing. Absent: none. */
+  readonly unknown?: BitSet;
+  readonly valuations?: Valuations;
+  readonly rewards?: readonly Rewards[];
+  readonly annotations?: readonly Annotation[];
+  /** How the model was made; kept in files. JSON. */
+  readonly parameters?: unknown;
+  /** What a user should know about how it was read, e.g. deadlocks that were given a self-loop. */
+  readonly warnings?: readonly string[];
+}
