@@ -5,7 +5,10 @@ export type VariableValue = boolean | number | string;
 
 /** The variables behind the states; `values[v][s]` is variable v in state s. */
 export interface Valuations {
-  readonly variables: readonly { readonly name: string; readonly type: 'bool' | 'int' | 'double' | 'string' }[];
+  readonly variables: readonly {
+    readonly name: string;
+    readonly type: 'bool' | 'int' | 'double' | 'string';
+  }[];
   readonly values: readonly (readonly VariableValue[])[];
 }
 
