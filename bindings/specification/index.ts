@@ -1,0 +1,4 @@
+export { type Problem, SpecificationError } from './document.js';
+export { hashJson } from './hash.js';
+export { parseSpecification } from './parse.js';
+export type { LearningSpecification, RuleSpecification, Specification } from './specification.js';

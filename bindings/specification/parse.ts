@@ -1,0 +1,224 @@
+import { isScalar, type Node } from 'yaml';
+import type { AbstractionDefinition, PredicateDefinition } from '../abstraction/index.js';
+import { ParseError } from '../errors.js';
+import { freeNames, parseExpression } from '../expression/index.js';
+import { deriveAbstraction, predicatesOf } from '../logic/index.js';
+import { nearestName } from '../suggest.js';
+import { type Entry, SpecificationDocument } from './document.js';
+import { hashJson } from './hash.js';
+import { type ParsedRule, parseRule } from './rule.js';
+import type { LearningSpecification, Specification } from './specification.js';
+
+const topLevelKeys = [
+  'version',
+  'samplingPeriod',
+  'periodTolerance',
+  'predicates',
+  'constraints',
+  'rules',
+  'learning',
+  'onUnknown',
+  'unsafeAllowUnknown',
+  'decideOn',
+  'onDrift',
+] as const;
+
+const unknownPolicies = ['rule', 'stop', 'block', 'inspect', 'reflect', 'report', 'allow'] as const;
+
+/**
+ * Reads a specification from YAML or JSON text.
+ *
+ * @param options.source name of the file, for messages; default `specification`
+ * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
+ * @throws ParseError with file, line and column of everything that is wrong, nearest known names suggested
+ */
+export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
+  const source = options.source ?? 'specification';
+  const document = new SpecificationDocument(text, source);
+  const top = document.entries(document.root, 'the specification', topLevelKeys);
+  const value = (key: (typeof topLevelKeys)[number]): Node | null => top.get(key)?.value ?? null;
+
+  const version = value('version');
+  if (!isScalar(version) || version.value !== 1) {
+    document.problem(version, 'version must be 1, the version of this format', 'version: 1');
+  }
+  const predicates = top.has('predicates') ? parsePredicates(document, value('predicates')) : [];
+  const samplingPeriod = top.has('samplingPeriod') ? parsePeriod(document, value('samplingPeriod')) : null;
+  const { rules, derived } = parseRules(document, top, predicates);
+  const abstraction = {
+    predicates: [...predicates, ...derived],
+    ...parseConstraints(document, top, predicates),
+  };
+  const unsafeAllowUnknown = top.has('unsafeAllowUnknown')
+    ? (document.boolean(value('unsafeAllowUnknown'), 'unsafeAllowUnknown') ?? false)
+    : false;
+  const onUnknown = top.has('onUnknown')
+    ? (document.choice(value('onUnknown'), 'onUnknown', unknownPolicies) ?? 'rule')
+    : 'rule';
+  if ((onUnknown === 'report' || onUnknown === 'allow') && !unsafeAllowUnknown) {
+    document.problem(
+      top.get('onUnknown')?.key,
+      `onUnknown: ${onUnknown} lets an agent act where nothing is known; it needs unsafeAllowUnknown: true beside it`,
+    );
+  }
+  const decideOn = top.has('decideOn')
+    ? (document.choice(value('decideOn'), 'decideOn', ['upper', 'confidenceUpper']) ?? 'upper')
+    : 'upper';
+  if (top.has('onDrift')) document.choice(value('onDrift'), 'onDrift', ['report']);
+  const periodTolerance = top.has('periodTolerance')
+    ? document.number(
+        value('periodTolerance'),
+        'periodTolerance',
+        'a fraction in [0, 1)',
+        (x) => x >= 0 && x < 1,
+      )
+    : undefined;
+  const learning = parseLearning(document, top.get('learning'));
+  document.throwProblems();
+  return {
+    source,
+    abstraction,
+    rules,
+    learning,
+    onUnknown,
+    unsafeAllowUnknown,
+    decideOn,
+    onDrift: 'report',
+    samplingPeriod,
+    samplingPeriodSeconds: samplingPeriod === null ? null : Number(samplingPeriod),
+    periodTolerance: periodTolerance ?? 0.1,
+    hash: hashJson(document.content),
+  };
+}
+
+function parsePredicates(document: SpecificationDocument, node: Node | null): PredicateDefinition[] {
+  const predicates: PredicateDefinition[] = [];
+  for (const [name, { key, value }] of document.entries(node, 'predicates')) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      document.problem(key, `"${name}" cannot name a predicate`, 'a letter or _, then letters, digits or _');
+    }
+    const expression = document.text(value, `predicate "${name}"`);
+    if (expression === undefined) continue;
+    try {
+      parseExpression(expression, { name: `predicate "${name}"` });
+      predicates.push({ name, expression });
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      document.problemWithin(value as Node, error);
+    }
+  }
+  return predicates;
+}
+
+/** `0.1s`, `100ms`: exact decimal text in seconds. */
+function parsePeriod(document: SpecificationDocument, node: Node | null): string | null {
+  const expected = 'a positive duration such as 0.1s or 100ms';
+  const text = isScalar(node) ? String(node.value) : '';
+  const match = /^(\d+(?:\.\d+)?)\s*(s|ms)$/.exec(text.trim());
+  if (!match || Number(match[1]) <= 0) {
+    document.problem(node, `samplingPeriod must be ${expected}, found "${text}"`, expected);
+    return null;
+  }
+  if (match[2] === 's') return match[1];
+  const [whole, fraction = ''] = match[1].split('.');
+  const digits = whole.padStart(4, '0');
+  return `${digits.slice(0, -3)}.${digits.slice(-3)}${fraction}`;
+}
+
+function parseConstraints(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+  predicates: readonly PredicateDefinition[],
+): Pick<AbstractionDefinition, 'constraints'> {
+  const entry = top.get('constraints');
+  if (!entry) return {};
+  const names = predicates.map(({ name }) => name);
+  const constraints: Record<string, string> = {};
+  const entries = document.entries(entry.value, 'constraints', ['state', 'transition', 'end']);
+  for (const [kind, { value }] of entries) {
+    const text = document.text(value, `constraint "${kind}"`);
+    if (text === undefined) continue;
+    try {
+      const expression = parseExpression(text, { name: `constraint "${kind}"` });
+      const known = kind === 'transition' ? ['from', 'to'] : names;
+      for (const name of freeNames(expression)) {
+        if (!known.includes(name)) unknownPredicate(document, value, `constraint "${kind}"`, name, known);
+      }
+      constraints[kind] = text;
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      document.problemWithin(value as Node, error);
+    }
+  }
+  return { constraints };
+}
+
+function parseRules(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+  predicates: readonly PredicateDefinition[],
+): { rules: ParsedRule[]; derived: readonly PredicateDefinition[] } {
+  const entry = top.get('rules');
+  if (!entry) {
+    document.problem(document.root, 'the specification has no rules', 'rules');
+    return { rules: [], derived: [] };
+  }
+  const rules: ParsedRule[] = [];
+  for (const [name, rule] of document.entries(entry.value, 'rules')) {
+    const parsed = parseRule(document, name, rule);
+    if (parsed) rules.push(parsed);
+  }
+  if (document.problems.length === 0 && rules.length === 0)
+    document.problem(entry.key, 'rules is empty', 'a rule');
+
+  // Inline comparisons become predicates of the abstraction, named after what they say.
+  const { predicates: derived, formulas } = deriveAbstraction(
+    rules.map(({ formula }) => formula),
+    { taken: predicates.map(({ name }) => name) },
+  );
+  const known = [...predicates, ...derived].map(({ name }) => name);
+  const bound = rules.map((rule, i) => ({ ...rule, formula: formulas[i] }));
+  for (const rule of bound) {
+    for (const name of predicatesOf(rule.formula)) {
+      if (!known.includes(name))
+        unknownPredicate(document, rule.formulaNode, `rule "${rule.name}"`, name, known);
+    }
+  }
+  return { rules: bound, derived };
+}
+
+function unknownPredicate(
+  document: SpecificationDocument,
+  node: Node | null,
+  where: string,
+  name: string,
+  known: readonly string[],
+): void {
+  const nearest = nearestName(name, known);
+  const hint = nearest ? `did you mean "${nearest}"?` : `known predicates: ${known.join(', ') || 'none'}`;
+  document.problem(node, `${where} speaks of "${name}", which is no predicate; ${hint}`, known.join(', '));
+}
+
+function parseLearning(document: SpecificationDocument, entry: Entry | undefined): LearningSpecification {
+  const keys = ['model', 'smoothing', 'states', 'onContradiction'];
+  const entries = entry ? document.entries(entry.value, 'learning', keys) : new Map<string, Entry>();
+  const choice = <T extends string>(key: string, words: readonly [T, ...T[]]): T => {
+    const found = entries.get(key);
+    return found ? (document.choice(found.value, `learning: ${key}`, words) ?? words[0]) : words[0];
+  };
+  const smoothing = entries.get('smoothing');
+  const alpha = smoothing
+    ? document.number(
+        smoothing.value,
+        'learning: smoothing',
+        'a number from 0 up',
+        (x) => x >= 0 && x < Infinity,
+      )
+    : 1;
+  return {
+    model: choice('model', ['dtmc', 'mdp']),
+    smoothing: alpha ?? 1,
+    states: choice('states', ['observed', 'valid']),
+    onContradiction: choice('onContradiction', ['error', 'dropTrace', 'accept']),
+  };
+}

@@ -1,0 +1,49 @@
+import type { AbstractionDefinition } from '../abstraction/index.js';
+import type { Level, Strategy, UnknownPolicy } from '../guard/index.js';
+import type { Formula } from '../logic/index.js';
+
+/** One rule of a specification, defaults filled in. */
+export interface RuleSpecification {
+  readonly name: string;
+  /** Over named predicates only: inline comparisons have become predicates of the abstraction. */
+  readonly formula: Formula;
+  /** As written. */
+  readonly formulaText: string;
+  /** Ascending; at least one. */
+  readonly levels: readonly Level[];
+  readonly escalate: readonly Strategy[];
+  readonly maxReflections: number;
+  /** `strong`: the finite trace must satisfy the formula; `weak`: it must only not be a bad prefix. */
+  readonly atEnd: 'strong' | 'weak';
+  readonly afterViolation: Strategy;
+  readonly onFailure: Strategy;
+  /** Risk of a violation within so many further steps; null is ever. */
+  readonly horizonSteps: number | null;
+}
+
+/** How a chain is learnt (semantics: smoothing adds alpha to every valid successor). */
+export interface LearningSpecification {
+  readonly model: 'dtmc' | 'mdp';
+  readonly smoothing: number;
+  readonly states: 'observed' | 'valid';
+  readonly onContradiction: 'error' | 'dropTrace' | 'accept';
+}
+
+/** A specification file, read and checked: what to watch, which rules hold, how to learn, what to do. */
+export interface Specification {
+  /** Where it was read from, for messages. */
+  readonly source: string;
+  readonly abstraction: AbstractionDefinition;
+  readonly rules: readonly RuleSpecification[];
+  readonly learning: LearningSpecification;
+  readonly onUnknown: UnknownPolicy;
+  readonly unsafeAllowUnknown: boolean;
+  readonly decideOn: 'upper' | 'confidenceUpper';
+  readonly onDrift: 'report';
+  readonly samplingPeriodSeconds: number | null;
+  /** The sampling period's exact decimal text in seconds, for windows in time units. */
+  readonly samplingPeriod: string | null;
+  readonly periodTolerance: number;
+  /** SHA-256 of the content, comments and layout aside. */
+  readonly hash: string;
+}

@@ -1,0 +1,37 @@
+// Compiles bindings/ to dist/ with TypeScript and puts the kernel's binary beside it. The kernel itself is compiled
+// before, by scripts/buildKernel.mjs.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = `${root}dist/index.js`;
+
+/** Latest modification below a folder, in milliseconds. */
+function newest(folder) {
+  return Math.max(
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(`${entry.parentPath}/${entry.name}`).mtimeMs),
+  );
+}
+
+const sources = Math.max(
+  newest(`${root}bindings`),
+  statSync(`${root}tsconfig.json`).mtimeMs,
+  statSync(`${root}tsconfig.build.json`).mtimeMs,
+);
+if (existsSync(stamp) && statSync(stamp).mtimeMs > sources && !process.argv.includes('--force'))
+  process.exit(0);
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+execFileSync(
+  process.execPath,
+  [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
+  {
+    stdio: 'inherit',
+  },
+);
+cpSync(`${root}build/foreguard.wasm`, `${root}dist/kernel/foreguard.wasm`);
+const command = `${root}dist/cli/main.js`;
+if (existsSync(command)) chmodSync(command, 0o755);

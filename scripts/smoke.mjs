@@ -1,0 +1,60 @@
+// Packs the package, checks the tarball with publint and are-the-types-wrong, installs it into an empty folder and uses
+// it there as a user would: import, load the kernel, compute one number, run the command.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-smoke-'));
+try {
+  const [{ filename, size, entryCount }] = JSON.parse(
+    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+  );
+  const tarball = join(folder, filename);
+  console.log(`${filename}: ${entryCount} files, ${(size / 1024).toFixed(0)} KiB`);
+
+  process.stdout.write(run('npx', ['publint', 'run', tarball, '--strict'], root));
+  process.stdout.write(
+    run(
+      'npx',
+      [
+        'attw',
+        tarball,
+        '--profile',
+        'esm-only',
+        '--exclude-entrypoints',
+        './foreguard.wasm',
+        './specification.schema.json',
+      ],
+      root,
+    ),
+  );
+
+  writeFileSync(join(folder, 'package.json'), '{ "name": "smoke", "private": true, "type": "module" }');
+  run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', tarball], folder);
+  writeFileSync(
+    join(folder, 'use.mjs'),
+    `import { checkProperty, dtmcFromRows, getKernel, parseFormula } from 'foreguard';
+import { loadGuard } from 'foreguard/guard';
+// Gambler's ruin with 1 of 3 coins and a fair coin: ruin has probability 2/3.
+const model = dtmcFromRows([[[0, 1]], [[0, 0.5], [2, 0.5]], [[1, 0.5], [3, 0.5]], [[3, 1]]], { initial: [1], labels: { ruin: [0] } });
+const { lower, upper } = checkProperty(model, parseFormula('P=? [ F "ruin" ]'));
+if (!(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 1e-9)) throw new Error(\`\${lower}..\${upper} does not bracket 2/3\`);
+if (getKernel().backend !== 'wasm') throw new Error('the kernel is not WebAssembly');
+if (typeof loadGuard !== 'function') throw new Error('foreguard/guard has no loadGuard');
+console.log(\`P(ruin) in [\${lower}, \${upper}]\`);
+`,
+  );
+  process.stdout.write(run('node', ['use.mjs'], folder));
+  const help = run('npx', ['foreguard', '--help'], folder);
+  if (!/validate[\s\S]*learn[\s\S]*check[\s\S]*risk[\s\S]*replay[\s\S]*compile/.test(help))
+    throw new Error(`unexpected --help:\n${help}`);
+  console.log('npx foreguard --help lists the commands');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
+
+/** Which folder may import which; `errors.ts` and `suggest.ts` are free to all. Change it only with docs/architecture.md. */
+const allowed: Record<string, string[]> = {
+  expression: [],
+  trace: [],
+  kernel: [],
+  storage: [],
+  abstraction: ['expression', 'trace'],
+  model: ['kernel'],
+  logic: ['expression'],
+  automaton: ['logic'],
+  formats: ['model', 'logic'],
+  exploration: ['formats', 'model', 'logic', 'kernel'],
+  checker: ['kernel', 'model', 'logic', 'automaton'],
+  learning: ['expression', 'trace', 'abstraction', 'model'],
+  pac: ['kernel', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
+  guard: ['expression', 'trace', 'abstraction', 'automaton'],
+  specification: ['expression', 'abstraction', 'logic', 'guard'],
+  robustness: ['expression', 'trace', 'logic'],
+  risk: [
+    'kernel',
+    'model',
+    'abstraction',
+    'automaton',
+    'checker',
+    'learning',
+    'pac',
+    'specification',
+    'guard',
+  ],
+  evaluation: [
+    'trace',
+    'abstraction',
+    'model',
+    'automaton',
+    'learning',
+    'specification',
+    'robustness',
+    'risk',
+    'guard',
+  ],
+  report: ['model', 'formats', 'risk', 'evaluation'],
+  adapters: ['guard', 'trace'],
+  simulation: ['trace'],
+  node: ['storage', 'trace'],
+  cli: [
+    'abstraction',
+    'automaton',
+    'checker',
+    'evaluation',
+    'exploration',
+    'expression',
+    'formats',
+    'guard',
+    'kernel',
+    'learning',
+    'logic',
+    'model',
+    'node',
+    'pac',
+    'report',
+    'risk',
+    'robustness',
+    'specification',
+    'storage',
+    'trace',
+  ],
+};
+
+const freeToAll = new Set(['errors', 'suggest']);
+
+interface Edge {
+  file: string;
+  from: string;
+  to: string;
+  specifier: string;
+}
+
+function folderOf(file: string): string {
+  const path = relative(bindings, file);
+  return path.includes('/') ? path.split('/')[0] : path.replace(/\.(d\.)?[jt]s$/, '');
+}
+
+const files = readdirSync(bindings, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated'))
+  .map((file) => resolve(bindings, file));
+const edges: Edge[] = [];
+for (const file of files) {
+  for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles) {
+    if (!fileName.startsWith('.')) continue;
+    const from = folderOf(file);
+    const to = folderOf(resolve(dirname(file), fileName));
+    if (from !== to) edges.push({ file: relative(bindings, file), from, to, specifier: fileName });
+  }
+}
+
+describe('the layers', () => {
+  it('are all known to the table', () => {
+    const folders = new Set(files.filter((file) => relative(bindings, file).includes('/')).map(folderOf));
+    expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
+  });
+
+  it('import only what the table allows', () => {
+    const inner = edges.filter(({ from, to }) => from in allowed && !freeToAll.has(to));
+    expect(inner.length).toBeGreaterThan(10);
+    expect(inner.filter(({ from, to }) => !allowed[from].includes(to))).toEqual([]);
+  });
+
+  it('are entered through their index', () => {
+    const inner = edges.filter(({ from, to }) => from in allowed && to in allowed);
+    expect(inner.filter(({ specifier }) => !specifier.endsWith('/index.js'))).toEqual([]);
+  });
+
+  it('have no cycle', () => {
+    const open = new Set<string>();
+    const done = new Set<string>();
+    const visit = (folder: string, path: string[]): void => {
+      expect(open.has(folder), `cycle: ${[...path, folder].join(' → ')}`).toBe(false);
+      if (done.has(folder)) return;
+      open.add(folder);
+      for (const next of new Set(edges.filter(({ from }) => from === folder).map(({ to }) => to)))
+        visit(next, [...path, folder]);
+      open.delete(folder);
+      done.add(folder);
+    };
+    for (const folder of Object.keys(allowed)) visit(folder, []);
+  });
+
+  it('leave node to the command and the node subpath, and WebAssembly to the kernel', () => {
+    for (const file of files) {
+      const folder = folderOf(file);
+      const source = readFileSync(file, 'utf8');
+      const imported = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
+      if (folder !== 'cli' && folder !== 'node') {
+        expect(
+          imported.filter((name) => name.startsWith('node:')),
+          file,
+        ).toEqual([]);
+      }
+      if (folder !== 'kernel')
+        expect(/\bWebAssembly\./.test(source), `${file} touches WebAssembly`).toBe(false);
+      expect(/\beval\(|new Function\(/.test(source), `${file} generates code`).toBe(false);
+    }
+  });
+});
