@@ -1,0 +1,3 @@
+export { readJsonLines } from './jsonLines.js';
+export type { ReadOptions, SkippedTrace } from './reader.js';
+export type { Action, Step, Trace } from './trace.js';

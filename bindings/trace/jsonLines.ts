@@ -1,0 +1,85 @@
+import { type ReadOptions, readTraceLines, TraceFault } from './reader.js';
+import type { Trace } from './trace.js';
+
+/**
+ * Reads traces in JSON lines, one trace a line:
+ * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
+ *
+ * `id`, `steps` and each `state` are required; `complete` defaults to true; `time` is in seconds, finite, and never
+ * descends. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * file may be larger than memory.
+ *
+ * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line
+ * break are all fine.
+ * @returns batches of traces in the order of the file, for speed; one batch holds about 64 KB of text, or one longer line.
+ * @throws ParseError with file, line and column, unless `skipInvalid` is set.
+ */
+export function readJsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<Trace[]> {
+  return readTraceLines(chunks, options, toTrace);
+}
+
+/**
+ * `value` as a trace, checked in place: copying the steps would cost as much as parsing them.
+ * @throws TraceFault that says what was found, where in the trace, and what was expected.
+ */
+export function toTrace(value: unknown): Trace {
+  if (!isObject(value))
+    throw unexpected('the line', value, 'a trace: {"id": "…", "steps": [{"state": {…}}, …]}');
+  const { id, steps } = value;
+  if (typeof id !== 'string') throw unexpected('id', id, 'a string');
+  if (value.complete === undefined) value.complete = true;
+  else if (typeof value.complete !== 'boolean') throw unexpected('complete', value.complete, 'true or false');
+  if (!Array.isArray(steps)) throw unexpected('steps', steps, 'an array of {"state": {…}}');
+  if (steps.length === 0) {
+    throw new TraceFault(
+      `trace ${JSON.stringify(id)} has no steps; expected at least one. Leave out runs that never started`,
+      {
+        reason: 'empty',
+        expected: 'at least one step',
+      },
+    );
+  }
+  let before = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < steps.length; i++) {
+    const step: unknown = steps[i];
+    if (!isObject(step)) throw unexpected(`steps[${i}]`, step, 'an object with a state');
+    const { state, action, time } = step;
+    if (!isObject(state)) throw unexpected(`steps[${i}].state`, state, 'an object');
+    if (action !== undefined) checkAction(action, i);
+    if (time === undefined) continue;
+    if (typeof time !== 'number' || !Number.isFinite(time)) {
+      throw unexpected(`steps[${i}].time`, time, 'a finite number of seconds, or no time');
+    }
+    if (time < before) throw unexpected(`steps[${i}].time`, time, `at least ${before}, the time before it`);
+    before = time;
+  }
+  return value as unknown as Trace;
+}
+
+function checkAction(action: unknown, i: number): void {
+  const place = `steps[${i}].action`;
+  if (!isObject(action)) throw unexpected(place, action, 'an object with a name, or no action');
+  if (typeof action.name !== 'string') throw unexpected(`${place}.name`, action.name, 'a string');
+  if (action.arguments !== undefined && !isObject(action.arguments)) {
+    throw unexpected(`${place}.arguments`, action.arguments, 'an object, or no arguments');
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unexpected(place: string, found: unknown, expected: string): TraceFault {
+  return new TraceFault(`${place} is ${describe(found)}; expected ${expected}`, { expected });
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no keys'}`;
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,148 @@
+import { InvalidArgumentError, ParseError } from '../errors.js';
+import { findSyntaxFault } from './jsonSyntax.js';
+import { readLineBlocks, type UnreadableLine } from './lineBlocks.js';
+import type { Trace } from './trace.js';
+
+/** A trace that a reader left out, and why. */
+export interface SkippedTrace {
+  readonly source: string;
+  /** The line it starts on, from 1. */
+  readonly line: number;
+  /** `malformed`: not JSON or not UTF-8; `too-long`: above the limit; `invalid`: JSON but no trace; `empty`: no steps. */
+  readonly reason: 'malformed' | 'too-long' | 'invalid' | 'empty';
+  /** What the ParseError would have said. */
+  readonly message: string;
+}
+
+export interface ReadOptions {
+  /** File name for messages. */
+  source: string;
+  /** Leave out what cannot be read and go on, instead of throwing. Default false. */
+  skipInvalid?: boolean;
+  /** Called for each trace that `skipInvalid` leaves out. */
+  onSkipped?: (skipped: SkippedTrace) => void;
+  /**
+   * Longest line in bytes (for a format that is one JSON document: its length). Default 268,435,456 (256 MB); at most
+   * 536,870,888, the longest text that every engine can hold.
+   */
+  maxLineBytes?: number;
+}
+
+const DEFAULT_LINE_BYTES = 2 ** 28;
+const LONGEST_TEXT = 2 ** 29 - 24;
+
+/** Why a value is no trace; its place in the file is added by the reader. */
+export class TraceFault extends Error {
+  readonly reason: SkippedTrace['reason'];
+  readonly column: number;
+  readonly expected: string | undefined;
+
+  constructor(
+    message: string,
+    details: { reason?: SkippedTrace['reason']; column?: number; expected?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.reason = details.reason ?? 'invalid';
+    this.column = details.column ?? 1;
+    this.expected = details.expected;
+  }
+}
+
+/** The limit of `options`, or its default. @throws InvalidArgumentError when it is not within 1 and 536,870,888. */
+export function lineLimit(options: ReadOptions): number {
+  const { maxLineBytes = DEFAULT_LINE_BYTES } = options;
+  if (Number.isInteger(maxLineBytes) && maxLineBytes >= 1 && maxLineBytes <= LONGEST_TEXT)
+    return maxLineBytes;
+  throw new InvalidArgumentError(
+    `maxLineBytes is ${maxLineBytes}; expected a whole number from 1 to ${LONGEST_TEXT}, the longest text that every JavaScript engine can hold`,
+  );
+}
+
+/** The trace that `read` returns; where it throws a TraceFault, a ParseError with the place or, as asked, a skip. */
+export function readOrSkip(read: () => Trace, line: number, options: ReadOptions): Trace | undefined {
+  try {
+    return read();
+  } catch (fault) {
+    if (!(fault instanceof TraceFault)) throw fault;
+    const { source, skipInvalid = false, onSkipped } = options;
+    const error = new ParseError(fault.message, {
+      source,
+      line,
+      column: fault.column,
+      ...(fault.expected === undefined ? {} : { expected: fault.expected }),
+      cause: fault.cause,
+    });
+    if (!skipInvalid) throw error;
+    onSkipped?.({ source, line, reason: fault.reason, message: error.message });
+    return undefined;
+  }
+}
+
+/**
+ * Reads one JSON value a line and turns each into a trace, in constant memory: one batch of traces for each block of lines.
+ * Blank lines are passed over.
+ *
+ * @param toTrace throws TraceFault when the value is no trace. It may change the value, which nobody else holds.
+ * @throws ParseError with source, line and column, unless `skipInvalid` is set.
+ */
+export async function* readTraceLines(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+  toTrace: (value: unknown, line: number) => Trace,
+): AsyncGenerator<Trace[]> {
+  const maxLineBytes = lineLimit(options);
+  let line = 0;
+  for await (const block of readLineBlocks(chunks, maxLineBytes)) {
+    if (typeof block === 'object') {
+      line++;
+      readOrSkip(() => refuse(block, maxLineBytes), line, options);
+      continue;
+    }
+    const traces: Trace[] = [];
+    for (const text of block.split('\n')) {
+      line++;
+      if (text.charCodeAt(0) !== OPENING_BRACE && text.trim() === '') continue;
+      const trace = readOrSkip(() => toTrace(parseJson(text), line), line, options);
+      if (trace !== undefined) traces.push(trace);
+    }
+    if (traces.length > 0) yield traces;
+  }
+}
+
+const OPENING_BRACE = 0x7b;
+
+/** JSON.parse with the column in the error, which is the index of the fault plus 1 (all of it is taken for one line). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const fault = findSyntaxFault(text);
+    throw new TraceFault(
+      fault === undefined
+        ? `not JSON: ${(cause as Error).message}`
+        : `not JSON: found ${fault.found}, expected ${fault.expected}. Was the line cut short? Skip invalid traces to read the rest`,
+      {
+        reason: 'malformed',
+        ...(fault === undefined ? {} : { column: fault.position + 1, expected: fault.expected }),
+        cause,
+      },
+    );
+  }
+}
+
+function refuse({ reason, bytes }: UnreadableLine, maxLineBytes: number): never {
+  if (reason === 'not UTF-8') {
+    throw new TraceFault(
+      `a line of ${bytes} bytes is not UTF-8; convert the file, or skip invalid traces to read the rest`,
+      {
+        reason: 'malformed',
+        expected: 'UTF-8',
+      },
+    );
+  }
+  throw new TraceFault(
+    `a line of ${bytes} bytes, but lines may have at most ${maxLineBytes}. Does the file have line breaks? ` +
+      'Cut the trace into several, raise maxLineBytes, or skip invalid traces to read the rest',
+    { reason: 'too-long', expected: `a line of at most ${maxLineBytes} bytes` },
+  );
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError, ParseError } from '../../../bindings/errors.js';
+import { readJsonLines, type SkippedTrace, type Trace } from '../../../bindings/trace/index.js';
+import { chunked, collect } from './bytes.js';
+
+const source = 'runs.jsonl';
+const read = (text: string | Uint8Array, options = {}, sizes?: number[]) =>
+  collect(readJsonLines(chunked(text, sizes), { source, ...options }));
+
+async function failure(text: string | Uint8Array, options = {}): Promise<ParseError> {
+  const error = await read(text, options).then(
+    () => undefined,
+    (e) => e,
+  );
+  expect(error).toBeInstanceOf(ParseError);
+  return error;
+}
+
+const good = (id: string) => `{"id":"${id}","steps":[{"state":{"speed":1}}]}`;
+
+const trace: fc.Arbitrary<Trace> = fc.record({
+  id: fc.string({ unit: 'binary' }),
+  complete: fc.boolean(),
+  steps: fc
+    .array(
+      fc.record(
+        {
+          state: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue(), { noNullPrototype: true }),
+          action: fc.record({
+            name: fc.string(),
+            arguments: fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
+          }),
+          time: fc.nat(),
+        },
+        { requiredKeys: ['state'] },
+      ),
+      { minLength: 1, maxLength: 4 },
+    )
+    .map((steps) => {
+      const times = steps.flatMap((step) => step.time ?? []).sort((a, b) => a - b);
+      return steps.map((step) => (step.time === undefined ? step : { ...step, time: times.shift()! }));
+    }),
+});
+
+describe('readJsonLines', () => {
+  it('gives the same traces however the bytes are cut, with any line breaks, blank lines and a byte order mark', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(trace, fc.constantFrom('\n', '\r\n', '\n\n', '\n \r\n')), { maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 10 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (lines, sizes, mark, lastBreak) => {
+          let text =
+            (mark ? '\ufeff' : '') + lines.map(([value, end]) => JSON.stringify(value) + end).join('');
+          if (!lastBreak) text = text.trimEnd();
+          const expected = lines.map(([value]) => JSON.parse(JSON.stringify(value)));
+          expect(await read(text, {}, sizes)).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes a trace without `complete` for a complete one', async () => {
+    const [first, second] = await read(`${good('a')}\n{"id":"b","complete":false,"steps":[{"state":{}}]}`);
+    expect(first.complete).toBe(true);
+    expect(second.complete).toBe(false);
+  });
+
+  it('reads nothing from an empty file', async () => {
+    expect(await read('')).toEqual([]);
+    expect(await read('\n\r\n')).toEqual([]);
+  });
+
+  it('places a syntax error in file, line and column', async () => {
+    const error = await failure(`${good('a')}\r\n\r\n{"id": "b", "steps": [}\n${good('c')}`);
+    expect(error).toMatchObject({ source, line: 3, column: 23 });
+    expect(error.message).toContain('runs.jsonl:3:23: not JSON: found "}", expected a value or "]"');
+  });
+
+  it('says that a truncated last line ends too early', async () => {
+    const error = await failure(`${good('a')}\n{"id":"b","steps":[{"sta`);
+    expect(error).toMatchObject({ line: 2, column: 25 });
+    expect(error.message).toContain('the end of the text');
+  });
+
+  it.each([
+    ['[]', 'the line is an array of 0; expected a trace'],
+    ['"x"', 'the line is "x"; expected a trace'],
+    ['{"steps":[]}', 'id is missing; expected a string'],
+    ['{"id":7,"steps":[]}', 'id is 7; expected a string'],
+    ['{"id":"a","complete":"yes","steps":[]}', 'complete is "yes"; expected true or false'],
+    ['{"id":"a"}', 'steps is missing; expected an array'],
+    ['{"id":"a","steps":{"state":1}}', 'steps is an object with state; expected an array'],
+    ['{"id":"a","steps":[]}', 'trace "a" has no steps; expected at least one'],
+    ['{"id":"a","steps":[{"state":{}},null]}', 'steps[1] is null; expected an object with a state'],
+    ['{"id":"a","steps":[{}]}', 'steps[0].state is missing; expected an object'],
+    ['{"id":"a","steps":[{"state":[1]}]}', 'steps[0].state is an array of 1; expected an object'],
+    [
+      '{"id":"a","steps":[{"state":{},"action":"go"}]}',
+      'steps[0].action is "go"; expected an object with a name',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{},"action":null}]}',
+      'steps[0].action is null; expected an object with a name',
+    ],
+    ['{"id":"a","steps":[{"state":{},"action":{}}]}', 'steps[0].action.name is missing; expected a string'],
+    [
+      '{"id":"a","steps":[{"state":{},"action":{"name":"go","arguments":[]}}]}',
+      'steps[0].action.arguments is an array of 0; expected an object',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{},"time":"1"}]}',
+      'steps[0].time is "1"; expected a finite number of seconds',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{},"time":1e999}]}',
+      'steps[0].time is Infinity; expected a finite number of seconds',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{},"time":2},{"state":{}},{"state":{},"time":1.5}]}',
+      'steps[2].time is 1.5; expected at least 2, the time before it',
+    ],
+  ])('refuses %s', async (line, message) => {
+    const error = await failure(`${good('a')}\n${line}\n`);
+    expect(error).toMatchObject({ source, line: 2, column: 1 });
+    expect(error.message).toContain(`runs.jsonl:2:1: ${message}`);
+  });
+
+  it('skips what it cannot read, says why, and reads the rest', async () => {
+    const invalidUtf8 = new Uint8Array([0x22, 0xff, 0x22]);
+    const text = new TextEncoder().encode(`${good('a')}\n{"id":\n\n{"id":"e","steps":[]}\n{}\n`);
+    const rest = new TextEncoder().encode(`\n${good('b')}\n${good('x'.repeat(200))}\n${good('c')}`);
+    for (const size of [1, 7, 1000]) {
+      const skipped: SkippedTrace[] = [];
+      const traces = await read(
+        Uint8Array.from([...text, ...invalidUtf8, ...rest]),
+        { skipInvalid: true, maxLineBytes: 100, onSkipped: (s: SkippedTrace) => skipped.push(s) },
+        [size],
+      );
+      expect(traces.map((t) => t.id)).toEqual(['a', 'b', 'c']);
+      expect(skipped.map((s) => [s.line, s.reason])).toEqual([
+        [2, 'malformed'],
+        [4, 'empty'],
+        [5, 'invalid'],
+        [6, 'malformed'],
+        [8, 'too-long'],
+      ]);
+      expect(skipped[3].message).toContain('runs.jsonl:6:1: a line of 3 bytes is not UTF-8');
+    }
+  });
+
+  it('accepts a line of exactly the limit and refuses one byte more, with the line and what to do', async () => {
+    const line = good('a');
+    expect(await read(`${line}\n${line}`, { maxLineBytes: line.length })).toHaveLength(2);
+    const error = await failure(`${line}\n${line} `, { maxLineBytes: line.length });
+    expect(error).toMatchObject({ line: 2 });
+    expect(error.message).toContain(
+      `a line of ${line.length + 1} bytes, but lines may have at most ${line.length}`,
+    );
+    expect(error.message).toContain('raise maxLineBytes');
+  });
+
+  it.each([0, 1.5, Number.NaN, 2 ** 30])('refuses a limit of %d bytes', async (maxLineBytes) => {
+    await expect(read(good('a'), { maxLineBytes })).rejects.toThrow(InvalidArgumentError);
+  });
+
+  it('reads 300 MB that exist only one chunk at a time, and lines above the limit, without holding them', async () => {
+    const step = '{"state":{"speed":1.5,"lane":2,"red":false},"time":3}';
+    const line = `{"id":"t","steps":[${Array(400).fill(step).join(',')}]}\n`;
+    const chunk = new TextEncoder().encode(line.repeat(45));
+    const long = new Uint8Array(chunk.length).fill(0x78);
+    const rounds = Math.ceil(150e6 / chunk.length);
+    let peak = 0;
+    async function* file() {
+      for (let i = 0; i < rounds; i++) {
+        yield chunk;
+        peak = Math.max(peak, process.memoryUsage().rss);
+      }
+      for (let i = 0; i < rounds; i++) yield long;
+      yield new TextEncoder().encode('\n');
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }
+    let traces = 0;
+    const skipped: SkippedTrace[] = [];
+    const before = process.memoryUsage().rss;
+    const options = {
+      source,
+      skipInvalid: true,
+      maxLineBytes: 2 ** 24,
+      onSkipped: (s: SkippedTrace) => skipped.push(s),
+    };
+    for await (const batch of readJsonLines(file(), options)) traces += batch.length;
+    expect(traces).toBe(45 * rounds);
+    expect(skipped).toMatchObject([{ line: 45 * rounds + 1, reason: 'too-long' }]);
+    // V8 grows its heap before it collects; the file itself would not fit.
+    expect(peak - before).toBeLessThan(150e6);
+  });
+});
