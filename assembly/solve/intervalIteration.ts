@@ -1,0 +1,30 @@
+import { u32At } from "../memory";
+import { tightenByRow } from "./row";
+import { Until } from "./until";
+
+/**
+ * One Gauss-Seidel sweep over a component, forward or backward in its order; returns whether any bound moved. Lower bounds
+ * rise, upper bounds fall, and both stay bounds after every sweep, because each row is rounded outward (Haddad and Monmege
+ * 2018, doi:10.1016/j.tcs.2016.12.003). A sweep that moves nothing has reached the floor of rounding.
+ *
+ * Exported, although only `intervalSweeps` calls it: an engine without on-stack replacement compiles a hot function well
+ * only when it is entered again, and a function used once would be inlined.
+ */
+export function intervalSweep(until: Until, component: u32, backward: bool): bool {
+  const first = u32At(until.start, component);
+  const last = u32At(until.start, component + 1) - 1;
+  const step = backward ? -1 : 1;
+  const end = (backward ? first : last) + step;
+  let moved = false;
+  for (let i = backward ? last : first; i != end; i += step) {
+    if (tightenByRow(until.chain, until.bounds, u32At(until.order, i))) moved = true;
+  }
+  return moved;
+}
+
+/** Up to `count` sweeps in alternating direction; returns how many moved a bound, `count` if it may pay to go on. */
+export function intervalSweeps(until: Until, component: u32, count: u32): u32 {
+  let done: u32 = 0;
+  while (done < count && intervalSweep(until, component, (done & 1) == 1)) ++done;
+  return done;
+}

@@ -1,0 +1,48 @@
+import { u32At } from "../memory";
+import { lowerAt, upperAt } from "./rounding";
+import { tightenByRow } from "./row";
+import { Until } from "./until";
+
+/**
+ * Solves components `first` (included) to `last` (excluded), each of a single state: with all successors solved, one
+ * evaluation of its row is the closed form.
+ */
+export function solveSingletons(until: Until, first: u32, last: u32): void {
+  const end = u32At(until.start, last);
+  for (let i = u32At(until.start, first); i < end; ++i) {
+    tightenByRow(until.chain, until.bounds, u32At(until.order, i));
+  }
+}
+
+/** The widest gap between the bounds of a component's states, relative to the lower one if asked. */
+export function widestGap(until: Until, component: u32, relative: bool): f64 {
+  let widest = 0.0;
+  const end = u32At(until.start, component + 1);
+  for (let i = u32At(until.start, component); i < end; ++i) {
+    widest = max(widest, gap(until.bounds, u32At(until.order, i), relative));
+  }
+  return widest;
+}
+
+/** The widest gap among the successors that a component's states have outside it: what no solver can undo. */
+export function inheritedGap(until: Until, component: u32, relative: bool): f64 {
+  const chain = until.chain;
+  let widest = 0.0;
+  const end = u32At(until.start, component + 1);
+  for (let i = u32At(until.start, component); i < end; ++i) {
+    const s = u32At(until.order, i);
+    const rowEnd = u32At(chain.rowStart, s + 1);
+    for (let e = u32At(chain.rowStart, s); e < rowEnd; ++e) {
+      const t = u32At(chain.columns, e);
+      if (u32At(until.componentOf, t) != component) widest = max(widest, gap(until.bounds, t, relative));
+    }
+  }
+  return widest;
+}
+
+/** An absent value has gap 0 also relatively; a positive upper bound above a lower one of 0 is infinitely far from it. */
+function gap(bounds: usize, s: u32, relative: bool): f64 {
+  const lower = lowerAt(bounds, s);
+  const width = upperAt(bounds, s) - lower;
+  return relative && width > 0 ? width / lower : width;
+}

@@ -1,0 +1,26 @@
+import { f64At, u32At } from "../memory";
+import { lowerAt, setBounds } from "./rounding";
+import { Until } from "./until";
+
+/**
+ * One Gauss-Seidel sweep of plain value iteration from below over a component; returns the largest change, relative to the
+ * new value if asked. Both bounds become the iterate: a small change says nothing about the distance to the solution.
+ */
+export function valueSweep(until: Until, component: u32, relative: bool): f64 {
+  const chain = until.chain;
+  const end = u32At(until.start, component + 1);
+  let largest = 0.0;
+  for (let i = u32At(until.start, component); i < end; ++i) {
+    const s = u32At(until.order, i);
+    const rowEnd = u32At(chain.rowStart, s + 1);
+    let sum = 0.0;
+    for (let e = u32At(chain.rowStart, s); e < rowEnd; ++e) {
+      sum += f64At(chain.values, e) * lowerAt(until.bounds, u32At(chain.columns, e));
+    }
+    const value = sum / f64At(chain.exit, s);
+    const change = abs(value - lowerAt(until.bounds, s));
+    largest = max(largest, relative && change > 0 ? change / value : change);
+    setBounds(until.bounds, s, value, value);
+  }
+  return largest;
+}
