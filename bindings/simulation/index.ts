@@ -1,0 +1,31 @@
+export {
+  type ActionName,
+  type ActionResult,
+  actionNames,
+  applyAction,
+  type HouseholdAction,
+  type Requirement,
+  requirementsOf,
+} from './household/actions.js';
+export { type AgentParameters, defaultAgent, HouseholdAgent } from './household/agent.js';
+export { hazardRates, stepWorld } from './household/chance.js';
+export { type Condition, conditionText, holds, type Literal } from './household/condition.js';
+export { hasTrait, objectTypes, type Room, type Trait } from './household/objectTypes.js';
+export { firstAction } from './household/planner.js';
+export {
+  generateTraces,
+  householdTask,
+  type Run,
+  type RunGuard,
+  type RunOptions,
+  runAgent,
+} from './household/run.js';
+export {
+  createScene,
+  type HouseholdState,
+  type ObjectField,
+  type ObjectState,
+  type Placement,
+} from './household/state.js';
+export { type HouseholdTask, householdTasks, type Subgoal } from './household/tasks.js';
+export { Random } from './random.js';
