@@ -1,0 +1,58 @@
+import type { ExpressionNode, Place } from './expression.js';
+import { type Failure, mismatch } from './failure.js';
+import type { Fields } from './values.js';
+
+/** What a step holds beside its state, under the reserved names `time` and `action`. A `Step` of a trace is one. */
+export interface EvaluationContext {
+  readonly time?: unknown;
+  readonly action?: unknown;
+}
+
+/** A compiled node: its value, or the `Failure` to find one. Never throws by itself, never keeps the state. */
+export type Closure = (state: Fields, context: EvaluationContext) => unknown;
+
+/** Where a macro keeps the current element for the closures of its body: one cell per macro of the source. */
+export interface Cell {
+  value: unknown;
+}
+
+/** A read of one field of the state (`cell` null) or of a macro's variable: the shapes that compile to fast paths. */
+export interface FieldRead {
+  readonly cell: Cell | null;
+  readonly field: string;
+}
+
+/**
+ * The read that a node is, if it is one. Arrays own a `length`, which is no field; leaving that name to the general path
+ * spares the fast ones a look at every object's kind.
+ */
+export function fieldRead(node: ExpressionNode, variables: ReadonlyMap<string, Cell>): FieldRead | undefined {
+  if (node.kind === 'name') {
+    const isField = !variables.has(node.name) && !isReserved(node.name) && node.name !== 'length';
+    return isField ? { cell: null, field: node.name } : undefined;
+  }
+  if (node.kind !== 'field' || node.object.kind !== 'name' || node.field === 'length') return undefined;
+  const cell = variables.get(node.object.name);
+  return cell === undefined ? undefined : { cell, field: node.field };
+}
+
+export function isReserved(name: string): name is keyof EvaluationContext {
+  return name === 'time' || name === 'action';
+}
+
+/** The value of a condition, or the failure that it is none. */
+export function condition(value: unknown, place: Place, operation: string): boolean | Failure {
+  return typeof value === 'boolean' ? value : mismatch(place, operation, 'a Boolean', value);
+}
+
+/** The value of a node that does not depend on the state; undefined for all other nodes. */
+export function constantValue(node: ExpressionNode): unknown {
+  if (node.kind === 'literal') return node.value;
+  if (node.kind === 'unary' && node.operator === '-') {
+    const value = constantValue(node.operand);
+    return typeof value === 'number' ? -value : undefined;
+  }
+  if (node.kind !== 'list') return undefined;
+  const elements = node.elements.map(constantValue);
+  return elements.includes(undefined) ? undefined : elements;
+}

@@ -1,0 +1,20 @@
+export { checkExpression, checkPredicate } from './check.js';
+export type { EvaluationContext } from './closure.js';
+export { compileExpression, compilePredicate, type Evaluate } from './compile.js';
+export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilean } from './constraint.js';
+export {
+  type ArithmeticOperator,
+  type Expression,
+  type ExpressionNode,
+  type FreePath,
+  type FunctionName,
+  freeNames,
+  freePaths,
+  type MacroName,
+  type RelationalOperator,
+  usesMatches,
+} from './expression.js';
+export { parseExpression } from './parser.js';
+export { printExpression } from './print.js';
+export { loadRegexEngine } from './regex.js';
+export type { FieldsSchema, Schema } from './schema.js';

@@ -1,0 +1,105 @@
+import type { ArithmeticOperator, FunctionName, RelationalOperator } from './expression.js';
+import { codePoints, compareText, equal, type Fields, hasField, isMap } from './values.js';
+
+/** What an operator or function does with two values of its types; undefined for values of other types. */
+export interface Operation {
+  readonly apply: (left: unknown, right: unknown) => unknown;
+  readonly expected: string;
+}
+
+function arithmetic(compute: (left: number, right: number) => number): Operation {
+  return {
+    apply: (l, r) => (typeof l === 'number' && typeof r === 'number' ? compute(l, r) : undefined),
+    expected: 'two numbers',
+  };
+}
+
+function relation(holds: (order: number) => boolean): Operation {
+  return {
+    apply: (l, r) => {
+      if (typeof l === 'string' && typeof r === 'string') return holds(compareText(l, r));
+      const comparable = typeof l === typeof r && (typeof l === 'number' || typeof l === 'boolean');
+      if (!comparable) return undefined;
+      const a = Number(l);
+      const b = Number(r);
+      // NaN is in no order with anything: its order is NaN, and no relation holds.
+      return holds(a === b ? 0 : a < b ? -1 : a > b ? 1 : Number.NaN);
+    },
+    expected: 'two numbers, two strings or two Booleans',
+  };
+}
+
+function onStrings(holds: (text: string, part: string) => boolean): Operation {
+  return {
+    apply: (l, r) => (typeof l === 'string' && typeof r === 'string' ? holds(l, r) : undefined),
+    expected: 'two strings',
+  };
+}
+
+/** CEL's operators on two values, with doubles for numbers: division follows IEEE 754 (1 / 0 is infinite). */
+export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOperator, Operation>> = {
+  '+': {
+    apply: (l, r) => {
+      if (typeof l === 'number' && typeof r === 'number') return l + r;
+      if (typeof l === 'string' && typeof r === 'string') return l + r;
+      return Array.isArray(l) && Array.isArray(r) ? [...l, ...r] : undefined;
+    },
+    expected: 'two numbers, two strings or two lists',
+  },
+  '-': arithmetic((l, r) => l - r),
+  '*': arithmetic((l, r) => l * r),
+  '/': arithmetic((l, r) => l / r),
+  '%': {
+    // An integer has no negative zero, hence + 0.
+    apply: (l, r) =>
+      Number.isInteger(l) && Number.isInteger(r) && r !== 0 ? ((l as number) % (r as number)) + 0 : undefined,
+    expected: 'two integral numbers, the second not 0',
+  },
+  '==': { apply: equal, expected: 'two values' },
+  '!=': { apply: (l, r) => !equal(l, r), expected: 'two values' },
+  '<': relation((order) => order < 0),
+  '<=': relation((order) => order <= 0),
+  '>': relation((order) => order > 0),
+  '>=': relation((order) => order >= 0),
+  in: {
+    apply: (l, r) => {
+      if (Array.isArray(r)) return typeof l === 'string' ? r.includes(l) : holdsElement(r, l);
+      if (!isMap(r)) return undefined;
+      if (typeof l === 'string') return hasField(r, l);
+      return typeof l === 'number' || typeof l === 'boolean' ? false : undefined;
+    },
+    expected: 'a value and a list, or a string and a map',
+  },
+};
+
+/** Functions of one or two values; `matches` is compiled apart. */
+export const functionOperations: Readonly<Record<Exclude<FunctionName, 'matches'>, Operation>> = {
+  size: {
+    apply: (value) => {
+      if (typeof value === 'string') return codePoints(value);
+      if (Array.isArray(value)) return value.length;
+      return isMap(value) ? Object.keys(value).length : undefined;
+    },
+    expected: 'a string, a list or a map',
+  },
+  startsWith: onStrings((text, part) => text.startsWith(part)),
+  endsWith: onStrings((text, part) => text.endsWith(part)),
+  contains: onStrings((text, part) => text.includes(part)),
+};
+
+function holdsElement(list: readonly unknown[], value: unknown): boolean {
+  for (const candidate of list) if (equal(candidate, value)) return true;
+  return false;
+}
+
+/** `container[key]`; undefined where there is no such element, or for values of other types. */
+export function element(container: unknown, key: unknown): unknown {
+  if (Array.isArray(container)) {
+    return Number.isInteger(key) && (key as number) >= 0 && (key as number) < container.length
+      ? container[key as number]
+      : undefined;
+  }
+  return isMap(container) && typeof key === 'string' && Object.hasOwn(container, key)
+    ? (container as Fields)[key]
+    : undefined;
+}

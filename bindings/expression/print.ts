@@ -1,0 +1,100 @@
+import type { Expression, ExpressionNode, NodeOf } from './expression.js';
+
+/** Binding strength, weakest first; operands are parenthesised where they bind weaker than their place asks. */
+const strength = {
+  conditional: 0,
+  or: 1,
+  and: 2,
+  relation: 3,
+  sum: 4,
+  product: 5,
+  unary: 6,
+  member: 7,
+} as const;
+
+const binaryStrength: Readonly<Record<NodeOf<'binary'>['operator'], number>> = {
+  '==': strength.relation,
+  '!=': strength.relation,
+  '<': strength.relation,
+  '<=': strength.relation,
+  '>': strength.relation,
+  '>=': strength.relation,
+  in: strength.relation,
+  '+': strength.sum,
+  '-': strength.sum,
+  '*': strength.product,
+  '/': strength.product,
+  '%': strength.product,
+};
+
+/** The canonical text of an expression: parsing it gives the same tree, places aside. Valid CEL. */
+export function printExpression(expression: Expression): string {
+  return print(expression.root, strength.conditional);
+}
+
+function print(node: ExpressionNode, minimum: number): string {
+  const text = printBare(node);
+  return strengthOf(node) < minimum ? `(${text})` : text;
+}
+
+function strengthOf(node: ExpressionNode): number {
+  switch (node.kind) {
+    case 'conditional':
+      return strength.conditional;
+    case 'logical':
+      return node.operator === '||' ? strength.or : strength.and;
+    case 'binary':
+      return binaryStrength[node.operator];
+    case 'unary':
+      return strength.unary;
+    case 'literal':
+      return typeof node.value === 'number' && node.value < 0 ? strength.unary : strength.member;
+    default:
+      return strength.member;
+  }
+}
+
+function printBare(node: ExpressionNode): string {
+  switch (node.kind) {
+    case 'literal':
+      return JSON.stringify(node.value);
+    case 'name':
+      return node.name;
+    case 'list':
+      return `[${printAll(node.elements)}]`;
+    case 'map':
+      return `{${node.keys.map((key, i) => `${printAll([key])}: ${printAll([node.values[i]])}`).join(', ')}}`;
+    case 'field':
+      return `${print(node.object, strength.member)}.${node.field}`;
+    case 'has':
+      return `has(${print(node.object, strength.member)}.${node.field})`;
+    case 'index':
+      return `${print(node.object, strength.member)}[${printAll([node.index])}]`;
+    case 'unary':
+      return node.operator + print(node.operand, strength.unary);
+    case 'binary': {
+      const own = strengthOf(node);
+      return `${print(node.left, own)} ${node.operator} ${print(node.right, own + 1)}`;
+    }
+    case 'logical':
+      return node.operands.map((operand) => print(operand, strengthOf(node) + 1)).join(` ${node.operator} `);
+    case 'conditional': {
+      const { condition, then, otherwise } = node;
+      const branches = `${print(then, strength.or)} : ${print(otherwise, strength.conditional)}`;
+      return `${print(condition, strength.or)} ? ${branches}`;
+    }
+    case 'call': {
+      const [first, ...rest] = node.arguments;
+      if (node.function === 'size') return `size(${printAll([first])})`;
+      return `${print(first, strength.member)}.${node.function}(${printAll(rest)})`;
+    }
+    case 'macro': {
+      const { list, macro, variable, body } = node;
+      return `${print(list, strength.member)}.${macro}(${variable}, ${printAll([body])})`;
+    }
+  }
+}
+
+function printAll(nodes: readonly ExpressionNode[]): string {
+  return nodes.map((node) => print(node, strength.conditional)).join(', ');
+}
