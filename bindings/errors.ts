@@ -64,10 +64,13 @@ export class ParseError extends ForeguardError {
 export class EvaluationError extends ForeguardError {
   /** The predicate being evaluated, where there is one. */
   readonly predicate: string | undefined;
+  /** The field of the state that is absent, where that is what failed. */
+  readonly missingField: string | undefined;
 
-  constructor(message: string, details: { predicate?: string; cause?: unknown } = {}) {
+  constructor(message: string, details: { predicate?: string; missingField?: string; cause?: unknown } = {}) {
     super('evaluation-error', message, 'cause' in details ? { cause: details.cause } : undefined);
     this.predicate = details.predicate;
+    this.missingField = details.missingField;
   }
 }
 

@@ -73,7 +73,8 @@ export function parseSpecification(text: string, options: { source?: string } = 
         (x) => x >= 0 && x < 1,
       )
     : undefined;
-  const learning = parseLearning(document, top.get('learning'));
+  const hash = hashJson(document.content);
+  const learning = { ...parseLearning(document, top.get('learning')), specificationHash: hash };
   document.throwProblems();
   return {
     source,
@@ -87,7 +88,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     samplingPeriod,
     samplingPeriodSeconds: samplingPeriod === null ? null : Number(samplingPeriod),
     periodTolerance: periodTolerance ?? 0.1,
-    hash: hashJson(document.content),
+    hash,
   };
 }
 
@@ -174,7 +175,7 @@ function parseRules(
   // Inline comparisons become predicates of the abstraction, named after what they say.
   const { predicates: derived, formulas } = deriveAbstraction(
     rules.map(({ formula }) => formula),
-    { taken: predicates.map(({ name }) => name) },
+    predicates.map(({ name }) => name),
   );
   const known = [...predicates, ...derived].map(({ name }) => name);
   const bound = rules.map((rule, i) => ({ ...rule, formula: formulas[i] }));
@@ -199,7 +200,10 @@ function unknownPredicate(
   document.problem(node, `${where} speaks of "${name}", which is no predicate; ${hint}`, known.join(', '));
 }
 
-function parseLearning(document: SpecificationDocument, entry: Entry | undefined): LearningSpecification {
+function parseLearning(
+  document: SpecificationDocument,
+  entry: Entry | undefined,
+): Omit<LearningSpecification, 'specificationHash'> {
   const keys = ['model', 'smoothing', 'states', 'onContradiction'];
   const entries = entry ? document.entries(entry.value, 'learning', keys) : new Map<string, Entry>();
   const choice = <T extends string>(key: string, words: readonly [T, ...T[]]): T => {

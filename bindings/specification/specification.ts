@@ -21,12 +21,14 @@ export interface RuleSpecification {
   readonly horizonSteps: number | null;
 }
 
-/** How a chain is learnt (semantics: smoothing adds alpha to every valid successor). */
+/** How a chain is learnt: the options of `learn`, as they stand. */
 export interface LearningSpecification {
   readonly model: 'dtmc' | 'mdp';
   readonly smoothing: number;
   readonly states: 'observed' | 'valid';
   readonly onContradiction: 'error' | 'dropTrace' | 'accept';
+  /** Kept in the model, so that it can be told later what it was learnt for. */
+  readonly specificationHash: string;
 }
 
 /** A specification file, read and checked: what to watch, which rules hold, how to learn, what to do. */

@@ -1,0 +1,26 @@
+import { nodeStorage } from '../node/index.js';
+import { compileGuard } from '../risk/index.js';
+import { loadModel, loadSpecification } from './load.js';
+import { parsePrecision } from './precision.js';
+import type { Outcome } from './terminal.js';
+
+interface CompileCommandOptions {
+  readonly spec: string;
+  readonly model: string;
+  readonly output: string;
+  readonly precision: string;
+}
+
+/** `foreguard compile`: a specification and its model to guard.json. */
+export async function compile(options: CompileCommandOptions): Promise<Outcome> {
+  const specification = await loadSpecification(options.spec);
+  const model = await loadModel(options.model);
+  const guard = compileGuard(specification, model, { precision: parsePrecision(options.precision) });
+  const text = JSON.stringify(guard);
+  await nodeStorage.write(options.output, text);
+  const states = guard.states.draws.length;
+  return {
+    json: { output: options.output, states, rules: guard.rules.map(({ name }) => name), bytes: text.length },
+    text: `wrote ${options.output}: ${guard.rules.length} rules over ${states} states, ${text.length} bytes`,
+  };
+}

@@ -1,0 +1,58 @@
+import { replay } from '../evaluation/index.js';
+import { compileGuard } from '../risk/index.js';
+import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
+import { parsePrecision } from './precision.js';
+import { formatNumber, type Outcome, Progress, type Terminal, table } from './terminal.js';
+
+interface ReplayCommandOptions extends TraceOptions {
+  readonly spec: string;
+  readonly model: string;
+  readonly precision: string;
+}
+
+/** `foreguard replay`: what the guard would have done on recorded traces. */
+export async function replayTraces(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const specification = await loadSpecification(options.spec);
+  const guard = compileGuard(specification, await loadModel(options.model), {
+    precision: parsePrecision(options.precision),
+  });
+  const progress = new Progress(terminal);
+  const traces = new TraceFiles(options, (read) => progress.show(() => `${read} traces replayed`));
+  const result = await replay(guard, traces);
+  progress.clear();
+  const number = (value: number | null): string => (value === null ? '–' : formatNumber(value));
+  const perTrace = result.traces.flatMap(({ id, steps, rules }) =>
+    Object.entries(rules).map(([rule, { violatedAt, firstIntervention, maxRisk }]) => [
+      id,
+      rule,
+      String(steps),
+      number(violatedAt),
+      number(firstIntervention),
+      number(maxRisk),
+    ]),
+  );
+  const totals = Object.entries(result.totals).map(([rule, total]) => [
+    rule,
+    ...[
+      total.violations,
+      total.predicted,
+      total.missed,
+      total.falseAlarms,
+      total.unknown,
+      total.meanStepsAhead,
+      total.meanSecondsAhead,
+    ].map(number),
+  ]);
+  const shown = perTrace.slice(0, 50);
+  const text = [
+    table(['trace', 'rule', 'steps', 'violated at', 'first intervention', 'largest risk'], shown),
+    ...(perTrace.length > shown.length ? [`… ${perTrace.length - shown.length} more; --json has all`] : []),
+    '',
+    `${result.traces.length} traces${traces.skipped.length > 0 ? `, ${traces.skipped.length} left out, the first: ${traces.skipped[0].message}` : ''}`,
+    table(
+      ['rule', 'violations', 'predicted', 'missed', 'false alarms', 'unknown steps', 'steps ahead', 'seconds ahead'],
+      totals,
+    ),
+  ].join('\n');
+  return { json: result, text };
+}

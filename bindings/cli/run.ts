@@ -1,0 +1,154 @@
+import { Command, CommanderError, Option } from 'commander';
+import { ForeguardError, NotConvergedError } from '../errors.js';
+import { check } from './check.js';
+import { compile } from './compile.js';
+import { learnModel } from './learn.js';
+import { replayTraces } from './replay.js';
+import { risk } from './risk.js';
+import type { Outcome, Terminal } from './terminal.js';
+import { validate } from './validate.js';
+import { version } from './version.js';
+
+/**
+ * The `foreguard` command.
+ *
+ * @param arguments_ without the interpreter and the script
+ * @returns the exit code: 0 done; 1 (`check`) a yes/no property is false; 2 bad usage or input; 3 not finished
+ */
+export async function run(arguments_: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+
+  /** Runs a command and prints what it hands back, or its error, in the form asked for. */
+  const action =
+    <Options>(command: (options: Options, terminal: Terminal) => Promise<Outcome>) =>
+    async (options: Options & { readonly json?: boolean }): Promise<void> => {
+      try {
+        const outcome = await command(options, terminal);
+        terminal.out(options.json ? `${JSON.stringify(outcome.json, finite)}\n` : `${outcome.text}\n`);
+        exitCode = outcome.exitCode ?? 0;
+      } catch (error) {
+        const known = expectedError(error);
+        if (!known) throw error;
+        if (options.json) terminal.out(`${JSON.stringify({ error: known })}\n`);
+        terminal.err(`foreguard: ${known.message}\n`);
+        exitCode = error instanceof NotConvergedError ? 3 : 2;
+      }
+    };
+
+  const program = new Command('foreguard')
+    .description('Predicts the probability that an agent breaks a rule, with certified bounds, and says when to intervene.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(add --help for what is accepted)');
+
+  const specification = (): Option =>
+    new Option('-s, --spec <file>', 'specification, YAML or JSON').makeOptionMandatory();
+  const model = (): Option =>
+    new Option('-m, --model <file>', 'model written by learn').makeOptionMandatory();
+  const traces = (): Option => new Option('-t, --traces <files...>', 'recordings of the agent');
+  const format = (): Option =>
+    new Option('--trace-format <name>', 'how traces are written (default: by content)').choices([
+      'jsonl',
+      'safeagentbench',
+      'tau-bench',
+    ]);
+  const skip = (): Option => new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
+  const json = (): Option => new Option('--json', 'one JSON document on standard output');
+  const precision = (): Option =>
+    new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
+  const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
+
+  program
+    .command('validate')
+    .description('Checks a specification; with traces, how often each predicate is true, fails, or is missing.')
+    .addOption(specification())
+    .addOption(traces())
+    .addOption(format())
+    .addOption(skip())
+    .addOption(json())
+    .action(action(validate));
+
+  program
+    .command('learn')
+    .description('Learns a Markov chain over the predicates of a specification from traces.')
+    .addOption(specification())
+    .addOption(traces().makeOptionMandatory())
+    .addOption(output('model to write (.umb)'))
+    .addOption(format())
+    .addOption(skip())
+    .option('--gzip', 'compress the model')
+    .addOption(json())
+    .action(action(learnModel));
+
+  program
+    .command('check')
+    .description('Checks properties of a model (.umb, or .tra with .lab, .sta, .srew and .trew beside it).')
+    .argument('<model>')
+    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]')
+    .option('--properties <file>', 'a file of properties, one a line')
+    .addOption(precision())
+    .option('--relative', 'read the precision relative to the value')
+    .option('--absolute', 'read the precision absolutely (the default, for probabilities)')
+    .addOption(
+      new Option('--method <name>', 'how components of several states are solved')
+        .choices(['auto', 'elimination', 'interval-iteration', 'value-iteration'])
+        .default('auto'),
+    )
+    .addOption(json())
+    .action((model: string, options) => action(check)({ ...options, model }));
+
+  program
+    .command('risk')
+    .description('Prints the risk of every rule in every state, worst first.')
+    .addOption(specification())
+    .addOption(model())
+    .addOption(precision())
+    .addOption(json())
+    .action(action(risk));
+
+  program
+    .command('replay')
+    .description('Says what a guard would have done on recorded traces.')
+    .addOption(specification())
+    .addOption(model())
+    .addOption(traces().makeOptionMandatory())
+    .addOption(format())
+    .addOption(skip())
+    .addOption(precision())
+    .addOption(json())
+    .action(action(replayTraces));
+
+  program
+    .command('compile')
+    .description('Writes guard.json, all that foreguard/guard needs at run time.')
+    .addOption(specification())
+    .addOption(model())
+    .addOption(output('guard file to write'))
+    .addOption(precision())
+    .addOption(json())
+    .action(action(compile));
+
+  try {
+    await program.parseAsync(arguments_ as string[], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    exitCode = error.exitCode === 0 ? 0 : 2;
+  }
+  return exitCode;
+}
+
+/** JSON has no infinities. */
+function finite(_key: string, value: unknown): unknown {
+  return value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : value;
+}
+
+/** Errors that tell a user what to mend; anything else is a fault of ours and keeps its stack. */
+function expectedError(error: unknown): { code: string; message: string } | undefined {
+  if (error instanceof ForeguardError) return { code: error.code, message: error.message };
+  const code = (error as NodeJS.ErrnoException)?.code;
+  if (error instanceof Error && typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return { code, message: error.message };
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/** Where a command writes: results to standard output, everything else to standard error. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether standard error is a terminal that a person watches. */
+  readonly interactive: boolean;
+}
+
+/** What a command hands back: a JSON document, the same as text, and its exit code. */
+export interface Outcome {
+  readonly json: unknown;
+  readonly text: string;
+  /** 0 done, 1 a yes/no property is false, 2 bad input, 3 not finished. */
+  readonly exitCode?: 0 | 1 | 2 | 3;
+}
+
+/** A line on standard error, rewritten as work goes on; nothing is shown for work that takes less than a second. */
+export class Progress {
+  readonly #terminal: Terminal;
+  readonly #started = Date.now();
+  #shownAt = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  show(text: () => string): void {
+    if (!this.#terminal.interactive) return;
+    const now = Date.now();
+    if (now - this.#started < 1000 || now - this.#shownAt < 100) return;
+    this.#shownAt = now;
+    this.#terminal.err(`\r\x1b[2K${text()}`);
+  }
+
+  clear(): void {
+    if (this.#shownAt > 0) this.#terminal.err('\r\x1b[2K');
+  }
+}
+
+/**
+ * Lines of a table: columns aligned, numbers to the right.
+ *
+ * @param rows cells by row; numbers must be formatted already, and count as numbers where the whole column looks like one
+ */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const numeric = header.map((_, column) => rows.length > 0 && rows.every((row) => /^[-\d.]/.test(row[column]) || row[column] === ''));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (numeric[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
+      .join('  ')
+      .trimEnd();
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** A number for people: up to 6 significant digits. */
+export function formatNumber(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}

@@ -1,0 +1,23 @@
+/** What the package offers, whichever way its kernel was loaded. */
+export {
+  Abstraction,
+  type AbstractionDefinition,
+  type ConstraintDefinitions,
+  type PredicateDefinition,
+} from './abstraction/index.js';
+export * from './automaton/index.js';
+export * from './checker/index.js';
+export * from './errors.js';
+export * from './evaluation/index.js';
+export * from './expression/index.js';
+export * from './formats/index.js';
+export * from './guard/index.js';
+export * from './kernel/index.js';
+export * from './learning/index.js';
+export * from './logic/index.js';
+export * from './model/index.js';
+export * from './report/index.js';
+export * from './risk/index.js';
+export * from './specification/index.js';
+export type * from './storage/index.js';
+export * from './trace/index.js';

@@ -1,0 +1,3 @@
+import './kernel/inline.js';
+
+export * from './core.js';

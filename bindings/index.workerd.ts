@@ -1,0 +1,3 @@
+import './kernel/workerd.js';
+
+export * from './core.js';

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { parse as parseYaml } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { parseSpecification, SpecificationError } from '../../../bindings/specification/index.js';
+
+const kitchen = `version: 1                                                   # a kitchen
+predicates:
+  forkInMicrowave: 'objects.exists(o, o.objectType == "Fork" && "Microwave" in o.parentReceptacles)'
+  microwaveOn:     'objects.exists(o, o.objectType == "Microwave" && o.isToggled)'
+  doorOpen:        'objects.exists(o, o.objectType == "Microwave" && o.isOpen)'
+constraints:
+  state: '!(microwaveOn && doorOpen)'
+  transition: '!(from.doorOpen && to.microwaveOn)'
+rules:
+  noMetalHeating: { formula: 'G !(forkInMicrowave & microwaveOn)', threshold: 0.1, strategy: reflect, escalate: [inspect, stop] }
+learning: { model: dtmc, smoothing: 1, states: observed }
+onUnknown: stop
+`;
+
+const vehicle = `version: 1
+samplingPeriod: 100ms
+predicates:
+  green:  'trafficLightAheadcolor == 3'
+  moving: 'speed > 0.5'
+rules:
+  startOnGreen: { formula: 'G (green -> F[0s,10s] moving)', minimumSafe: 0.7, strategy: { replace: brake } }
+`;
+
+/** The problems of a text, as `line:column message`. */
+function problemsOf(text: string): string[] {
+  try {
+    parseSpecification(text, { source: 'spec.yaml' });
+  } catch (error) {
+    if (error instanceof SpecificationError) {
+      return error.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('parseSpecification', () => {
+  it('reads a kitchen with its rules, constraints and defaults', () => {
+    const specification = parseSpecification(kitchen);
+    expect(specification.abstraction.predicates.map(({ name }) => name)).toEqual(['forkInMicrowave', 'microwaveOn', 'doorOpen']);
+    expect(specification.abstraction.constraints).toEqual({
+      state: '!(microwaveOn && doorOpen)',
+      transition: '!(from.doorOpen && to.microwaveOn)',
+    });
+    expect(specification.rules).toHaveLength(1);
+    const [rule] = specification.rules;
+    expect(rule).toMatchObject({
+      name: 'noMetalHeating',
+      levels: [{ threshold: { compare: 'risk>=', value: 0.1 }, strategy: { kind: 'reflect' } }],
+      escalate: [{ kind: 'inspect' }, { kind: 'stop' }],
+      maxReflections: 2,
+      atEnd: 'strong',
+      afterViolation: { kind: 'stop' },
+      onFailure: { kind: 'stop' },
+      horizonSteps: null,
+    });
+    expect(specification).toMatchObject({ onUnknown: 'stop', decideOn: 'upper', periodTolerance: 0.1, samplingPeriod: null });
+  });
+
+  it('reads a vehicle: exact period, weak end where there is a window, a safe action', () => {
+    const specification = parseSpecification(vehicle);
+    expect(specification.samplingPeriod).toBe('0.100');
+    expect(specification.samplingPeriodSeconds).toBe(0.1);
+    expect(specification.rules[0]).toMatchObject({
+      atEnd: 'weak',
+      levels: [{ threshold: { compare: 'safety<', value: 0.7 }, strategy: { kind: 'replace', action: 'brake' } }],
+    });
+  });
+
+  it('takes the threshold of a PCTL rule from the rule, with its strictness', () => {
+    const compare = (bound: string): unknown =>
+      parseSpecification(`version: 1\npredicates: { a: 'x > 1' }\nrules: { r: { formula: 'P${bound} [ F a ]' } }`).rules[0]
+        .levels[0].threshold;
+    expect(compare('<0.1')).toEqual({ compare: 'risk>=', value: 0.1 });
+    expect(compare('<=0.1')).toEqual({ compare: 'risk>', value: 0.1 });
+    expect(compare('>=0.9')).toEqual({ compare: 'safety<', value: 0.9 });
+    expect(compare('>0.9')).toEqual({ compare: 'safety<=', value: 0.9 });
+  });
+
+  it('makes predicates of inline comparisons', () => {
+    const { abstraction, rules } = parseSpecification(
+      `version: 1\npredicates: { wet: 'rain' }\nrules: { slow: { formula: 'G !(wet & speed > 60)', threshold: 0.2 } }`,
+    );
+    expect(abstraction.predicates).toEqual([
+      { name: 'wet', expression: 'rain' },
+      { name: 'speedAbove60', expression: 'speed > 60' },
+    ]);
+    expect(JSON.stringify(rules[0].formula)).not.toContain('comparison');
+  });
+
+  it('sorts levels and reads JSON as well as YAML', () => {
+    const json = JSON.stringify({
+      version: 1,
+      predicates: { a: 'x' },
+      rules: {
+        r: {
+          formula: 'G !a',
+          levels: [
+            { threshold: 0.5, strategy: 'stop' },
+            { threshold: 0.1, strategy: 'report' },
+          ],
+        },
+      },
+    });
+    expect(parseSpecification(json).rules[0].levels.map(({ threshold }) => threshold.value)).toEqual([0.1, 0.5]);
+  });
+
+  it('gives the same hash to the same content in another layout, and another to other content', () => {
+    const { hash } = parseSpecification(kitchen);
+    expect(parseSpecification(kitchen.replace('# a kitchen', '# the kitchen').replace('onUnknown: stop', 'onUnknown:   "stop"')).hash).toBe(hash);
+    expect(parseSpecification(kitchen.replace('0.1', '0.2')).hash).not.toBe(hash);
+  });
+
+  it('names file, line and column of what is wrong, and the nearest known name', () => {
+    expect(problemsOf(kitchen.replace('threshold', 'treshold'))).toEqual([
+      expect.stringMatching(/^10:\d+ unknown key "treshold" in rule "noMetalHeating"; did you mean "threshold"\?$/),
+      expect.stringMatching(/^10:3 rule "noMetalHeating" needs exactly one of threshold, minimumSafe, levels; found none of them$/),
+    ]);
+    expect(problemsOf(kitchen.replace('& microwaveOn)', '& microwaveOnn)'))).toEqual([
+      expect.stringMatching(/^10:\d+ rule "noMetalHeating" speaks of "microwaveOnn", which is no predicate; did you mean "microwaveOn"\?$/),
+    ]);
+    expect(problemsOf(kitchen.replace('!(from.doorOpen', '!(fron.doorOpen'))[0]).toMatch(/^8:15 .*"fron".*did you mean "from"/);
+    expect(problemsOf(kitchen.replace('reflect,', 'refelct,'))[0]).toMatch(/^10:\d+ .*found "refelct"; did you mean "reflect"\?/);
+    expect(() => parseSpecification(kitchen.replace('rules:', 'rule:'), { source: 'k.yaml' })).toThrow(/^k\.yaml:9:1: unknown key "rule".*did you mean "rules"/);
+  });
+
+  it('points into the expression of a predicate and the formula of a rule', () => {
+    const column = kitchen.split('\n')[3].indexOf('o.isToggled') + 1;
+    expect(problemsOf(kitchen.replace('o.isToggled', '.isToggled'))[0]).toMatch(new RegExp(`^4:${column} `));
+    expect(problemsOf(kitchen.replace('G !(forkInMicrowave', 'G !!!(forkInMicrowave & & '))[0]).toMatch(/^10:\d+ /);
+  });
+
+  it('collects all problems in the order of the file', () => {
+    const problems = problemsOf(`version: 2\npredicates: { a: 3 }\nrules: { r: { formula: 'G !a', threshold: 2 } }\nlearning: { smoothing: -1 }\nonUnknown: allow\n`);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['1:10', '2:18', '3:15', '3:44', '4:25', '5:1']);
+  });
+
+  it.each([
+    ['a broken file', 'version: [1', /flow|collection|\]/i],
+    ['a duplicate key', 'version: 1\nversion: 1\n', /unique/],
+    ['no rules', 'version: 1\n', /no rules/],
+    ['P=? as a rule', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'P=? [ F a ]' } }`, /needs a bound/],
+    ['a threshold beside P<0.1', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'P<0.1 [ F a ]', threshold: 0.1 } }`, /does not go with/],
+    ['replace without an action', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1, strategy: replace } }`, /needs the action/],
+    ['report for unknown states without the flag', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }\nonUnknown: report`, /unsafeAllowUnknown/],
+    ['a period without unit', `version: 1\nsamplingPeriod: 0.1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`, /samplingPeriod/],
+    ['an empty file', '', /the specification must be a mapping/],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(message);
+    expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(/^s\.yaml:\d+:\d+: /);
+  });
+});
+
+describe('the published schema', () => {
+  const schema = JSON.parse(readFileSync(new URL('../../../schema/specification.schema.json', import.meta.url), 'utf8'));
+  const valid = new Ajv({ allErrors: true }).compile(schema);
+
+  it.each([kitchen, vehicle])('accepts what the reader accepts (%#)', (text) => {
+    expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
+  });
+
+  it.each([
+    ['treshold', kitchen.replace('threshold', 'treshold')],
+    ['version 2', kitchen.replace('version: 1', 'version: 2')],
+    ['a wrong strategy', kitchen.replace('reflect,', 'refelct,')],
+    ['a negative smoothing', kitchen.replace('smoothing: 1', 'smoothing: -1')],
+    ['allow without the flag', kitchen.replace('onUnknown: stop', 'onUnknown: allow')],
+    ['an unknown top-level key', `${kitchen}also: 1\n`],
+    ['a period without unit', vehicle.replace('100ms', '0.1')],
+    ['a threshold above 1', kitchen.replace('threshold: 0.1', 'threshold: 1.1')],
+    ['an empty list of levels', kitchen.replace('threshold: 0.1, strategy: reflect', 'levels: []')],
+  ])('refuses what the reader refuses: %s', (_, text) => {
+    expect(valid(parseYaml(text))).toBe(false);
+    expect(() => parseSpecification(text)).toThrow();
+  });
+});
