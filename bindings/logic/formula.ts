@@ -27,7 +27,12 @@ export interface Place {
 export type Formula =
   | { readonly kind: 'constant'; readonly value: boolean; readonly place: Place }
   | { readonly kind: 'predicate'; readonly name: string; readonly place: Place }
-  | { readonly kind: 'comparison'; readonly source: string; readonly expression: Expression; readonly place: Place }
+  | {
+      readonly kind: 'comparison';
+      readonly source: string;
+      readonly expression: Expression;
+      readonly place: Place;
+    }
   | { readonly kind: 'not'; readonly operand: Formula; readonly place: Place }
   | {
       readonly kind: 'and' | 'or' | 'implies' | 'iff';
@@ -53,7 +58,11 @@ export type Formula =
   | {
       readonly kind: 'probability';
       /** Null is the query `P=?`. */
-      readonly bound: { readonly operator: ComparisonOperator; readonly threshold: number; readonly text: string } | null;
+      readonly bound: {
+        readonly operator: ComparisonOperator;
+        readonly threshold: number;
+        readonly text: string;
+      } | null;
       readonly path: Formula;
       readonly place: Place;
     };

@@ -1,0 +1,4 @@
+export { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
+export { buildAutomaton } from './buildAutomaton.js';
+export { bindAutomaton, type Stepper } from './stepper.js';
+export { statesAfterWords, successors } from './successors.js';

@@ -1,0 +1,380 @@
+import { parseExpression } from '../expression/index.js';
+import type { ComparisonOperator, Formula, Place } from './formula.js';
+import { parseWindow } from './parseWindow.js';
+import { keptForLater, spelledBinary, spelledConnectives, spelledUnary } from './reserved.js';
+import type { Token } from './token.js';
+import { TokenReader } from './tokenReader.js';
+
+const connectives = { '|': 'or', '&': 'and', '<->': 'iff', '->': 'implies' } as const;
+type Connective = keyof typeof connectives;
+
+const symbolOf: Readonly<Record<string, string>> = { '&&': '&', '||': '|', '=>': '->', '<=>': '<->' };
+
+/** Connectives that share a precedence, loosest first. */
+const levels: readonly Connective[] = ['->', '<->', '|', '&'];
+
+const arithmetic: readonly ReadonlySet<string>[] = [new Set(['+', '-']), new Set(['*', '/', '%'])];
+const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '=', '!=', 'in']);
+
+/**
+ * A piece of source that may turn out to be a formula or the term of a comparison: `(speed)` is the start of both
+ * `(speed) & doorOpen` and `(speed) > 3`.
+ */
+interface Operand {
+  readonly place: Place;
+  readonly end: number;
+  readonly isTerm: boolean;
+  /** @throws ParseError where it has no truth value. */
+  readonly formula: () => Formula;
+}
+
+/**
+ * Parses a rule or property into its syntax tree.
+ *
+ * Atoms are predicates (`doorOpen`, or `"any text"` in quotes), `true`, `false`, comparisons of arithmetic terms
+ * (`speed > 0.5`, `light == 3`, `tool in ["mv", "rm"]`), fields and calls (`door.isOpen`), and any other expression between
+ * backticks. From the tightest to the loosest, as in PRISM: comparisons; `!`; `&`; `|`; `<->`; `->`; X F G; U W R. Thus
+ * `F a & b` is `F (a & b)`, and `a & b U c` is `(a & b) U c`. What tools read in two ways is refused with a request for
+ * parentheses: `a -> b -> c`, `a U b U c`, `G a -> F b`. The words always, eventually and next bind like `!`
+ * (`always(a) and always(b)`); not, and, or, implies, iff, until, release and `&&`, `||`, `=>`, `<=>` are the symbols they stand for.
+ *
+ * Temporal operators take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or with `s` or `ms` in time (a unit on one
+ * bound holds for both). `P=? [ path ]` and `P>=0.9 [ path ]` are probabilities.
+ *
+ * @param options.name What error messages call the source; default `formula`.
+ * @throws ParseError with line, column and what was expected.
+ */
+export function parseFormula(source: string, options: { name?: string } = {}): Formula {
+  return new Parser(source, options.name ?? 'formula').parse();
+}
+
+class Parser {
+  private readonly reader: TokenReader;
+  /** Whether we are in the operand of X, F or G, outside any bracket. */
+  private inTemporal = false;
+
+  constructor(source: string, name: string) {
+    this.reader = new TokenReader(source, name);
+  }
+
+  parse(): Formula {
+    const result = this.path().formula();
+    if (this.reader.token.kind !== 'end') {
+      throw this.reader.error(`unexpected ${this.reader.found()}`, 'an operator or the end of the formula');
+    }
+    return result;
+  }
+
+  // Formulas, loosest first ------------------------------------------------------------------------------------------
+
+  /** left (U|W|R) right */
+  private path(): Operand {
+    const first = this.temporal();
+    const operator = this.binaryOperator();
+    if (operator === undefined) return first;
+    const left = first.formula();
+    this.reader.advance();
+    const window = parseWindow(this.reader);
+    const right = this.temporal().formula();
+    if (this.binaryOperator() !== undefined) {
+      throw this.reader.error(
+        `${operator} and ${this.reader.found()} follow each other`,
+        'parentheses around one of them',
+      );
+    }
+    return this.formulaOperand({ kind: 'binary', operator, left, right, window, place: first.place });
+  }
+
+  /** (X|F|G) operand, the operand reaching to the next U, W, R or closing bracket. */
+  private temporal(): Operand {
+    const { kind, text, place } = this.reader.token;
+    if (kind !== 'identifier' || (text !== 'X' && text !== 'F' && text !== 'G'))
+      return this.connective(0, false);
+    this.reader.advance();
+    const window = parseWindow(this.reader);
+    const outer = this.inTemporal;
+    this.inTemporal = true;
+    const operand = this.reader.nested(() => this.temporal().formula());
+    this.inTemporal = outer;
+    return this.formulaOperand({ kind: 'unary', operator: text, operand, window, place });
+  }
+
+  private connective(level: number, afterConnective: boolean): Operand {
+    if (level === levels.length) return this.unary(afterConnective);
+    let left = this.connective(level + 1, afterConnective);
+    const symbol = levels[level];
+    while (this.symbol() === symbol) {
+      const leftFormula = left.formula();
+      this.reader.advance();
+      const right = this.connective(level + 1, true).formula();
+      left = this.formulaOperand({ kind: connectives[symbol], left: leftFormula, right, place: left.place });
+      if (symbol === '->' && this.symbol() === '->') {
+        throw this.reader.error(
+          'a -> b -> c is read from the left by some tools and from the right by others',
+          'parentheses around one implication',
+        );
+      }
+    }
+    return left;
+  }
+
+  private unary(afterConnective: boolean): Operand {
+    const { kind, text, place } = this.reader.token;
+    if (this.symbol() === '!') {
+      this.reader.advance();
+      const operand = this.reader.nested(() => this.unary(afterConnective).formula());
+      return this.formulaOperand({ kind: 'not', operand, place });
+    }
+    if (kind === 'identifier') {
+      const spelled = spelledUnary.get(text);
+      const operator = spelled ?? (text === 'X' || text === 'F' || text === 'G' ? text : undefined);
+      if (operator !== undefined) {
+        if (spelled === undefined && afterConnective && this.inTemporal) {
+          throw this.reader.error(
+            `${text} after a connective, inside another temporal operator, can be read in two ways`,
+            'parentheses, as in G (a -> F b) or (G a) -> (F b)',
+          );
+        }
+        this.reader.advance();
+        const window = parseWindow(this.reader);
+        const operand = this.reader.nested(() => this.unary(false).formula());
+        if (spelled === undefined && (levels as readonly (string | undefined)[]).includes(this.symbol())) {
+          throw this.reader.error(
+            `it is not clear whether ${this.reader.found()} belongs to the operand of ${text}`,
+            'parentheses',
+          );
+        }
+        return this.formulaOperand({ kind: 'unary', operator, operand, window, place });
+      }
+    }
+    return this.comparison();
+  }
+
+  // Terms -------------------------------------------------------------------------------------------------------------
+
+  private comparison(): Operand {
+    const left = this.term(0);
+    const operator = this.reader.token;
+    if (!comparisons.has(operator.text) || operator.kind === 'label') return left;
+    this.requireTerm(left);
+    this.reader.advance();
+    const right = this.term(0);
+    this.requireTerm(right);
+    if (comparisons.has(this.reader.token.text) && this.reader.token.kind !== 'label') {
+      throw this.reader.error('comparisons do not chain', 'a & b with one comparison on each side');
+    }
+    const sign = operator.text === '=' ? '==' : operator.text;
+    const text =
+      this.reader.source.slice(left.place.offset, operator.place.offset) +
+      sign +
+      this.reader.source.slice(operator.end, right.end);
+    return this.formulaOperand(this.inline(text, left.place));
+  }
+
+  private term(level: number): Operand {
+    if (level === arithmetic.length) return this.signed();
+    let left = this.term(level + 1);
+    while (this.reader.token.kind === 'symbol' && arithmetic[level].has(this.reader.token.text)) {
+      this.requireTerm(left);
+      this.reader.advance();
+      const right = this.term(level + 1);
+      this.requireTerm(right);
+      left = this.termOperand(left.place, right.end);
+    }
+    return left;
+  }
+
+  private signed(): Operand {
+    const { place } = this.reader.token;
+    if (!this.reader.take('-')) return this.primary();
+    const operand = this.reader.nested(() => this.signed());
+    this.requireTerm(operand);
+    return this.termOperand(place, operand.end);
+  }
+
+  private primary(): Operand {
+    const token = this.reader.token;
+    const { place, text, end } = token;
+    switch (token.kind) {
+      case 'number':
+      case 'text':
+        this.reader.advance();
+        return this.termOperand(place, end);
+      case 'label': {
+        this.reader.advance();
+        const predicate: Formula = { kind: 'predicate', name: this.unquote(token), place };
+        return { place, end, isTerm: true, formula: () => predicate };
+      }
+      case 'inline': {
+        this.reader.advance();
+        const formula = this.inline(text, { ...place, column: place.column + 1 });
+        return { place, end, isTerm: false, formula: () => formula };
+      }
+      case 'identifier':
+        return this.named();
+      case 'symbol':
+        if (text === '(') {
+          this.reader.advance();
+          const inner = this.bracketed(() => this.path());
+          const close = this.reader.expect(')');
+          return { ...inner, place, end: close.end };
+        }
+        if (text === '[') {
+          this.reader.skipBrackets();
+          return this.termOperand(place, this.reader.end);
+        }
+    }
+    throw this.reader.error(
+      `unexpected ${this.reader.found()}`,
+      'a predicate, a comparison, an operator such as G or !, or (',
+    );
+  }
+
+  /** A constant, a probability, a predicate, or a field or call of the expression language. */
+  private named(): Operand {
+    const { text, place, end } = this.reader.token;
+    if (text === 'true' || text === 'false') {
+      this.reader.advance();
+      const constant: Formula = { kind: 'constant', value: text === 'true', place };
+      return { place, end, isTerm: true, formula: () => constant };
+    }
+    if (text === 'P') return this.probability();
+    if (keptForLater.has(text)) {
+      throw this.reader.error(
+        `${text} is an operator that is not supported yet`,
+        `"${text}" in double quotes, if a predicate of that name is meant`,
+      );
+    }
+    if (
+      this.binaryOperator() ||
+      spelledConnectives.has(text) ||
+      spelledUnary.has(text) ||
+      'XFG'.includes(text) ||
+      text === 'in'
+    ) {
+      throw this.reader.error(
+        `unexpected operator ${text}`,
+        `a predicate, a comparison or (; a predicate named ${text} is written "${text}"`,
+      );
+    }
+    this.reader.advance();
+    let last = end;
+    for (;;) {
+      if (this.reader.token.text === '(' || this.reader.token.text === '[') this.reader.skipBrackets();
+      else if (this.reader.token.text === '.' && this.reader.next.kind === 'identifier') {
+        this.reader.advance();
+        this.reader.advance();
+      } else break;
+      last = this.reader.end;
+    }
+    if (last === end) {
+      const predicate: Formula = { kind: 'predicate', name: text, place };
+      return { place, end, isTerm: true, formula: () => predicate };
+    }
+    return {
+      place,
+      end: last,
+      isTerm: true,
+      formula: () => this.inline(this.reader.source.slice(place.offset, last), place),
+    };
+  }
+
+  private probability(): Operand {
+    const { place } = this.reader.token;
+    this.reader.advance();
+    let bound: { operator: ComparisonOperator; threshold: number; text: string } | null = null;
+    const operator = this.reader.token.text;
+    if (operator === '<' || operator === '<=' || operator === '>=' || operator === '>') {
+      this.reader.advance();
+      const number = this.reader.token;
+      const text = this.reader.expectNumber('a probability between 0 and 1');
+      const threshold = Number(text);
+      if (threshold > 1) {
+        throw this.reader.errorAt(
+          number.place,
+          `the threshold ${text} is no probability`,
+          'a number between 0 and 1',
+        );
+      }
+      bound = { operator, threshold, text };
+    } else {
+      if (operator !== '=')
+        throw this.reader.error(`unexpected ${this.reader.found()} after P`, 'P=? or a bound such as P<0.1');
+      this.reader.advance();
+      this.reader.expect('?');
+    }
+    this.reader.expect('[');
+    const path = this.bracketed(() => this.path().formula());
+    const close = this.reader.expect(']');
+    const formula: Formula = { kind: 'probability', bound, path, place };
+    return { place, end: close.end, isTerm: false, formula: () => formula };
+  }
+
+  // Tokens----------
+
+  /** The token as a symbol, in its one spelling. */
+  private symbol(): string | undefined {
+    const { kind, text } = this.reader.token;
+    if (kind === 'identifier') return spelledConnectives.get(text);
+    return kind === 'symbol' ? (symbolOf[text] ?? text) : undefined;
+  }
+
+  private binaryOperator(): 'U' | 'W' | 'R' | undefined {
+    const { kind, text } = this.reader.token;
+    if (kind !== 'identifier') return undefined;
+    return text === 'U' || text === 'W' || text === 'R' ? text : spelledBinary.get(text);
+  }
+
+  private bracketed<T>(parse: () => T): T {
+    const outer = this.inTemporal;
+    this.inTemporal = false;
+    const result = this.reader.nested(parse);
+    this.inTemporal = outer;
+    return result;
+  }
+
+  private formulaOperand(formula: Formula): Operand {
+    return { place: formula.place, end: this.reader.end, isTerm: false, formula: () => formula };
+  }
+
+  private termOperand(place: Place, end: number): Operand {
+    const formula = (): never => {
+      throw this.reader.errorAt(
+        place,
+        `${this.reader.source.slice(place.offset, end)} is not a truth value`,
+        'a comparison such as speed > 0.5',
+      );
+    };
+    return { place, end, isTerm: true, formula };
+  }
+
+  private requireTerm(operand: Operand): void {
+    if (operand.isTerm) return;
+    throw this.reader.errorAt(
+      operand.place,
+      'a truth value is compared or calculated with',
+      'a field, a number or a text; other expressions go between backticks',
+    );
+  }
+
+  /** Padding puts the expression where it stands in the formula, so that its errors and nodes carry the right place. */
+  private inline(text: string, place: Place): Formula {
+    const padding = '\n'.repeat(place.line - 1) + ' '.repeat(place.column - 1);
+    const expression = parseExpression(padding + text, { name: this.reader.name });
+    return { kind: 'comparison', source: text.trim(), expression, place };
+  }
+
+  private unquote(token: Token): string {
+    try {
+      const text: unknown = JSON.parse(token.text);
+      if (typeof text === 'string' && text !== '') return text;
+    } catch {
+      // Reported below.
+    }
+    throw this.reader.errorAt(
+      token.place,
+      `${token.text} is not a name`,
+      'a name in double quotes, with escapes as in JSON',
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import type { Window } from './formula.js';
+import type { Token } from './token.js';
+import type { TokenReader } from './tokenReader.js';
+import { decimalAbove } from './window.js';
+
+interface Bound {
+  readonly text: string;
+  readonly unit: 's' | 'ms' | null;
+}
+
+/** The window behind a temporal operator: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`; null where there is none. */
+export function parseWindow(reader: TokenReader): Window | null {
+  const first = reader.token;
+  if (reader.take('[')) {
+    const from = parseBound(reader);
+    reader.expect(',');
+    const to = reader.token.text === 'inf' ? reader.advance() && null : parseBound(reader);
+    reader.expect(']');
+    if (from.unit !== null && to !== null && to.unit !== null && from.unit !== to.unit) {
+      throw reader.errorAt(
+        first.place,
+        `the window mixes ${from.unit} and ${to.unit}`,
+        'one unit for both bounds',
+      );
+    }
+    return checked(reader, first, from.text, to?.text ?? null, from.unit ?? to?.unit ?? 'steps');
+  }
+  if (!['<=', '<', '>=', '>', '='].includes(first.text)) return null;
+  reader.advance();
+  const { text, unit } = parseBound(reader);
+  const shift = { '<': -1n, '>': 1n }[first.text] ?? 0n;
+  if (shift !== 0n && unit !== null) {
+    throw reader.errorAt(
+      first.place,
+      `a strict bound needs steps, not ${unit}`,
+      `${first.text}=${text}${unit}`,
+    );
+  }
+  const bound = shift !== 0n && /^\d+$/.test(text) ? String(BigInt(text) + shift) : text;
+  if (first.text === '=') return checked(reader, first, bound, bound, unit ?? 'steps');
+  const above = first.text === '>' || first.text === '>=';
+  return checked(reader, first, above ? bound : '0', above ? null : bound, unit ?? 'steps');
+}
+
+function parseBound(reader: TokenReader): Bound {
+  if (reader.token.text === '-') {
+    throw reader.error('a window reaches into the past, which is not supported yet', 'a bound of 0 or more');
+  }
+  const text = reader.expectNumber('a number of steps, or a duration such as 10s');
+  const { kind, text: unit } = reader.token;
+  if (kind !== 'identifier' || (unit !== 's' && unit !== 'ms')) return { text, unit: null };
+  reader.advance();
+  return { text, unit };
+}
+
+function checked(
+  reader: TokenReader,
+  first: Token,
+  from: string,
+  to: string | null,
+  unit: Window['unit'],
+): Window {
+  if (unit === 'steps' && ![from, to ?? '0'].every((bound) => /^-?\d+$/.test(bound))) {
+    throw reader.errorAt(first.place, 'steps are whole numbers', 'a whole number, or a unit such as s');
+  }
+  if (to !== null && (to.startsWith('-') || decimalAbove(from, to))) {
+    throw reader.errorAt(first.place, 'the window is empty', 'a lower bound that is not above the upper one');
+  }
+  return { from, to, unit };
+}

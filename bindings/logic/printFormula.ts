@@ -1,0 +1,82 @@
+import type { Formula } from './formula.js';
+import { isPlainName } from './reserved.js';
+import { printWindow } from './window.js';
+
+const symbols = { and: '&', or: '|', implies: '->', iff: '<->' } as const;
+
+/** How tightly a node holds together; operands below what their place asks for get parentheses. */
+function precedence(formula: Formula): number {
+  switch (formula.kind) {
+    case 'binary':
+      return 0;
+    case 'unary':
+      return 1;
+    case 'implies':
+      return 2;
+    case 'iff':
+      return 3;
+    case 'or':
+      return 4;
+    case 'and':
+      return 5;
+    case 'not':
+      return 6;
+    default:
+      return 7;
+  }
+}
+
+const NOT = 6;
+
+/** The formula as text that `parseFormula` reads back to the same tree, with few parentheses. */
+export function printFormula(formula: Formula): string {
+  switch (formula.kind) {
+    case 'constant':
+      return String(formula.value);
+    case 'predicate':
+      return isPlainName(formula.name) ? formula.name : JSON.stringify(formula.name);
+    case 'comparison':
+      return isPlainComparison(formula.source) ? formula.source : `\`${formula.source}\``;
+    case 'not':
+      return `!${operand(formula.operand, NOT)}`;
+    case 'and':
+    case 'or':
+    case 'iff': {
+      const own = precedence(formula);
+      return `${operand(formula.left, own)} ${symbols[formula.kind]} ${operand(formula.right, own + 1)}`;
+    }
+    case 'implies': {
+      const right = printsAlone(formula.right) ? printFormula(formula.right) : operand(formula.right, 3);
+      return `${operand(formula.left, 3)} -> ${right}`;
+    }
+    case 'unary':
+      return `${formula.operator}${printWindow(formula.window)} ${
+        formula.operand.kind === 'unary' ? printFormula(formula.operand) : operand(formula.operand, NOT)
+      }`;
+    case 'binary':
+      return `${operand(formula.left, 1)} ${formula.operator}${printWindow(formula.window)} ${operand(formula.right, 1)}`;
+    case 'probability': {
+      const bound = formula.bound === null ? '=?' : `${formula.bound.operator}${formula.bound.text}`;
+      return `P${bound} [ ${printFormula(formula.path)} ]`;
+    }
+  }
+}
+
+function operand(formula: Formula, least: number): string {
+  const text = printFormula(formula);
+  return precedence(formula) < least ? `(${text})` : text;
+}
+
+/** A temporal operator at the right of `->` needs no parentheses: `a -> F b`. */
+function printsAlone(formula: Formula): boolean {
+  return formula.kind === 'unary';
+}
+
+/** Whether a comparison can be told from the formula around it without backticks. */
+function isPlainComparison(source: string): boolean {
+  const match =
+    /^([\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}_][\p{L}\p{N}_]*)* *(?:<=?|>=?|==|!=) *(?:-?\d+(?:\.\d+)?|([\p{L}_][\p{L}\p{N}_]*))$/u.exec(
+      source,
+    );
+  return match !== null && isPlainName(match[1]) && (match[2] === undefined || isPlainName(match[2]));
+}

@@ -1,0 +1,52 @@
+import type { Formula } from './formula.js';
+
+/** The direct parts of a formula, from left to right. */
+export function children(formula: Formula): readonly Formula[] {
+  switch (formula.kind) {
+    case 'constant':
+    case 'predicate':
+    case 'comparison':
+      return [];
+    case 'not':
+    case 'unary':
+      return [formula.operand];
+    case 'probability':
+      return [formula.path];
+    default:
+      return [formula.left, formula.right];
+  }
+}
+
+/** The formula with every direct part replaced. */
+export function mapChildren(formula: Formula, replace: (part: Formula) => Formula): Formula {
+  switch (formula.kind) {
+    case 'constant':
+    case 'predicate':
+    case 'comparison':
+      return formula;
+    case 'not':
+    case 'unary':
+      return { ...formula, operand: replace(formula.operand) };
+    case 'probability':
+      return { ...formula, path: replace(formula.path) };
+    default:
+      return { ...formula, left: replace(formula.left), right: replace(formula.right) };
+  }
+}
+
+/** Names of the predicates a formula reads, each once, in order of appearance. */
+export function predicatesOf(formula: Formula): string[] {
+  const names = new Set<string>();
+  const visit = (part: Formula): void => {
+    if (part.kind === 'predicate') names.add(part.name);
+    children(part).forEach(visit);
+  };
+  visit(formula);
+  return [...names];
+}
+
+/** Whether a formula has a truth value at a single position: no temporal operator, no probability. */
+export function isBoolean(formula: Formula): boolean {
+  if (formula.kind === 'unary' || formula.kind === 'binary' || formula.kind === 'probability') return false;
+  return children(formula).every(isBoolean);
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import type { Formula, Window } from '../../bindings/logic/index.js';
+
+const place = { line: 1, column: 1, offset: 0 };
+
+export const predicates = ['a', 'b', 'c'] as const;
+
+/** Boolean combinations of the predicates a, b, c. */
+export const booleanFormula: fc.Arbitrary<Formula> = fc.letrec<{ formula: Formula }>((tie) => ({
+  formula: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.constantFrom(...predicates).map((name): Formula => ({ kind: 'predicate', name, place })),
+    fc.boolean().map((value): Formula => ({ kind: 'constant', value, place })),
+    tie('formula').map((operand): Formula => ({ kind: 'not', operand, place })),
+    fc
+      .tuple(fc.constantFrom('and', 'or', 'implies', 'iff'), tie('formula'), tie('formula'))
+      .map(([kind, left, right]): Formula => ({ kind, left, right, place })),
+  ),
+})).formula;
+
+/** No window, or one in steps with bounds up to 5. */
+export const stepWindow: fc.Arbitrary<Window | null> = fc.option(
+  fc.tuple(fc.nat(3), fc.option(fc.nat(2))).map(([from, width]) => ({
+    from: `${from}`,
+    to: width === null ? null : `${from + width}`,
+    unit: 'steps',
+  })),
+);
+
+/** One temporal operator over Boolean formulas. */
+export const temporalFormula: fc.Arbitrary<Formula> = fc.oneof(
+  booleanFormula.map((operand): Formula => ({ kind: 'unary', operator: 'X', operand, window: null, place })),
+  fc
+    .tuple(fc.constantFrom('F', 'G'), booleanFormula, stepWindow)
+    .map(([operator, operand, window]): Formula => ({ kind: 'unary', operator, operand, window, place })),
+  fc.tuple(fc.constantFrom('U', 'W', 'R'), booleanFormula, booleanFormula, stepWindow).map(
+    ([operator, left, right, window]): Formula => ({
+      kind: 'binary',
+      operator,
+      left,
+      right,
+      window,
+      place,
+    }),
+  ),
+);
+
+/** `G (p -> F<=k q)`, or without a deadline. */
+export const responseFormula: fc.Arbitrary<Formula> = fc
+  .tuple(booleanFormula, booleanFormula, fc.option(fc.nat(4)))
+  .map(([left, answer, deadline]): Formula => {
+    const window: Window | null = deadline === null ? null : { from: '0', to: `${deadline}`, unit: 'steps' };
+    const right: Formula = { kind: 'unary', operator: 'F', operand: answer, window, place };
+    const operand: Formula = { kind: 'implies', left, right, place };
+    return { kind: 'unary', operator: 'G', operand, window: null, place };
+  });
+
+/** All that `buildAutomaton` accepts. */
+export const ruleFormula: fc.Arbitrary<Formula> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 3, arbitrary: temporalFormula },
+      { weight: 2, arbitrary: responseFormula },
+      booleanFormula,
+    ),
+    fc.boolean(),
+  )
+  .map(([formula, negate]): Formula => (negate ? { kind: 'not', operand: formula, place } : formula));

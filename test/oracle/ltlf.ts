@@ -1,0 +1,67 @@
+import type { Formula, Window } from '../../bindings/logic/index.js';
+
+/** One position of a trace: the value of each predicate. */
+export type Position = Readonly<Record<string, boolean>>;
+
+/**
+ * Whether `trace` satisfies `formula` at position i: the definition on finite traces, read word by word, for windows in steps.
+ * An existential operator needs a position that exists; a universal one speaks of those that do.
+ */
+export function holds(formula: Formula, trace: readonly Position[], i = 0): boolean {
+  const at = (part: Formula, j: number): boolean => holds(part, trace, j);
+  switch (formula.kind) {
+    case 'constant':
+      return formula.value;
+    case 'predicate':
+      return trace[i]?.[formula.name];
+    case 'not':
+      return !at(formula.operand, i);
+    case 'and':
+      return at(formula.left, i) && at(formula.right, i);
+    case 'or':
+      return at(formula.left, i) || at(formula.right, i);
+    case 'implies':
+      return !at(formula.left, i) || at(formula.right, i);
+    case 'iff':
+      return at(formula.left, i) === at(formula.right, i);
+    case 'unary': {
+      const { operand } = formula;
+      if (formula.operator === 'X') return i + 1 < trace.length && at(operand, i + 1);
+      const positions = inWindow(formula.window, i, trace.length);
+      return formula.operator === 'F'
+        ? positions.some((j) => at(operand, j))
+        : positions.every((j) => at(operand, j));
+    }
+    case 'binary': {
+      const { left, right, operator } = formula;
+      const until = (p: (j: number) => boolean, q: (j: number) => boolean): boolean =>
+        inWindow(formula.window, i, trace.length).some((j) => {
+          for (let before = i; before < j; before++) if (!p(before)) return false;
+          return q(j);
+        });
+      const l = (j: number): boolean => at(left, j);
+      const r = (j: number): boolean => at(right, j);
+      if (operator === 'U') return until(l, r);
+      if (operator === 'W') {
+        return !until(
+          (j) => l(j) && !r(j),
+          (j) => !l(j) && !r(j),
+        );
+      }
+      return !until(
+        (j) => !l(j),
+        (j) => !r(j),
+      );
+    }
+    default:
+      throw new Error(`no meaning on a finite trace: ${formula.kind}`);
+  }
+}
+
+function inWindow(window: Window | null, i: number, length: number): number[] {
+  const from = i + Number(window?.from ?? 0);
+  const to = window?.to == null ? length - 1 : i + Number(window.to);
+  const positions: number[] = [];
+  for (let j = from; j <= to && j < length; j++) positions.push(j);
+  return positions;
+}

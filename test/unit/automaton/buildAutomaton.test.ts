@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bindAutomaton,
+  buildAutomaton,
+  OPEN,
+  SATISFIED,
+  VIOLATED,
+} from '../../../bindings/automaton/index.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
+import { parseFormula } from '../../../bindings/logic/index.js';
+
+const build = (text: string, samplingPeriod?: number) =>
+  buildAutomaton(parseFormula(text), samplingPeriod === undefined ? {} : { samplingPeriod });
+
+/** Verdicts after each position of a word over the automaton's predicates in their order, e.g. `10 01`. */
+function verdicts(text: string, word: string): number[] {
+  const automaton = build(text);
+  const stepper = bindAutomaton(automaton, automaton.predicates);
+  let q = automaton.initial;
+  return word.split(' ').map((position) => {
+    const bits = [...position].reduce((sum, bit, i) => sum + (bit === '1' ? 2 ** i : 0), 0);
+    q = stepper.step(q, Uint32Array.of(bits));
+    return automaton.verdict[q];
+  });
+}
+
+describe('buildAutomaton', () => {
+  it('violates bounded response exactly K positions after the trigger, not K + 1, and reads the first valuation', () => {
+    // p at position 0, no q at 0..K: violated on reading position K.
+    expect(verdicts('G (p -> F<=2 q)', '10 00 00 00')).toEqual([OPEN, OPEN, VIOLATED, VIOLATED]);
+    expect(verdicts('G (p -> F<=2 q)', '10 00 01 00')).toEqual([OPEN, OPEN, OPEN, OPEN]);
+    expect(verdicts('G (p -> F<=0 q)', '11 10')).toEqual([OPEN, VIOLATED]);
+  });
+
+  it('keeps the deadline of the oldest open trigger', () => {
+    expect(verdicts('G (p -> F<=2 q)', '10 10 10')).toEqual([OPEN, OPEN, VIOLATED]);
+    expect(verdicts('G (p -> F<=2 q)', '10 11 00 10 00 00')).toEqual([
+      OPEN,
+      OPEN,
+      OPEN,
+      OPEN,
+      OPEN,
+      VIOLATED,
+    ]);
+  });
+
+  it('costs K + 2 states for a bounded response', () => {
+    for (const deadline of [0, 1, 2, 100]) {
+      expect(build(`G (p -> F<=${deadline} q)`).states).toBe(deadline + 2);
+    }
+    expect(build('G (p -> F q)').states).toBe(2);
+    expect(build('G (p & !q -> F<=5 q)').states).toBe(7);
+  });
+
+  it('has the sizes that minimal automata have', () => {
+    expect(build('G !(a & b)').states).toBe(2);
+    expect(build('F a').states).toBe(2);
+    expect(build('a U b').states).toBe(3);
+    expect(build('X a').states).toBe(4);
+    expect(build('a').states).toBe(3);
+    expect(build('F[2,4] a').states).toBe(7);
+    expect(build('G (a | !a)').states).toBe(1);
+    expect(build('a U (a & false)').states).toBe(1);
+  });
+
+  it('gives verdicts by good and bad prefixes', () => {
+    expect(verdicts('F a', '0 1 0')).toEqual([OPEN, SATISFIED, SATISFIED]);
+    expect(verdicts('G a', '1 0 1')).toEqual([OPEN, VIOLATED, VIOLATED]);
+    expect(verdicts('a W b', '10 00')).toEqual([OPEN, VIOLATED]);
+    expect(verdicts('a W b', '10 01')).toEqual([OPEN, SATISFIED]);
+    expect(verdicts('X a', '0 1')).toEqual([OPEN, SATISFIED]);
+    expect(verdicts('F[1,2] a', '1 0 0')).toEqual([OPEN, OPEN, VIOLATED]);
+  });
+
+  it('counts windows in time as steps, exactly', () => {
+    // 0.3 / 0.1 is 2.9999999999999996 in floating point.
+    expect(build('G (p -> F[0,0.3s] q)', 0.1).states).toBe(5);
+    expect(build('G (p -> F[0,300ms] q)', 0.1)).toEqual(build('G (p -> F<=3 q)'));
+    expect(build('F[0.15s,0.3s] p', 0.1)).toEqual(build('F[2,3] p'));
+  });
+
+  it('builds a response of 6000 steps in the time of a heart beat', () => {
+    const start = performance.now();
+    expect(build('G (p & (r | !s) -> F<=6000 q)').states).toBe(6002);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('refuses what it does not support, naming what it does', () => {
+    for (const text of ['F G a', 'G a & F b', 'G (a -> F[1,2] b)', 'G (a -> X b)', 'P=? [ F a ]', 'X<=2 a']) {
+      const formula = parseFormula(text === 'G a & F b' ? '(G a) & (F b)' : text);
+      expect(() => buildAutomaton(formula), text).toThrow(NotSupportedError);
+    }
+    expect(() => build('G speed > 3')).toThrow(/deriveAbstraction/);
+    expect(() => build('F<=2000000 a')).toThrow(/2000002 states|2000003 states/);
+  });
+
+  it('refuses windows that no step falls into and seconds without a sampling period', () => {
+    expect(() => build('F[0.11s,0.19s] a', 0.1)).toThrow(InvalidArgumentError);
+    expect(() => build('F[0.11s,0.19s] a', 0.1)).toThrow(/empty/);
+    expect(() => build('F<=3s a')).toThrow(/sampling period/);
+    expect(() => build('F<=3s a', 0)).toThrow(/positive/);
+  });
+});

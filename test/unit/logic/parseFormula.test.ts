@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { ParseError } from '../../../bindings/errors.js';
+import { parseFormula, predicatesOf, printFormula } from '../../../bindings/logic/index.js';
+
+/** The reading of a formula, as text with few parentheses. */
+const reading = (text: string): string => printFormula(parseFormula(text));
+
+function failure(text: string): ParseError {
+  try {
+    parseFormula(text, { name: 'rule "r"' });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ParseError);
+    return error as ParseError;
+  }
+  throw new Error(`${text} was parsed`);
+}
+
+describe('parseFormula', () => {
+  it('reads precedence as PRISM does', () => {
+    expect(reading('F a & b')).toBe('F (a & b)');
+    expect(reading('a & b U c | d')).toBe('a & b U c | d');
+    expect(parseFormula('a & b U c | d').kind).toBe('binary');
+    expect(reading('F a U b')).toBe('F a U b');
+    expect(parseFormula('F a U b').kind).toBe('binary');
+    expect(reading('!a & b')).toBe('!a & b');
+    expect(parseFormula('!a & b').kind).toBe('and');
+    expect(parseFormula('a -> b <-> c').kind).toBe('implies');
+    expect(parseFormula('a | b & c').kind).toBe('or');
+    expect(parseFormula('a & b | c -> d').kind).toBe('implies');
+    expect(reading('G F a')).toBe('G F a');
+    expect(reading('a U G b')).toBe('a U G b');
+  });
+
+  it('takes spelled and doubled operators for their symbols', () => {
+    expect(reading('always (a and not b implies eventually[0,100] c)')).toBe('G (a & !b -> F<=100 c)');
+    expect(reading('a && b || c => d')).toBe('a & b | c -> d');
+    expect(reading('a until b')).toBe('a U b');
+    expect(reading('always(a) and always(b)')).toBe('(G a) & (G b)');
+    expect(reading('a iff b <=> c')).toBe('a <-> b <-> c');
+  });
+
+  it('reads windows in steps and in time', () => {
+    expect(reading('F<=3 a')).toBe('F<=3 a');
+    expect(reading('F<3 a')).toBe('F<=2 a');
+    expect(reading('F>=3 a')).toBe('F>=3 a');
+    expect(reading('F>3 a')).toBe('F>=4 a');
+    expect(reading('F=3 a')).toBe('F[3,3] a');
+    expect(reading('a U[2,5] b')).toBe('a U[2,5] b');
+    expect(reading('F[2,inf] a')).toBe('F>=2 a');
+    expect(reading('G (green & clear -> F[0s,10s] moving)')).toBe('G (green & clear -> F<=10s moving)');
+    expect(reading('F[0.5,10 ms] a')).toBe('F[0.5ms,10ms] a');
+  });
+
+  it('reads comparisons and other expressions as inline predicates, with their place', () => {
+    const formula = parseFormula('G (\n  speed + 2*x > 0.5 & "Microwave" in o.parents)');
+    expect(printFormula(formula)).toBe('G (`speed + 2*x > 0.5` & `"Microwave" in o.parents`)');
+    expect(formula).toMatchObject({
+      operand: { left: { kind: 'comparison', source: 'speed + 2*x > 0.5', place: { line: 2, column: 3 } } },
+    });
+    expect(reading('F s=7 & (d) == (1)')).toBe('F (s==7 & `(d) == (1)`)');
+    expect(reading('door.isOpen & size(objects) > 2')).toBe('`door.isOpen` & `size(objects) > 2`');
+    expect(reading('G !`objects.exists(o, o.isOpen && o.hot)`')).toBe(
+      'G !`objects.exists(o, o.isOpen && o.hot)`',
+    );
+    expect(reading("tool in ['mv', 'rm'] -> -x < 3")).toBe("`tool in ['mv', 'rm']` -> `-x < 3`");
+    expect(reading('door.isOpen & objects.exists(o, o.x > 1 && o.y)')).toContain(
+      '`objects.exists(o, o.x > 1 && o.y)`',
+    );
+  });
+
+  it('reads quoted labels, whatever they contain', () => {
+    expect(predicatesOf(parseFormula('"all done" & F & b'.replace('F & ', '"F" & ')))).toEqual([
+      'all done',
+      'F',
+      'b',
+    ]);
+    expect(reading('"door"')).toBe('door');
+    expect(reading('"F"')).toBe('"F"');
+  });
+
+  it('reads probabilities', () => {
+    expect(reading('P=? [ F<=5 "goal" ]')).toBe('P=? [ F<=5 goal ]');
+    expect(parseFormula('P<0.10[a U b]')).toMatchObject({
+      kind: 'probability',
+      bound: { operator: '<', threshold: 0.1, text: '0.10' },
+    });
+    expect(reading('P>=1 [ G P>0 [ F a ] ]')).toBe('P>=1 [ G P>0 [ F a ] ]');
+  });
+
+  it('refuses what different tools read differently, asking for parentheses', () => {
+    for (const text of ['a -> b -> c', 'a U b U c', 'G a -> F b', 'F a & F b', 'a & F b & c', '!F a & b']) {
+      expect(failure(text).message, text).toMatch(/parenthes/);
+    }
+    expect(reading('a -> (b -> c)')).toBe('a -> (b -> c)');
+    expect(reading('(G a) -> F b')).toBe('(G a) -> F b');
+  });
+
+  it('says where a formula is wrong and what was expected', () => {
+    expect(failure('G (a &\n  & b)')).toMatchObject({ source: 'rule "r"', line: 2, column: 3 });
+    expect(failure('G (a').expected).toBe(')');
+    expect(failure('a b').message).toMatch(/^rule "r":1:3: unexpected "b"/);
+    expect(failure('G (a & speed > > 2)')).toMatchObject({ line: 1, column: 16 });
+    expect(failure('3').message).toMatch(/not a truth value/);
+    expect(failure('(a & b) > 3').message).toMatch(/backticks/);
+    expect(failure('1 < x < 3').message).toMatch(/do not chain/);
+    expect(failure('P=? F a').expected).toBe('[');
+    expect(failure('P>1.5 [ F a ]').message).toMatch(/1.5 is no probability/);
+    expect(failure('P [ F a ]').expected).toMatch(/P=\?/);
+    expect(failure('"open & b').message).toMatch(/never closed/);
+    expect(failure('a # b').message).toMatch(/unexpected character #/);
+    expect(failure('H a').message).toMatch(/not supported yet/);
+    expect(failure('').message).toMatch(/unexpected the end/);
+    expect(failure('"" & a').message).toMatch(/not a name/);
+    expect(failure('size(a').message).toMatch(/ends inside a bracket/);
+  });
+
+  it('refuses windows that mean nothing', () => {
+    expect(failure('F[3,2] a')).toMatchObject({ column: 2, message: expect.stringMatching(/empty/) });
+    expect(failure('F<0 a').message).toMatch(/empty/);
+    expect(failure('F<=1.5 a').message).toMatch(/whole numbers/);
+    expect(failure('F[-1,2] a').message).toMatch(/past/);
+    expect(failure('F[1s,2ms] a').message).toMatch(/mixes s and ms/);
+    expect(failure('F<3s a').message).toMatch(/strict bound/);
+    expect(failure('F[0.30,0.2s] a').message).toMatch(/empty/);
+  });
+
+  it('puts errors of inline expressions at their place in the formula', () => {
+    expect(failure('G (a |\n  `b +`)')).toMatchObject({ line: 2, source: 'rule "r"' });
+  });
+
+  it('survives formulas of absurd depth and length', () => {
+    expect(failure(`${'('.repeat(3000)}a`).message).toMatch(/nested/);
+    expect(failure(`${'!'.repeat(3000)}a`).message).toMatch(/nested/);
+    expect(failure(`${'a & '.repeat(100_000)}a`).message).toMatch(/tokens/);
+    expect(predicatesOf(parseFormula(`${'a & '.repeat(2000)}a`))).toEqual(['a']);
+  });
+});
