@@ -27,7 +27,16 @@ export interface GuardRule {
    * state, without history; its automaton has one state.
    */
   readonly evaluation: 'trace' | 'state';
+  /**
+   * `accepting` tells which automaton states satisfy the *rule* when the run ends: of a rule that is weak at the end these
+   * are all that are not violated.
+   */
   readonly automaton: Automaton;
+  /**
+   * Of a `state` rule: the automaton of "what the rule bounds does not happen from here", by which a replay sees whether it
+   * did. Guards do not read it.
+   */
+  readonly monitor?: Automaton;
   readonly levels: readonly Level[];
   readonly escalate: readonly Strategy[];
   readonly maxReflections: number;
@@ -39,7 +48,9 @@ export interface GuardRule {
   readonly lower: readonly number[];
   readonly upper: readonly number[];
   /** Further horizons on request: bounds in the same order, by number of steps. */
-  readonly horizons?: Readonly<Record<string, { readonly lower: readonly number[]; readonly upper: readonly number[] }>>;
+  readonly horizons?: Readonly<
+    Record<string, { readonly lower: readonly number[]; readonly upper: readonly number[] }>
+  >;
 }
 
 /** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`. */
@@ -58,12 +69,15 @@ export interface GuardFile {
     /** Number of times each state was left in the data; 0 is unknown to the guard. */
     readonly draws: readonly number[];
   };
-  /** Transitions seen in the data, as compressed rows over `states`. */
+  /** Transitions seen in the data, as compressed rows over `states`; columns ascend strictly within a row. */
   readonly seen: { readonly rowStart: readonly number[]; readonly columns: readonly number[] };
   readonly rules: readonly GuardRule[];
   readonly onUnknown: UnknownPolicy;
+  /** Without it `onUnknown` may be neither `report` nor `allow`: a fault would let the agent go on. */
+  readonly unsafeAllowUnknown?: boolean;
   readonly decideOn: 'upper' | 'confidenceUpper';
   /** Seconds between steps where rules use time; null otherwise. */
   readonly samplingPeriodSeconds: number | null;
+  /** A gap may differ from the sampling period by so much of it. */
   readonly periodTolerance: number;
 }

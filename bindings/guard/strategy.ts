@@ -11,3 +11,14 @@ export type Strategy =
 
 /** What a guard does in a state it knows nothing about; `rule` is the rule's own strategy at risk 1. */
 export type UnknownPolicy = 'rule' | 'stop' | 'block' | 'inspect' | 'reflect' | 'report' | 'allow';
+
+/** Rank of a decision: of several rules' decisions the one that ranks highest is taken. */
+export const severity: Readonly<Record<Decision, number>> = {
+  stop: 5,
+  block: 4,
+  replace: 4,
+  inspect: 3,
+  reflect: 2,
+  report: 1,
+  allow: 0,
+};

@@ -1,0 +1,94 @@
+import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
+import type { GuardStep } from './guardStep.js';
+
+/** A guard's answer in words, with both numbers. `state` is null where the state is not known. */
+export function describeStep(
+  result: GuardStep,
+  file: GuardFile,
+  state: string | null,
+  error: unknown,
+): string {
+  const rule = file.rules.find(({ name }) => name === result.rule);
+  const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
+  const sentences = [`Step ${result.step}: ${decision}. ${because(result, rule, file, error)}`];
+  if (state !== null) sentences.push(`State: ${state}.`);
+  if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
+  return sentences.join(' ');
+}
+
+/** What an agent is told that shall plan again. */
+export function reflectionMessage(result: GuardStep, file: GuardFile, state: string | null): string {
+  const rule = file.rules.find(({ name }) => name === result.rule);
+  const probability =
+    result.lower === 0 && result.upper === 1
+      ? 'The probability that it will be broken is not known here, so it is taken as 100 %.'
+      : `As you have behaved so far, it will be broken with a probability of ${percent(result.risk)}${horizon(rule)}.`;
+  return [
+    state === null ? 'The present state could not be read.' : `The present state: ${state}.`,
+    `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
+    probability,
+    'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
+  ].join('\n');
+}
+
+function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile, error: unknown): string {
+  const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
+  switch (result.reason) {
+    case 'below-threshold':
+    case 'at-threshold':
+      return `The risk of breaking ${named}${horizon(rule)} is ${result.risk}, certified in [${result.lower}, ${result.upper}]; ${thresholds(rule)}.`;
+    case 'violated':
+      return `This step breaks ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
+    case 'after-violation':
+      return `An earlier step broke ${named}.`;
+    case 'escalated':
+      return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; its risk is ${result.risk}, certified in [${result.lower}, ${result.upper}].`;
+    case 'strategy-failed':
+      return `What was decided for ${named} could not be carried out.`;
+    case 'predicate-failed':
+      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named)}.`;
+    case 'forbidden-state':
+      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown(named)}.`;
+    case 'forbidden-transition':
+      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown(named)}.`;
+    case 'unknown-state':
+      return `The data do not say how the agent goes on from this state; ${unknown(named)}.`;
+    case 'irregular-time':
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named)}.`;
+  }
+}
+
+function unknown(named: string): string {
+  return `the risk of breaking ${named} is not known and counts as 1, between 0 and 1`;
+}
+
+function horizon(rule: GuardRule | undefined): string {
+  return rule === undefined || rule.horizonSteps === null ? '' : ` within ${rule.horizonSteps} steps`;
+}
+
+function thresholds(rule: GuardRule | undefined): string {
+  return (rule?.levels ?? [])
+    .map(({ threshold, strategy }) => `${strategy.kind} from ${phrase(threshold)}`)
+    .join(', ');
+}
+
+function phrase({ compare, value }: Threshold): string {
+  switch (compare) {
+    case 'risk>=':
+      return `risk >= ${value}`;
+    case 'risk>':
+      return `risk > ${value}`;
+    case 'safety<':
+      return `1 - risk < ${value}`;
+    case 'safety<=':
+      return `1 - risk <= ${value}`;
+  }
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? ` (${error.message})` : '';
+}
+
+function percent(probability: number): string {
+  return `${Number((100 * probability).toPrecision(3))} %`;
+}

@@ -1,0 +1,136 @@
+import type { EvaluationContext } from '../expression/index.js';
+import { describeStep, reflectionMessage } from './explain.js';
+import type { GuardFile } from './guardFile.js';
+import { createGuardStep, type GuardStep } from './guardStep.js';
+import { Observer } from './observer.js';
+import { type RuleStatus, RuleWatch } from './ruleWatch.js';
+import { severity } from './strategy.js';
+
+const NO_CONTEXT: EvaluationContext = {};
+
+/** What a guard has seen since it was made. */
+export interface GuardCounters {
+  steps: number;
+  /** Observations decided by `onUnknown`. */
+  faults: number;
+  /** Steps between two states of the data that the data never took. */
+  unseenTransitions: number;
+}
+
+/**
+ * Watches one run of an agent: each observation is abstracted, every rule's automaton steps, the risk is looked up and
+ * compared, and the most severe rule decides. A fault never becomes an `allow`.
+ *
+ * One guard follows one run at a time; call `reset` between runs.
+ */
+export class Guard {
+  readonly file: GuardFile;
+  /** What each rule says of the last observation, in the order of the file; the objects are the same at every step. */
+  readonly rules: readonly RuleStatus[];
+  readonly counters: GuardCounters = { steps: 0, faults: 0, unseenTransitions: 0 };
+  readonly #watches: readonly RuleWatch[];
+  readonly #observer: Observer;
+  #step = -1;
+
+  /** @internal Use `loadGuard` or `createGuard`, which check the file first. */
+  constructor(file: GuardFile) {
+    this.file = file;
+    this.#observer = new Observer(file);
+    this.#watches = file.rules.map((rule) => new RuleWatch(rule, file));
+    this.rules = this.#watches;
+  }
+
+  /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on. */
+  reset(): void {
+    this.#step = -1;
+    this.#observer.reset();
+    for (const watch of this.#watches) watch.reset();
+  }
+
+  /**
+   * Decides on one observation of the agent's world.
+   *
+   * @param state the observed state; whatever it holds or lacks, this does not throw.
+   * @param context time in seconds and the action about to be taken, where predicates or the sampling period use them; a step
+   * of a trace will do.
+   * @returns a new object; see `stepInto` for a form that allocates nothing.
+   */
+  step(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardStep {
+    return this.stepInto(state, context, createGuardStep());
+  }
+
+  /** As `step`, but overwrites `result` (made by `createGuardStep`) and returns it: nothing is allocated. */
+  stepInto<T extends GuardStep>(
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+    result: T,
+  ): T {
+    const observer = this.#observer;
+    const watches = this.#watches;
+    const fault = observer.observe(state, context ?? NO_CONTEXT);
+    this.#step++;
+    this.counters.steps++;
+    if (fault !== null) this.counters.faults++;
+    if (observer.unseenTransition) this.counters.unseenTransitions++;
+
+    let winner = watches[0];
+    let allAllow = true;
+    for (let r = 0; r < watches.length; r++) {
+      const watch = watches[r];
+      watch.observe(observer, fault);
+      if (watch.strategy !== null && !watch.shadow) allAllow = false;
+      if (severity[watch.decision] > severity[winner.decision]) winner = watch;
+    }
+    winner.countReflection();
+    if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+
+    const strategy = winner.strategy;
+    result.step = this.#step;
+    result.decision = winner.decision;
+    result.action = strategy !== null && strategy.kind === 'replace' ? strategy.action : null;
+    result.risk = winner.risk;
+    result.lower = winner.lower;
+    result.upper = winner.upper;
+    result.state = observer.state;
+    result.rule = winner.rule.name;
+    result.reason = winner.reason;
+    result.predicate = observer.predicate;
+    result.unseenTransition = observer.unseenTransition;
+    return result;
+  }
+
+  /**
+   * The decision to take when the one in `result` could not be carried out (no answer in time, an answer that cannot be
+   * read): the rule's `onFailure`, written into `result`.
+   */
+  failed<T extends GuardStep>(result: T): T {
+    const strategy = this.file.rules.find(({ name }) => name === result.rule)?.onFailure;
+    result.decision = strategy?.kind ?? 'stop';
+    result.action = strategy?.kind === 'replace' ? strategy.action : null;
+    result.reason = 'strategy-failed';
+    return result;
+  }
+
+  /** A result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
+  explain(result: GuardStep): string {
+    const error = result.step === this.#step ? this.#observer.error : null;
+    return describeStep(result, this.file, this.#stateInWords(result), error);
+  }
+
+  /** The message for an agent that shall reflect: the state in words, the rule, the probability, and what is asked of it. */
+  reflection(result: GuardStep): string {
+    return reflectionMessage(result, this.file, this.#stateInWords(result));
+  }
+
+  /** Only the last observation is kept; of earlier ones the chain's state is known, if they had one. */
+  #stateInWords(result: GuardStep): string | null {
+    const { abstraction, complete, valuation } = this.#observer;
+    if (result.step === this.#step && complete) return abstraction.describe(valuation, 0);
+    if (result.state < 0) return null;
+    const { valuations, words } = this.file.states;
+    return abstraction.describe(
+      Uint32Array.from(valuations.slice(result.state * words, (result.state + 1) * words)),
+      0,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Decision } from './strategy.js';
+
+/** What was wrong with an observation: such a step is decided by `onUnknown`. */
+export type Fault =
+  | 'predicate-failed'
+  | 'forbidden-state'
+  | 'forbidden-transition'
+  | 'unknown-state'
+  | 'irregular-time';
+
+/**
+ * Why a guard decided as it did:
+ * - `below-threshold`, `at-threshold`: the risk was compared
+ * - `violated`: the rule was broken at this step
+ * - `after-violation`: the rule was broken at an earlier step
+ * - `escalated`: the rule has reflected `maxReflections` times since the last allow
+ * - `predicate-failed`: a predicate threw, or read a missing value or one of the wrong type
+ * - `forbidden-state`, `forbidden-transition`: a constraint rules it out
+ * - `unknown-state`: the state has no data
+ * - `irregular-time`: the time since the last step is not the sampling period
+ * - `strategy-failed`: set by `Guard.failed`
+ */
+export type Reason =
+  | Fault
+  | 'below-threshold'
+  | 'at-threshold'
+  | 'violated'
+  | 'after-violation'
+  | 'escalated'
+  | 'strategy-failed';
+
+/** A guard's answer to one observation. `Guard.stepInto` overwrites one that is given. */
+export interface GuardStep {
+  /** Number of this observation in the run, from 0. */
+  step: number;
+  decision: Decision;
+  /** The safe action to run instead, where the decision is `replace`; else null. */
+  action: string | null;
+  /** The number that met the threshold: `upper`; 1 where the risk is unknown. */
+  risk: number;
+  /** Certified bounds on the risk of `rule`; 0 and 1 where it is unknown. */
+  lower: number;
+  upper: number;
+  /** State of the chain, from 0 in the order of the guard file; -1 where the observation is none of them. */
+  state: number;
+  /** The rule that decided: of those that are most severe the first in the file. */
+  rule: string;
+  reason: Reason;
+  /** The first predicate that could not be read, if any. */
+  predicate: string | null;
+  /** The step from the previous state is not in the data, though both states are. */
+  unseenTransition: boolean;
+}
+
+/** A step to hand to `Guard.stepInto`. */
+export function createGuardStep(): GuardStep {
+  return {
+    step: -1,
+    decision: 'stop',
+    action: null,
+    // Not whole numbers, so that engines lay the fields out as doubles at once and store later ones without allocating.
+    risk: Number.NaN,
+    lower: Number.NaN,
+    upper: Number.NaN,
+    state: -1,
+    rule: '',
+    reason: 'unknown-state',
+    predicate: null,
+    unseenTransition: false,
+  };
+}

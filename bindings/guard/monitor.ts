@@ -1,0 +1,150 @@
+import { type Automaton, bindAutomaton, OPEN, SATISFIED, VIOLATED } from '../automaton/index.js';
+
+/** The automaton's state is not known; `#members` holds the states it may be in. */
+const SET = -1;
+
+/**
+ * Runs an automaton along observations that may be incomplete. While every valuation is read whole it is in one state;
+ * after one that is not, it holds the set of states it may be in.
+ *
+ * `violated` leaves that set unless nothing else is left: the step that may have violated was decided then, and one lost frame
+ * must not stop a guard for ever.
+ */
+export class Monitor {
+  readonly automaton: Automaton;
+  /** No continuation can satisfy the formula: certain, and so for good. */
+  violated = false;
+  /** Some, not all, of the states the automaton may have gone to at this step were violated. */
+  mayBeViolated = false;
+
+  readonly #stepper: ReturnType<typeof bindAutomaton>;
+  /** Predicate of the observation for each predicate of the automaton. */
+  readonly #bits: Int32Array;
+  #state: number;
+  #members = new Uint8Array(0);
+  #next = new Uint8Array(0);
+  #visited = new Uint8Array(0);
+
+  /** @param predicates names in the order of the observation's bits. */
+  constructor(automaton: Automaton, predicates: readonly string[]) {
+    this.automaton = automaton;
+    this.#stepper = bindAutomaton(automaton, [...predicates]);
+    this.#bits = Int32Array.from(automaton.predicates, (name) => predicates.indexOf(name));
+    this.#state = automaton.initial;
+    this.reset();
+  }
+
+  reset(): void {
+    this.#state = this.automaton.initial;
+    this.violated = this.automaton.verdict[this.#state] === VIOLATED;
+    this.mayBeViolated = false;
+  }
+
+  /** Whether the automaton may be in `state`. */
+  has(state: number): boolean {
+    return this.#state === SET ? this.#members[state] === 1 : this.#state === state;
+  }
+
+  /** The one state the automaton is in, or -1 where only a set is known. */
+  get state(): number {
+    return this.#state;
+  }
+
+  /** Whether the formula is certainly broken if the run ends here. */
+  get violatedAtEnd(): boolean {
+    const { accepting, states, verdict } = this.automaton;
+    if (this.violated) return true;
+    for (let q = 0; q < states; q++) {
+      if (this.has(q) && (accepting[q] === 1 || verdict[q] === SATISFIED)) return false;
+    }
+    return true;
+  }
+
+  /** Reads a valuation of which all predicates are known. */
+  advance(valuation: Uint32Array): void {
+    this.mayBeViolated = false;
+    if (this.violated) return;
+    if (this.#state !== SET) {
+      this.#state = this.#stepper.step(this.#state, valuation, 0);
+      this.violated = this.automaton.verdict[this.#state] === VIOLATED;
+      return;
+    }
+    this.#next.fill(0);
+    for (let q = 0; q < this.#members.length; q++) {
+      if (this.#members[q] === 1) this.#next[this.#stepper.step(q, valuation, 0)] = 1;
+    }
+    this.#settle();
+  }
+
+  /** Reads a valuation of which only the predicates in `known` are. */
+  advancePartially(valuation: Uint32Array, known: Uint32Array): void {
+    this.mayBeViolated = false;
+    if (this.violated) return;
+    const { states, nodes, roots } = this.automaton;
+    if (this.#members.length === 0) {
+      this.#members = new Uint8Array(states);
+      this.#next = new Uint8Array(states);
+      this.#visited = new Uint8Array(nodes.length / 3);
+    }
+    if (this.#state !== SET) {
+      this.#members.fill(0);
+      this.#members[this.#state] = 1;
+    }
+    this.#next.fill(0);
+    this.#visited.fill(0);
+    for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
+    this.#settle();
+  }
+
+  /** Adds every state that `reference` leads to, both ways where a predicate is not known. */
+  #follow(reference: number, valuation: Uint32Array, known: Uint32Array): void {
+    const { nodes } = this.automaton;
+    let at = reference;
+    while (at >= 0) {
+      if (this.#visited[at] === 1) return;
+      this.#visited[at] = 1;
+      const bit = this.#bits[nodes[3 * at]];
+      const whenFalse = nodes[3 * at + 1];
+      const whenTrue = nodes[3 * at + 2];
+      if ((known[bit >>> 5] >>> (bit & 31)) & 1) {
+        at = (valuation[bit >>> 5] >>> (bit & 31)) & 1 ? whenTrue : whenFalse;
+      } else {
+        this.#follow(whenFalse, valuation, known);
+        at = whenTrue;
+      }
+    }
+    this.#next[-at - 1] = 1;
+  }
+
+  /** Takes over `#next`: as one state where it has one, without `violated` where it has others. */
+  #settle(): void {
+    const { verdict } = this.automaton;
+    const next = this.#next;
+    let violated = 0;
+    let others = 0;
+    let last = SET;
+    for (let q = 0; q < next.length; q++) {
+      if (next[q] === 0) continue;
+      if (verdict[q] === VIOLATED) violated++;
+      else others++;
+      if (verdict[q] !== VIOLATED || others === 0) last = q;
+    }
+    this.violated = others === 0;
+    this.mayBeViolated = violated > 0 && others > 0;
+    if (this.mayBeViolated) for (let q = 0; q < next.length; q++) if (verdict[q] === VIOLATED) next[q] = 0;
+    this.#next = this.#members;
+    this.#members = next;
+    this.#state = others <= 1 ? last : SET;
+  }
+}
+
+/** The automaton of one state that reads nothing, for rules without history. */
+export const STATELESS: Automaton = {
+  predicates: [],
+  states: 1,
+  initial: 0,
+  verdict: [OPEN],
+  accepting: [1],
+  roots: [-1],
+  nodes: [],
+};

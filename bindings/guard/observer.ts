@@ -1,0 +1,161 @@
+import { Abstraction, ValuationTable } from '../abstraction/index.js';
+import { compilePredicate, type EvaluationContext, parseExpression } from '../expression/index.js';
+import type { GuardFile } from './guardFile.js';
+import type { Fault } from './guardStep.js';
+
+/** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
+const DENSE_PREDICATES = 16;
+
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+
+/**
+ * Reads observations: from a step to a valuation, from there to a state of the chain, and what was wrong on the way.
+ * Whatever an observation holds or throws becomes a fault, never an exception. The fields are those of the last observation.
+ */
+export class Observer {
+  readonly abstraction: Abstraction;
+  /** Values of the predicates; where `complete` is false only the bits set in `known` mean something. */
+  valuation: Uint32Array;
+  readonly known: Uint32Array;
+  complete = false;
+  /** State of the chain, or -1 where the valuation was not read or is not among the states. */
+  state = -1;
+  /** Both states were seen in the data, this step between them never; no constraint forbids it. */
+  unseenTransition = false;
+  /** The first predicate that failed, and its error. */
+  predicate: string | null = null;
+  error: unknown = null;
+
+  readonly #predicates: readonly ((
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+  ) => boolean)[];
+  readonly #draws: Float64Array;
+  readonly #rowStart: Uint32Array;
+  readonly #columns: Uint32Array;
+  readonly #dense: Int32Array | null;
+  readonly #table: ValuationTable;
+  readonly #period: number;
+  readonly #slack: number;
+  #previous: Uint32Array;
+  #previousState = -1;
+  #previousComplete = false;
+  #previousTime = Number.NaN;
+
+  constructor(file: GuardFile) {
+    const { predicates, constraints, states, seen } = file;
+    this.abstraction = new Abstraction({ predicates, constraints });
+    // A second time, one by one: after a failure the other predicates are still wanted.
+    this.#predicates = predicates.map(({ name, expression }) =>
+      compilePredicate(parseExpression(expression, { name: `predicate "${name}"` }), name),
+    );
+    this.valuation = new Uint32Array(states.words);
+    this.known = new Uint32Array(states.words);
+    this.#previous = new Uint32Array(states.words);
+    this.#draws = Float64Array.from(states.draws);
+    this.#rowStart = Uint32Array.from(seen.rowStart);
+    this.#columns = Uint32Array.from(seen.columns);
+    this.#period = file.samplingPeriodSeconds ?? Number.NaN;
+    this.#slack = this.#period * file.periodTolerance;
+    const valuations = Uint32Array.from(states.valuations);
+    this.#table = new ValuationTable(states.words);
+    this.#dense =
+      predicates.length <= DENSE_PREDICATES ? new Int32Array(1 << predicates.length).fill(-1) : null;
+    for (let s = 0; s < states.draws.length; s++) {
+      if (this.#dense !== null) this.#dense[valuations[s]] = s;
+      else this.#table.insert(valuations, s * states.words);
+    }
+  }
+
+  /** Forgets the observations made so far. */
+  reset(): void {
+    this.complete = false;
+    this.state = -1;
+    this.unseenTransition = false;
+    this.predicate = null;
+    this.error = null;
+    this.#previousTime = Number.NaN;
+  }
+
+  /** Reads one observation; returns what was wrong with it, the gravest first, or null. */
+  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
+    const previous = this.valuation;
+    this.valuation = this.#previous;
+    this.#previous = previous;
+    this.#previousState = this.state;
+    this.#previousComplete = this.complete;
+    this.complete = false;
+    this.state = -1;
+    this.unseenTransition = false;
+    this.predicate = null;
+    this.error = null;
+    try {
+      if (typeof state !== 'object' || state === null)
+        throw new TypeError(`a state is an object, not ${state}`);
+      this.abstraction.encode(state, context, this.valuation, 0);
+    } catch (error) {
+      this.error = error;
+      this.#readSingly(state, context);
+      this.#checkTime(context);
+      return 'predicate-failed';
+    }
+    this.complete = true;
+    const irregular = this.#checkTime(context);
+    const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
+    this.state = index;
+    // A state or a transition of the data is valid, also where a constraint was overruled when learning.
+    if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
+    if (this.#previousComplete && !this.#seen(this.#previousState, index)) {
+      if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
+        return 'forbidden-transition';
+      this.unseenTransition = index >= 0 && this.#previousState >= 0;
+    }
+    if (index < 0 || !(this.#draws[index] > 0)) return 'unknown-state';
+    return irregular ? 'irregular-time' : null;
+  }
+
+  /** Reads what can be read after a predicate has failed. */
+  #readSingly(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
+    this.valuation.fill(0);
+    this.known.fill(0);
+    const fields = typeof state === 'object' && state !== null ? state : NO_FIELDS;
+    for (let i = 0; i < this.#predicates.length; i++) {
+      try {
+        if (this.#predicates[i](fields, context) === true) this.valuation[i >>> 5] |= 1 << (i & 31);
+        this.known[i >>> 5] |= 1 << (i & 31);
+      } catch {
+        this.predicate ??= this.abstraction.predicates[i];
+      }
+    }
+  }
+
+  #seen(from: number, to: number): boolean {
+    if (from < 0 || to < 0) return false;
+    let low = this.#rowStart[from];
+    let high = this.#rowStart[from + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#columns[middle] < to) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#rowStart[from + 1] && this.#columns[low] === to;
+  }
+
+  /** Whether the time since the previous observation is not the sampling period. Steps without time are not judged. */
+  #checkTime(context: EvaluationContext): boolean {
+    if (Number.isNaN(this.#period)) return false;
+    const previous = this.#previousTime;
+    this.#previousTime = Number.NaN;
+    try {
+      const time = context.time;
+      if (time === undefined) return false;
+      if (typeof time !== 'number' || !Number.isFinite(time)) return true;
+      this.#previousTime = time;
+      // A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for.
+      const rounding = 2 * Number.EPSILON * Math.max(Math.abs(time), Math.abs(previous));
+      return !Number.isNaN(previous) && !(Math.abs(time - previous - this.#period) <= this.#slack + rounding);
+    } catch {
+      return true;
+    }
+  }
+}

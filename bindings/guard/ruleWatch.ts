@@ -1,0 +1,194 @@
+import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
+import type { Fault, Reason } from './guardStep.js';
+import { Monitor } from './monitor.js';
+import type { Observer } from './observer.js';
+import { type Decision, type Strategy, severity } from './strategy.js';
+
+/** What one rule says of the last observation; the guard's decision is that of the most severe rule. */
+export interface RuleStatus {
+  readonly name: string;
+  readonly decision: Decision;
+  readonly reason: Reason;
+  readonly risk: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** The rule is broken for certain, now or earlier. */
+  readonly violated: boolean;
+  /** The rule would be broken for certain if the run ended now. */
+  readonly violatedAtEnd: boolean;
+  /** State of the rule's automaton, or -1 where only a set of states is known. */
+  readonly automatonState: number;
+}
+
+const STOP: Strategy = { kind: 'stop' };
+const REPORT: Strategy = { kind: 'report' };
+
+/** One rule at run time. The fields are those of the last observation. */
+export class RuleWatch implements RuleStatus {
+  readonly rule: GuardRule;
+  /** Every level only reports: nothing the rule finds does more, its faults included. */
+  readonly shadow: boolean;
+  /** Null is allow. */
+  strategy: Strategy | null = null;
+  reason: Reason = 'below-threshold';
+  risk = Number.NaN;
+  lower = Number.NaN;
+  upper = Number.NaN;
+
+  readonly #monitor: Monitor;
+  readonly #columns: number;
+  readonly #lower: Float64Array;
+  readonly #upper: Float64Array;
+  /** The strategy at risk 1, also where a threshold is never met: a fault must not become an allow. */
+  readonly #strongest: Strategy;
+  readonly #onUnknown: Strategy | null;
+  /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
+  #reflections = 0;
+  #wantsReflection = false;
+
+  constructor(rule: GuardRule, file: GuardFile) {
+    this.rule = rule;
+    this.#monitor = new Monitor(
+      rule.automaton,
+      file.predicates.map(({ name }) => name),
+    );
+    this.#columns = rule.automaton.states;
+    this.#lower = Float64Array.from(rule.lower);
+    this.#upper = Float64Array.from(rule.upper);
+    this.#strongest = rule.levels.reduce(
+      (best, { strategy }) => moreSevere(best, strategy),
+      rule.levels[0].strategy,
+    );
+    this.shadow = this.#strongest.kind === 'report';
+    if (this.shadow) this.#onUnknown = REPORT;
+    else if (file.onUnknown === 'rule') this.#onUnknown = this.#strongest;
+    else this.#onUnknown = file.onUnknown === 'allow' ? null : { kind: file.onUnknown };
+  }
+
+  get name(): string {
+    return this.rule.name;
+  }
+
+  get decision(): Decision {
+    return this.strategy === null ? 'allow' : this.strategy.kind;
+  }
+
+  get violated(): boolean {
+    return this.#monitor.violated;
+  }
+
+  get violatedAtEnd(): boolean {
+    return this.#monitor.violatedAtEnd;
+  }
+
+  get automatonState(): number {
+    return this.#monitor.state;
+  }
+
+  reset(): void {
+    this.#monitor.reset();
+    this.forgetReflections();
+  }
+
+  /** Takes in what was observed, and finds risk, strategy and reason. */
+  observe(observer: Observer, fault: Fault | null): void {
+    const wasViolated = this.#monitor.violated;
+    if (this.rule.evaluation === 'trace') {
+      if (observer.complete) this.#monitor.advance(observer.valuation);
+      else this.#monitor.advancePartially(observer.valuation, observer.known);
+    }
+    this.strategy = null;
+    this.reason = 'below-threshold';
+    if (this.#monitor.violated) {
+      this.#setRisk(1, 1);
+      this.strategy = wasViolated ? this.rule.afterViolation : this.#strategyAt(1);
+      this.reason = wasViolated ? 'after-violation' : 'violated';
+    } else if (fault !== null) {
+      this.#setRisk(0, 1);
+    } else {
+      this.#lookUp(observer.state);
+      this.strategy = this.#strategyAt(this.risk);
+      if (this.strategy !== null) this.reason = 'at-threshold';
+    }
+    if (
+      fault !== null &&
+      (this.reason === 'below-threshold' || rank(this.#onUnknown) > rank(this.strategy))
+    ) {
+      this.strategy = this.#onUnknown;
+      this.reason = fault;
+    }
+    this.#wantsReflection = this.strategy?.kind === 'reflect';
+    if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
+      const { escalate, maxReflections } = this.rule;
+      this.strategy = escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
+      this.reason = 'escalated';
+    }
+  }
+
+  /** The guard has decided by this rule. */
+  countReflection(): void {
+    if (this.#wantsReflection) this.#reflections++;
+  }
+
+  forgetReflections(): void {
+    this.#reflections = 0;
+  }
+
+  #setRisk(lower: number, upper: number): void {
+    this.lower = lower;
+    this.upper = upper;
+    this.risk = upper;
+  }
+
+  #lookUp(state: number): void {
+    const row = state * this.#columns;
+    const monitor = this.#monitor;
+    if (monitor.state >= 0 && !monitor.mayBeViolated) {
+      this.#setRisk(this.#lower[row + monitor.state], this.#upper[row + monitor.state]);
+      return;
+    }
+    let lower = 1;
+    let upper = monitor.mayBeViolated ? 1 : 0;
+    for (let q = 0; q < this.#columns; q++) {
+      if (!monitor.has(q)) continue;
+      lower = Math.min(lower, this.#lower[row + q]);
+      upper = Math.max(upper, this.#upper[row + q]);
+    }
+    this.#setRisk(lower, upper);
+  }
+
+  /** The most severe strategy among the levels that `risk` meets, or null. */
+  #strategyAt(risk: number): Strategy | null {
+    const { levels } = this.rule;
+    let best: Strategy | null = null;
+    for (let i = 0; i < levels.length; i++) {
+      if (!isBelow(levels[i].threshold, risk)) best = moreSevere(best, levels[i].strategy);
+    }
+    return best;
+  }
+}
+
+/** Whether `risk` lets the agent go on. Every comparison is false for NaN. */
+function isBelow({ compare, value }: Threshold, risk: number): boolean {
+  switch (compare) {
+    case 'risk>=':
+      return risk < value;
+    case 'risk>':
+      return risk <= value;
+    case 'safety<':
+      return 1 - risk >= value;
+    case 'safety<=':
+      return 1 - risk > value;
+    default:
+      return false;
+  }
+}
+
+function rank(strategy: Strategy | null): number {
+  return strategy === null ? severity.allow : severity[strategy.kind];
+}
+
+/** The later of two that rank the same: a higher level overrules a lower one. */
+function moreSevere<T extends Strategy | null>(first: T, second: Strategy): T | Strategy {
+  return rank(second) >= rank(first) ? second : first;
+}

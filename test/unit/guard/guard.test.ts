@@ -1,0 +1,524 @@
+import { describe, expect, it } from 'vitest';
+import { createGuard, type GuardFile, type GuardRule, type Strategy } from '../../../bindings/guard/index.js';
+import { eventually, guardFile, never, response, ruleOf } from './guardFiles.js';
+
+const idle = { a: false, b: false };
+const onlyA = { a: true, b: false };
+const onlyB = { a: false, b: true };
+const both = { a: true, b: true };
+
+const quiet = [0.1, 0.1, 0.1, 0.1];
+const reflect: Strategy = { kind: 'reflect' };
+
+/** Decisions over a run; an entry is a state, or a state with its context. */
+function decisions(file: GuardFile, states: readonly object[]): string[] {
+  const guard = createGuard(file);
+  return states.map((state) => {
+    const { decision, reason } = guard.step(state as Record<string, unknown>);
+    return `${decision}: ${reason}`;
+  });
+}
+
+describe('a guard', () => {
+  it('allows below the threshold, and shows state, rule, risk and bounds', () => {
+    const guard = createGuard(guardFile([ruleOf(never, [0.2, 0.4, 0.1, 0.9])]));
+    expect(guard.step(onlyA)).toEqual({
+      step: 0,
+      decision: 'allow',
+      action: null,
+      risk: 0.4,
+      lower: 0.4 * 0.999,
+      upper: 0.4,
+      state: 1,
+      rule: 'rule',
+      reason: 'below-threshold',
+      predicate: null,
+      unseenTransition: false,
+    });
+  });
+
+  it("takes the rule's strategy at the threshold", () => {
+    const strategies: Strategy[] = [
+      { kind: 'stop' },
+      { kind: 'inspect' },
+      reflect,
+      { kind: 'block' },
+      { kind: 'report' },
+      { kind: 'replace', action: 'brake' },
+    ];
+    for (const strategy of strategies) {
+      const guard = createGuard(guardFile([ruleOf(never, [0.2, 0.5, 0.1, 0.9], { strategy })]));
+      expect(guard.step(idle).decision).toBe('allow');
+      const result = guard.step(onlyA);
+      expect([result.decision, result.reason]).toEqual([strategy.kind, 'at-threshold']);
+      expect(result.action).toBe(strategy.kind === 'replace' ? 'brake' : null);
+    }
+  });
+
+  it('compares at the threshold as each of the four comparisons says', () => {
+    const decide = (compare: 'risk>=' | 'risk>' | 'safety<' | 'safety<=', risk: number, value: number) =>
+      createGuard(
+        guardFile([
+          ruleOf(never, [risk, 0, 0, 0], {
+            levels: [{ threshold: { compare, value }, strategy: { kind: 'stop' } }],
+          }),
+        ]),
+      ).step(idle).decision;
+    expect(decide('risk>=', 0.25, 0.25)).toBe('stop');
+    expect(decide('risk>=', 0.2499, 0.25)).toBe('allow');
+    expect(decide('risk>', 0.25, 0.25)).toBe('allow');
+    expect(decide('risk>', 0.2501, 0.25)).toBe('stop');
+    expect(decide('safety<', 0.25, 0.75)).toBe('allow');
+    expect(decide('safety<', 0.2501, 0.75)).toBe('stop');
+    expect(decide('safety<=', 0.25, 0.75)).toBe('stop');
+    expect(decide('safety<=', 0.2499, 0.75)).toBe('allow');
+  });
+
+  it('takes the most severe of the levels that are met', () => {
+    const levels: GuardRule['levels'] = [
+      { threshold: { compare: 'risk>=', value: 0.1 }, strategy: { kind: 'report' } },
+      { threshold: { compare: 'risk>=', value: 0.3 }, strategy: { kind: 'inspect' } },
+      { threshold: { compare: 'risk>=', value: 0.6 }, strategy: { kind: 'stop' } },
+    ];
+    const guard = createGuard(guardFile([ruleOf(never, [0.05, 0.2, 0.4, 0], { levels })]));
+    expect([idle, onlyA, onlyB].map((state) => guard.step(state).decision)).toEqual([
+      'allow',
+      'report',
+      'inspect',
+    ]);
+    expect(guard.step(both)).toMatchObject({ decision: 'stop', risk: 1 });
+  });
+});
+
+describe('a fault is decided by onUnknown', () => {
+  const file = guardFile([ruleOf(never, quiet, { strategy: { kind: 'inspect' } })], { onUnknown: 'block' });
+
+  it('in a state that has no data', () => {
+    const noData = guardFile([ruleOf(eventually, quiet)], { onUnknown: 'block' });
+    expect(decisions(noData, [idle, both])).toEqual(['allow: below-threshold', 'block: unknown-state']);
+  });
+
+  it('in a state that is not among the states', () => {
+    const missing: GuardFile = {
+      ...file,
+      states: { words: 1, valuations: [0, 1], draws: [2, 2] },
+      seen: { rowStart: [0, 1, 2], columns: [1, 0] },
+      rules: [ruleOf(never, [0.1, 0.1])],
+    };
+    const guard = createGuard(missing);
+    expect(guard.step(onlyB)).toMatchObject({
+      decision: 'block',
+      reason: 'unknown-state',
+      state: -1,
+      risk: 1,
+      lower: 0,
+      upper: 1,
+    });
+  });
+
+  it('when a predicate throws, reads a missing value, or one of the wrong type', () => {
+    const hostile = {
+      b: false,
+      get a(): boolean {
+        throw new Error('no');
+      },
+    };
+    for (const state of [
+      { b: false },
+      { a: 'yes', b: false },
+      { a: null, b: false },
+      { a: 1, b: false },
+      hostile,
+    ]) {
+      const guard = createGuard(file);
+      expect(guard.step(state)).toMatchObject({
+        decision: 'block',
+        reason: 'predicate-failed',
+        predicate: 'a',
+        state: -1,
+      });
+    }
+  });
+
+  it('when the observation is no object', () => {
+    for (const state of [null, undefined, 7, 'a', Symbol('a')]) {
+      const guard = createGuard(file);
+      expect(guard.step(state as never)).toMatchObject({
+        decision: 'block',
+        reason: 'predicate-failed',
+        predicate: 'a',
+      });
+    }
+  });
+
+  it('when the context is null and a predicate asks for it', () => {
+    const timed = { ...file, predicates: [{ name: 'a', expression: 'time > 3.0' }, file.predicates[1]] };
+    expect(createGuard(timed).stepInto(idle, null as never, createGuard(timed).step(idle))).toMatchObject({
+      decision: 'block',
+      reason: 'predicate-failed',
+    });
+  });
+
+  it('in a state that a constraint forbids', () => {
+    const constrained: GuardFile = {
+      ...file,
+      constraints: { state: '!(a && b)' },
+      states: { words: 1, valuations: [0, 1, 2], draws: [2, 2, 2] },
+      seen: { rowStart: [0, 1, 1, 1], columns: [0] },
+      rules: [ruleOf(eventually, [0.1, 0.1, 0.1])],
+    };
+    expect(decisions(constrained, [both])).toEqual(['block: forbidden-state']);
+  });
+
+  it('after a transition that a constraint forbids, unless the data hold it', () => {
+    const constrained = { ...file, constraints: { transition: '!(from.a && !to.a)' } };
+    // 1 -> 0 is forbidden, but was seen; 1 -> 2 was seen too; 2 -> 1 is unseen and allowed.
+    expect(decisions(constrained, [onlyA, idle])).toEqual([
+      'allow: below-threshold',
+      'allow: below-threshold',
+    ]);
+    const unseen = { ...constrained, seen: { rowStart: [0, 1, 1, 1, 1], columns: [0] } };
+    expect(decisions(unseen, [onlyA, idle, idle])).toEqual([
+      'allow: below-threshold',
+      'block: forbidden-transition',
+      'allow: below-threshold',
+    ]);
+  });
+
+  it('when the time between steps is not the sampling period, or goes back, or is no number', () => {
+    const guard = createGuard({ ...file, samplingPeriodSeconds: 0.1 });
+    const reasons = [5, 5.1, 5.205, 5.35, 5.45, 5.4, 5.5, Number.NaN, 5.7, '5.8', 5.9].map(
+      (time) => guard.step(idle, { time }).reason,
+    );
+    const fine = 'below-threshold';
+    const irregular = 'irregular-time';
+    expect(reasons).toEqual([
+      fine,
+      fine,
+      fine,
+      irregular,
+      fine,
+      irregular,
+      fine,
+      irregular,
+      fine,
+      irregular,
+      fine,
+    ]);
+    expect(guard.step(idle).decision).toBe('allow');
+  });
+
+  it('and `rule` is the strategy of the rule at risk 1', () => {
+    const levels: GuardRule['levels'] = [
+      { threshold: { compare: 'risk>=', value: 0.2 }, strategy: { kind: 'report' } },
+      { threshold: { compare: 'risk>=', value: 0.6 }, strategy: { kind: 'inspect' } },
+    ];
+    const ofRule = guardFile([ruleOf(never, quiet, { levels })], { onUnknown: 'rule' });
+    expect(createGuard(ofRule).step({})).toMatchObject({
+      decision: 'inspect',
+      reason: 'predicate-failed',
+      risk: 1,
+    });
+  });
+
+  it('and never becomes an allow, even where no risk meets the threshold', () => {
+    const levels: GuardRule['levels'] = [
+      { threshold: { compare: 'risk>', value: 1 }, strategy: { kind: 'stop' } },
+    ];
+    const file = guardFile([ruleOf(never, quiet, { levels })], { onUnknown: 'rule' });
+    expect(decisions(file, [{}])).toEqual(['stop: predicate-failed']);
+  });
+
+  it('but is only reported by a rule in shadow mode', () => {
+    const shadow = ruleOf(never, quiet, { strategy: { kind: 'report' } });
+    expect(decisions(guardFile([shadow], { onUnknown: 'stop' }), [{}])).toEqual(['report: predicate-failed']);
+    const other = ruleOf(never, quiet, { name: 'other' });
+    expect(createGuard(guardFile([shadow, other])).step({})).toMatchObject({
+      decision: 'stop',
+      rule: 'other',
+    });
+  });
+
+  it('and lets the agent go on where that was asked for', () => {
+    for (const onUnknown of ['allow', 'report'] as const) {
+      const unsafe = guardFile([ruleOf(never, quiet)], { onUnknown, unsafeAllowUnknown: true });
+      expect(decisions(unsafe, [{}])).toEqual([`${onUnknown}: predicate-failed`]);
+    }
+  });
+});
+
+describe('a step the data never took, between states they hold', () => {
+  it('is counted and reported, and the risk of the new state is used', () => {
+    const guard = createGuard(guardFile([ruleOf(never, [0.1, 0.7, 0.1, 0])]));
+    guard.step(onlyB);
+    expect(guard.step(onlyA)).toMatchObject({
+      decision: 'stop',
+      reason: 'at-threshold',
+      risk: 0.7,
+      unseenTransition: true,
+    });
+    expect(guard.step(idle)).toMatchObject({ decision: 'allow', unseenTransition: false });
+    expect(guard.counters).toEqual({ steps: 3, faults: 0, unseenTransitions: 1 });
+  });
+});
+
+describe('after a valuation that could not be read', () => {
+  /** Risk 0.1 when idle, 0.2 with two steps left, 0.4 with one. */
+  const byWait = ruleOf(response, quiet, {
+    upper: [0, 1, 2, 3].flatMap(() => [0.1, 0.2, 0.4, 1]),
+    lower: [0, 1, 2, 3].flatMap(() => [0.1, 0.2, 0.4, 1]),
+  });
+  const file = guardFile([byWait]);
+
+  it('the automaton may be in several states, and the risk is the largest of theirs', () => {
+    const guard = createGuard(file);
+    guard.step({ b: false });
+    expect(guard.rules[0].automatonState).toBe(-1);
+    // a was true: one step left now; or false: idle.
+    expect(guard.step(idle)).toMatchObject({ decision: 'allow', lower: 0.1, upper: 0.4, risk: 0.4 });
+  });
+
+  it('what could be read still counts', () => {
+    const guard = createGuard(file);
+    guard.step({ b: true });
+    expect(guard.rules[0].automatonState).toBe(0);
+    guard.reset();
+    guard.step({ a: true });
+    guard.step(idle);
+    expect(guard.step(idle)).toMatchObject({ decision: 'stop', risk: 1 });
+  });
+
+  it('a violation that was possible then is forgotten', () => {
+    const guard = createGuard(guardFile([ruleOf(never, quiet)]));
+    guard.step({});
+    expect(guard.step(idle)).toMatchObject({ decision: 'allow', risk: 0.1 });
+    expect(guard.rules[0].violated).toBe(false);
+  });
+
+  it('a violation that is possible later is decided once, at risk 1', () => {
+    const guard = createGuard(file);
+    guard.step({ b: false });
+    guard.step(idle);
+    expect(guard.step(idle)).toMatchObject({ decision: 'stop', reason: 'at-threshold', lower: 0.1, risk: 1 });
+    expect(guard.step(idle)).toMatchObject({ decision: 'allow', risk: 0.1 });
+  });
+
+  it('a violation that is certain all the same stays', () => {
+    const certain = guardFile(
+      [ruleOf({ ...never, predicates: ['a', 'c'] }, quiet, { afterViolation: { kind: 'inspect' } })],
+      {
+        predicates: [
+          { name: 'a', expression: 'a' },
+          { name: 'b', expression: 'b' },
+          { name: 'c', expression: 'c' },
+        ],
+        onUnknown: 'reflect',
+      },
+    );
+    expect(decisions(certain, [{ a: true, c: true }, idle])).toEqual([
+      'stop: violated',
+      'inspect: after-violation',
+    ]);
+  });
+
+  it('the automaton steps exactly where only the state is unknown', () => {
+    const guard = createGuard(guardFile([ruleOf(never, quiet)]));
+    expect(guard.step(both)).toMatchObject({
+      decision: 'stop',
+      reason: 'violated',
+      risk: 1,
+      lower: 1,
+      state: 3,
+    });
+    expect(guard.step(idle)).toMatchObject({ decision: 'stop', reason: 'after-violation' });
+  });
+});
+
+describe('after a violation', () => {
+  it('the strategy decides at the step that violates, afterViolation from then on', () => {
+    const file = guardFile(
+      [ruleOf(never, quiet, { strategy: { kind: 'block' }, afterViolation: { kind: 'report' } })],
+      { states: { words: 1, valuations: [0, 1, 2, 3], draws: [1, 1, 1, 1] } },
+    );
+    expect(decisions(file, [idle, both, idle])).toEqual([
+      'allow: below-threshold',
+      'block: violated',
+      'report: after-violation',
+    ]);
+  });
+
+  it('a fault is still a fault: the more severe decides', () => {
+    const file = guardFile([ruleOf(never, quiet, { afterViolation: { kind: 'report' } })], {
+      onUnknown: 'inspect',
+    });
+    expect(decisions(file, [both, {}]).at(-1)).toBe('inspect: predicate-failed');
+  });
+
+  it('a new run begins afresh', () => {
+    const guard = createGuard(guardFile([ruleOf(never, quiet)]));
+    guard.step(both);
+    guard.reset();
+    expect(guard.step(idle)).toMatchObject({ decision: 'allow', step: 0, unseenTransition: false });
+  });
+});
+
+describe('reflecting again and again', () => {
+  const risky = [0.1, 0.9, 0.1, 0];
+
+  it('ends after maxReflections since the last allow, in the escalations in order', () => {
+    const escalate: Strategy[] = [{ kind: 'inspect' }, { kind: 'replace', action: 'wait' }, { kind: 'stop' }];
+    const file = guardFile([ruleOf(never, risky, { strategy: reflect, escalate })]);
+    expect(decisions(file, [onlyA, onlyA, onlyA, onlyA, onlyA, onlyA, idle, onlyA])).toEqual([
+      'reflect: at-threshold',
+      'reflect: at-threshold',
+      'inspect: escalated',
+      'replace: escalated',
+      'stop: escalated',
+      'stop: escalated',
+      'allow: below-threshold',
+      'reflect: at-threshold',
+    ]);
+  });
+
+  it('counts reflections on faults too', () => {
+    const file = guardFile([ruleOf(never, risky, { maxReflections: 1 })], { onUnknown: 'reflect' });
+    expect(decisions(file, [{}, {}, {}])).toEqual([
+      'reflect: predicate-failed',
+      'stop: escalated',
+      'stop: escalated',
+    ]);
+  });
+
+  it('never happens with maxReflections 0, and stops where no escalation is named', () => {
+    const file = guardFile([ruleOf(never, risky, { strategy: reflect, maxReflections: 0, escalate: [] })]);
+    expect(decisions(file, [onlyA])).toEqual(['stop: escalated']);
+  });
+
+  it('is not held up by a rule in shadow mode', () => {
+    const shadow = ruleOf(never, [0.9, 0.9, 0.9, 0], { name: 'shadow', strategy: { kind: 'report' } });
+    const file = guardFile([shadow, ruleOf(never, risky, { strategy: reflect })]);
+    expect(decisions(file, [onlyA, onlyA, idle, onlyA])).toEqual([
+      'reflect: at-threshold',
+      'reflect: at-threshold',
+      'report: at-threshold',
+      'reflect: at-threshold',
+    ]);
+  });
+
+  it('counts only the reflections the agent was asked for', () => {
+    const severe = ruleOf(never, [0.1, 0.9, 0.1, 0], { name: 'severe', strategy: { kind: 'inspect' } });
+    const mild = ruleOf(never, [0.1, 0.9, 0.9, 0], { name: 'mild', strategy: reflect });
+    const file = guardFile([mild, severe]);
+    expect(decisions(file, [onlyA, onlyA, onlyB, onlyB, onlyB])).toEqual([
+      'inspect: at-threshold',
+      'inspect: at-threshold',
+      'reflect: at-threshold',
+      'reflect: at-threshold',
+      'stop: escalated',
+    ]);
+  });
+});
+
+describe('a strategy that fails', () => {
+  it('is replaced by onFailure', () => {
+    const onFailure: Strategy = { kind: 'replace', action: 'brake' };
+    const guard = createGuard(
+      guardFile([ruleOf(never, [0.1, 0.9, 0.1, 0], { strategy: reflect, onFailure })]),
+    );
+    const result = guard.step(onlyA);
+    expect(guard.failed(result)).toBe(result);
+    expect(result).toMatchObject({
+      decision: 'replace',
+      action: 'brake',
+      reason: 'strategy-failed',
+      risk: 0.9,
+    });
+    expect(guard.explain(result)).toContain('could not be carried out');
+  });
+});
+
+describe('several rules', () => {
+  it('the most severe decision wins: stop > block = replace > inspect > reflect > report > allow', () => {
+    const order: Strategy[] = [
+      { kind: 'report' },
+      reflect,
+      { kind: 'inspect' },
+      { kind: 'replace', action: 'wait' },
+      { kind: 'stop' },
+    ];
+    for (let i = 1; i < order.length; i++) {
+      const [mild, severe] = [order[i - 1], order[i]].map((strategy) =>
+        ruleOf(never, [0.9, 0, 0, 0], { name: strategy.kind, strategy }),
+      );
+      for (const rules of [
+        [mild, severe],
+        [severe, mild],
+      ]) {
+        expect(createGuard(guardFile(rules)).step(idle).rule).toBe(severe.name);
+      }
+    }
+  });
+
+  it('ties go to the first in the file, block and replace being one', () => {
+    const block = ruleOf(never, [0.6, 0, 0, 0], { name: 'block', strategy: { kind: 'block' } });
+    const replace = ruleOf(never, [0.8, 0, 0, 0], {
+      name: 'replace',
+      strategy: { kind: 'replace', action: 'wait' },
+    });
+    expect(createGuard(guardFile([block, replace])).step(idle)).toMatchObject({
+      decision: 'block',
+      risk: 0.6,
+    });
+    expect(createGuard(guardFile([replace, block])).step(idle)).toMatchObject({
+      decision: 'replace',
+      risk: 0.8,
+    });
+  });
+
+  it('each can be looked at', () => {
+    const guard = createGuard(
+      guardFile([
+        ruleOf(never, [0.2, 0, 0, 0], { name: 'first' }),
+        ruleOf(eventually, [0.6, 0, 0, 0], { name: 'second' }),
+      ]),
+    );
+    guard.step(idle);
+    expect(guard.rules.map(({ name, decision, risk, reason }) => ({ name, decision, risk, reason }))).toEqual(
+      [
+        { name: 'first', decision: 'allow', risk: 0.2, reason: 'below-threshold' },
+        { name: 'second', decision: 'stop', risk: 0.6, reason: 'at-threshold' },
+      ],
+    );
+    expect(guard.rules.map(({ violatedAtEnd }) => violatedAtEnd)).toEqual([false, true]);
+  });
+});
+
+describe('in words', () => {
+  it('a decision is told with both numbers, threshold, rule and state', () => {
+    const guard = createGuard(guardFile([ruleOf(never, [0.1, 0.75, 0.1, 0])]));
+    const words = guard.explain(guard.step(onlyA));
+    for (const part of ['Step 0: stop', 'rule', 'G !(a & b)', '0.75', '0.74925', '0.5', 'a; not b']) {
+      expect(words).toContain(part);
+    }
+  });
+
+  it('a fault is told with its cause', () => {
+    const guard = createGuard(guardFile([ruleOf(never, quiet)], { samplingPeriodSeconds: 1 }));
+    expect(guard.explain(guard.step({ a: 3, b: true }))).toContain('"a"');
+    guard.reset();
+    expect(guard.explain(guard.step(both))).toContain('breaks');
+    guard.reset();
+    guard.step(idle, { time: 0 });
+    expect(guard.explain(guard.step(idle, { time: 3 }))).toContain('sampling period of 1 s');
+  });
+
+  it('the message for the agent holds state, rule, probability and what to do', () => {
+    const guard = createGuard(guardFile([ruleOf(never, [0.1, 0.75, 0.1, 0], { strategy: reflect })]));
+    const result = guard.step(onlyA);
+    const message = guard.reflection(result);
+    for (const part of ['a; not b', 'G !(a & b)', '75 %', 'Do not go on as planned'])
+      expect(message).toContain(part);
+    guard.step(idle);
+    expect(guard.reflection(result)).toBe(message);
+  });
+});
