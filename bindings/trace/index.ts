@@ -1,3 +1,9 @@
+export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export type { ReadOptions, SkippedTrace } from './reader.js';
+export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
+export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
+export { type ObjectCondition, type SafeAgentBenchTask, safeAgentBenchTask } from './safeAgentBenchTask.js';
+export { readTauBench } from './tauBench.js';
 export type { Action, Step, Trace } from './trace.js';
+export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

@@ -1,4 +1,4 @@
-import { type ReadOptions, readTraceLines, TraceFault } from './reader.js';
+import { isObject, type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
 import type { Trace } from './trace.js';
 
 /**
@@ -18,7 +18,7 @@ export function readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Trace[]> {
-  return readTraceLines(chunks, options, toTrace);
+  return readJsonValues(chunks, options, toTrace);
 }
 
 /**
@@ -66,20 +66,4 @@ function checkAction(action: unknown, i: number): void {
   if (action.arguments !== undefined && !isObject(action.arguments)) {
     throw unexpected(`${place}.arguments`, action.arguments, 'an object, or no arguments');
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function unexpected(place: string, found: unknown, expected: string): TraceFault {
-  return new TraceFault(`${place} is ${describe(found)}; expected ${expected}`, { expected });
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no keys'}`;
-  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

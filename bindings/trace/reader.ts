@@ -1,7 +1,6 @@
-import { InvalidArgumentError, ParseError } from '../errors.js';
+import { InvalidArgumentError, InvalidDataError, ParseError } from '../errors.js';
 import { findSyntaxFault } from './jsonSyntax.js';
 import { readLineBlocks, type UnreadableLine } from './lineBlocks.js';
-import type { Trace } from './trace.js';
 
 /** A trace that a reader left out, and why. */
 export interface SkippedTrace {
@@ -32,17 +31,26 @@ const DEFAULT_LINE_BYTES = 2 ** 28;
 const LONGEST_TEXT = 2 ** 29 - 24;
 
 /** Why a value is no trace; its place in the file is added by the reader. */
-export class TraceFault extends Error {
+export class TraceFault extends InvalidDataError {
   readonly reason: SkippedTrace['reason'];
+  /** Lines between the start of the value and the fault. */
+  readonly lineOffset: number;
   readonly column: number;
   readonly expected: string | undefined;
 
   constructor(
     message: string,
-    details: { reason?: SkippedTrace['reason']; column?: number; expected?: string; cause?: unknown } = {},
+    details: {
+      reason?: SkippedTrace['reason'];
+      lineOffset?: number;
+      column?: number;
+      expected?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.reason = details.reason ?? 'invalid';
+    this.lineOffset = details.lineOffset ?? 0;
     this.column = details.column ?? 1;
     this.expected = details.expected;
   }
@@ -58,8 +66,8 @@ export function lineLimit(options: ReadOptions): number {
   );
 }
 
-/** The trace that `read` returns; where it throws a TraceFault, a ParseError with the place or, as asked, a skip. */
-export function readOrSkip(read: () => Trace, line: number, options: ReadOptions): Trace | undefined {
+/** What `read` returns; where it throws a TraceFault, a ParseError with the place or, as asked, a skip. */
+export function readOrSkip<T>(read: () => T, line: number, options: ReadOptions): T | undefined {
   try {
     return read();
   } catch (fault) {
@@ -67,7 +75,7 @@ export function readOrSkip(read: () => Trace, line: number, options: ReadOptions
     const { source, skipInvalid = false, onSkipped } = options;
     const error = new ParseError(fault.message, {
       source,
-      line,
+      line: line + fault.lineOffset,
       column: fault.column,
       ...(fault.expected === undefined ? {} : { expected: fault.expected }),
       cause: fault.cause,
@@ -79,17 +87,17 @@ export function readOrSkip(read: () => Trace, line: number, options: ReadOptions
 }
 
 /**
- * Reads one JSON value a line and turns each into a trace, in constant memory: one batch of traces for each block of lines.
- * Blank lines are passed over.
+ * Reads one JSON value a line and converts each, in constant memory: one batch for each block of lines. Blank lines are
+ * passed over.
  *
- * @param toTrace throws TraceFault when the value is no trace. It may change the value, which nobody else holds.
+ * @param convert throws TraceFault when the value is not what it should be. It may change the value, which nobody else holds.
  * @throws ParseError with source, line and column, unless `skipInvalid` is set.
  */
-export async function* readTraceLines(
+export async function* readJsonValues<T>(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
-  toTrace: (value: unknown, line: number) => Trace,
-): AsyncGenerator<Trace[]> {
+  convert: (value: unknown, line: number) => T,
+): AsyncGenerator<T[]> {
   const maxLineBytes = lineLimit(options);
   let line = 0;
   for await (const block of readLineBlocks(chunks, maxLineBytes)) {
@@ -98,32 +106,35 @@ export async function* readTraceLines(
       readOrSkip(() => refuse(block, maxLineBytes), line, options);
       continue;
     }
-    const traces: Trace[] = [];
+    const batch: T[] = [];
     for (const text of block.split('\n')) {
       line++;
       if (text.charCodeAt(0) !== OPENING_BRACE && text.trim() === '') continue;
-      const trace = readOrSkip(() => toTrace(parseJson(text), line), line, options);
-      if (trace !== undefined) traces.push(trace);
+      const item = readOrSkip(() => convert(parseJson(text), line), line, options);
+      if (item !== undefined) batch.push(item);
     }
-    if (traces.length > 0) yield traces;
+    if (batch.length > 0) yield batch;
   }
 }
 
 const OPENING_BRACE = 0x7b;
 
-/** JSON.parse with the column in the error, which is the index of the fault plus 1 (all of it is taken for one line). */
+/** JSON.parse, with the place of the fault in the error. @throws TraceFault */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const fault = findSyntaxFault(text);
+    if (fault === undefined)
+      throw new TraceFault(`not JSON: ${(cause as Error).message}`, { reason: 'malformed', cause });
+    const { position, found, expected } = fault;
     throw new TraceFault(
-      fault === undefined
-        ? `not JSON: ${(cause as Error).message}`
-        : `not JSON: found ${fault.found}, expected ${fault.expected}. Was the line cut short? Skip invalid traces to read the rest`,
+      `not JSON: found ${found}, expected ${expected}. If the text was cut short, skip invalid traces to read the rest`,
       {
         reason: 'malformed',
-        ...(fault === undefined ? {} : { column: fault.position + 1, expected: fault.expected }),
+        lineOffset: text.slice(0, position).split('\n').length - 1,
+        column: position - text.lastIndexOf('\n', position - 1),
+        expected,
         cause,
       },
     );
@@ -145,4 +156,21 @@ function refuse({ reason, bytes }: UnreadableLine, maxLineBytes: number): never 
       'Cut the trace into several, raise maxLineBytes, or skip invalid traces to read the rest',
     { reason: 'too-long', expected: `a line of at most ${maxLineBytes} bytes` },
   );
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fault of finding `found` at `place`. */
+export function unexpected(place: string, found: unknown, expected: string): TraceFault {
+  return new TraceFault(`${place} is ${describe(found)}; expected ${expected}`, { expected });
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no keys'}`;
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -1,0 +1,1 @@
+export type { Storage } from './storage.js';

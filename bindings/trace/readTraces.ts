@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from '../errors.js';
+import { gunzipped } from './gunzip.js';
+import { readJsonLines } from './jsonLines.js';
+import { peek } from './peek.js';
+import type { ReadOptions } from './reader.js';
+import { readSafeAgentBench } from './safeAgentBench.js';
+import { readTauBench } from './tauBench.js';
+import type { Trace } from './trace.js';
+import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
+
+export interface ReadTracesOptions extends ReadOptions {
+  /** Default: what the content looks like (see detectTraceFormat). */
+  format?: TraceFormat;
+}
+
+const READERS: Readonly<
+  Record<TraceFormat, (chunks: AsyncIterable<Uint8Array>, options: ReadOptions) => AsyncGenerator<Trace[]>>
+> = { jsonl: readJsonLines, safeagentbench: readSafeAgentBench, 'tau-bench': readTauBench };
+
+/** Enough to see which format it is. */
+const START_BYTES = 1 << 16;
+
+/**
+ * Reads traces one by one, in the order of the file and in constant memory (JSON lines; see the readers for the other formats).
+ *
+ * @param chunks the file's bytes, in chunks of any size, plain or compressed with gzip.
+ * @throws ParseError with file, line and column at the first trace that cannot be read, unless `skipInvalid` is set.
+ * @throws InvalidDataError when gzip data is damaged.
+ * @throws InvalidArgumentError for an unknown format or a limit out of range.
+ */
+export async function* readTraces(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadTracesOptions,
+): AsyncGenerator<Trace> {
+  for await (const batch of readTraceBatches(chunks, options)) yield* batch;
+}
+
+/** The same in batches of at least one trace: where traces are short, an asynchronous step each would cost more than parsing. */
+export async function* readTraceBatches(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadTracesOptions,
+): AsyncGenerator<Trace[]> {
+  if (options.format !== undefined && !TRACE_FORMATS.includes(options.format)) {
+    throw new InvalidArgumentError(
+      `unknown trace format "${options.format}"; known are ${TRACE_FORMATS.join(', ')}`,
+    );
+  }
+  const { start, all } = await peek(gunzipped(chunks, options.source), START_BYTES);
+  yield* READERS[options.format ?? detectTraceFormat(start)](all, options);
+}

@@ -1,0 +1,43 @@
+/** `jsonl`: traces in JSON lines; the others are recordings of benchmarks, each with a reader of its own. */
+export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench';
+
+export const TRACE_FORMATS: readonly TraceFormat[] = ['jsonl', 'safeagentbench', 'tau-bench'];
+
+/**
+ * The format of a file by its first bytes: an array whose first element has a `task_id` or a `traj` is tau-bench; an object with
+ * `intermediate_steps`, `input` or `step` but without `steps` and `id` is SafeAgentBench; anything else is taken for JSON
+ * lines, whose reader says best what is wrong with it.
+ *
+ * @param start the first bytes, cut anywhere; 64 KB always suffice for the files known.
+ */
+export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
+  const text = (typeof start === 'string' ? start : new TextDecoder().decode(start)).replace(
+    /^\ufeff?\s*/,
+    '',
+  );
+  if (text.startsWith('[')) {
+    const element = keysOfFirstObject(text.slice(1).trimStart());
+    return element.has('task_id') || element.has('traj') ? 'tau-bench' : 'jsonl';
+  }
+  const keys = keysOfFirstObject(text);
+  if (keys.has('steps') || keys.has('id')) return 'jsonl';
+  return keys.has('intermediate_steps') || keys.has('input') || keys.has('step') ? 'safeagentbench' : 'jsonl';
+}
+
+/** Strings, with the colon that makes them keys, and brackets: all it takes to follow the nesting. */
+const TOKEN = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/gs;
+
+function keysOfFirstObject(text: string): Set<string> {
+  const keys = new Set<string>();
+  if (!text.startsWith('{')) return keys;
+  let depth = 0;
+  for (const [token, string, colon] of text.matchAll(TOKEN)) {
+    if (string !== undefined) {
+      if (depth === 1 && colon !== undefined) keys.add(string);
+    } else {
+      depth += token === '{' || token === '[' ? 1 : -1;
+      if (depth === 0) break;
+    }
+  }
+  return keys;
+}
