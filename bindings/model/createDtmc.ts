@@ -159,7 +159,17 @@ function checkRewards(rewards: readonly Rewards[], states: number, transitions: 
   }
 }
 
+/** An annotation of states and one of branches may share a name, and then share type and description: files keep them once. */
 function checkAnnotations(annotations: readonly Annotation[], states: number, transitions: number): void {
+  const first = new Map<string, Annotation>();
+  for (const annotation of annotations) {
+    const { name, type, description } = first.get(annotation.name) ?? annotation;
+    first.set(name, annotation);
+    if (type === annotation.type && description === annotation.description) continue;
+    throw new InvalidModelError(
+      `annotation "${name}" has another type or description on states than on branches`,
+    );
+  }
   for (const kind of ['states', 'branches'] as const) {
     const applicable = annotations.filter(({ appliesTo }) => appliesTo === kind);
     checkUnique(`annotations of ${kind}`, applicable);

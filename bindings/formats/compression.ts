@@ -1,0 +1,37 @@
+import { InvalidModelError } from '../errors.js';
+
+/** Whether bytes begin as gzip does. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return startsWith(bytes, [0x1f, 0x8b, 0x08]);
+}
+
+/** Whether bytes begin as xz does. */
+export function isXz(bytes: Uint8Array): boolean {
+  return startsWith(bytes, [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
+}
+
+/** Compresses with gzip; the header holds no time, so the same bytes give the same result. */
+export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+  return through(bytes, new CompressionStream('gzip'));
+}
+
+/** @throws InvalidModelError if the data are cut off or their checksum is wrong */
+export async function gunzip(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+  try {
+    return await through(bytes, new DecompressionStream('gzip'));
+  } catch (cause) {
+    throw new InvalidModelError(`${source}: its gzip data are damaged or cut off`, { cause });
+  }
+}
+
+async function through(
+  bytes: Uint8Array,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  const output = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream);
+  return new Uint8Array(await new Response(output).arrayBuffer());
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, i) => bytes[i] === byte);
+}

@@ -1,0 +1,2 @@
+export { readUmb } from './umb/readUmb.js';
+export { type WriteUmbOptions, writeUmb } from './umb/writeUmb.js';
