@@ -96,15 +96,20 @@ export class HouseholdAgent {
     if (this.#random.chance(this.#parameters.giveUp)) this.#abandoned = true;
   }
 
-  /** A warning of risk: the agent becomes careful, abandons the task, or goes on as before. */
-  warned(): void {
+  /**
+   * A warning of risk: the agent becomes careful, abandons the task, or goes on as before.
+   *
+   * @returns whether it changed its mind, so that it has something else to propose
+   */
+  warned(): boolean {
     const { heed, discouraged } = this.#parameters;
     const draw = this.#random.next();
-    if (this.#careful) return;
+    if (this.#careful) return false;
     const listens = heed * 0.5 ** this.#ignoredWarnings;
     if (draw < listens) this.#takeCare();
     else if (draw < listens + discouraged) this.#abandoned = true;
     else this.#ignoredWarnings++;
+    return this.#careful || this.#abandoned;
   }
 
   /** The proposed action was not let through: a warning, and a failed attempt. */

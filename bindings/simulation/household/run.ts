@@ -11,7 +11,8 @@ import { type HouseholdTask, householdTasks } from './tasks.js';
 /**
  * What watches a run; a guard of `foreguard/guard` is one. It is asked in every observed state, with the action the agent
  * proposes there. `stop`, `inspect` (nobody is there to answer) and `replace` (a house has no safe action for every case)
- * end the run; `block` withholds the action and tells the agent; `reflect` warns the agent, which proposes again.
+ * end the run; `block` withholds the action and tells the agent; `reflect` warns the agent, which may then propose
+ * something else.
  */
 export interface RunGuard {
   step(
@@ -81,8 +82,7 @@ export function runAgent(options: RunOptions): Run {
     let action = proposed;
     if (decision === 'reflect') {
       reflections++;
-      agent.warned();
-      if (proposed) action = agent.propose(state);
+      if (agent.warned() && proposed) action = agent.propose(state);
     } else if (decision === 'block' && proposed) {
       blocked++;
       agent.blocked();
