@@ -16,7 +16,7 @@ const allowed: Record<string, string[]> = {
   model: ['kernel'],
   logic: ['expression'],
   automaton: ['logic'],
-  formats: ['model', 'logic'],
+  formats: ['kernel', 'model', 'logic'],
   exploration: ['formats', 'model', 'logic', 'kernel'],
   checker: ['kernel', 'model', 'logic', 'automaton'],
   learning: ['expression', 'trace', 'abstraction', 'model'],

@@ -38,13 +38,19 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
         relative: options.relative ?? false,
         method: options.method,
         onProgress: ({ fraction, gap }) =>
-          progress.show(() => `${name}: ${(100 * fraction).toFixed(0)}% of states solved, gap ${gap.toExponential(1)}`),
+          progress.show(
+            () => `${name}: ${(100 * fraction).toFixed(0)}% of states solved, gap ${gap.toExponential(1)}`,
+          ),
       });
       const { value, lower, upper, accuracy, method } = result;
       return { name, property, value, lower, upper, accuracy, method };
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
-      return { name, property, error: { code: error.code, message: error.message, ...boundsOf(error, model.initial) } };
+      return {
+        name,
+        property,
+        error: { code: error.code, message: error.message, ...boundsOf(error, model.initial) },
+      };
     }
   });
   progress.clear();
@@ -88,7 +94,8 @@ interface PropertyResult {
 
 function exitCodeOf(results: readonly PropertyResult[]): 0 | 1 | 2 | 3 {
   const codes = results.flatMap(({ error }) => (error ? [error.code] : []));
-  if (codes.some((code) => code === 'undecided' || code === 'not-converged' || code === 'kernel-error')) return 3;
+  if (codes.some((code) => code === 'undecided' || code === 'not-converged' || code === 'kernel-error'))
+    return 3;
   if (codes.length > 0) return 2;
   const yesNo = results.every(({ value }) => typeof value === 'boolean');
   return yesNo && results.some(({ value }) => value === false) ? 1 : 0;
@@ -97,7 +104,10 @@ function exitCodeOf(results: readonly PropertyResult[]): 0 | 1 | 2 | 3 {
 function describe({ value, lower, upper, accuracy, method, error }: PropertyResult): string {
   if (error) return `error: ${error.message}`;
   if (typeof value === 'boolean') return `${value} (${accuracy}, ${method})`;
-  const shown = typeof value === 'object' ? `${formatNumber(value.min)} to ${formatNumber(value.max)}` : formatNumber(value ?? Number.NaN);
+  const shown =
+    typeof value === 'object'
+      ? `${formatNumber(value.min)} to ${formatNumber(value.max)}`
+      : formatNumber(value ?? Number.NaN);
   return `${shown}  in [${lower}, ${upper}] (${accuracy}, ${method})`;
 }
 
@@ -120,7 +130,10 @@ async function readProperties({ property = [], properties }: CheckCommandOptions
   if (properties === undefined) return given;
   const lines = (await readText(properties)).split(/\r?\n/);
   const listed = lines.flatMap((line, index) => {
-    const text = line.replace(/\/\/.*$/, '').trim().replace(/;$/, '');
+    const text = line
+      .replace(/\/\/.*$/, '')
+      .trim()
+      .replace(/;$/, '');
     const named = /^"([^"]+)"\s*:\s*(.+)$/.exec(text);
     if (named) return [{ name: named[1], property: named[2] }];
     return text === '' ? [] : [{ name: `${properties}:${index + 1}`, property: text }];

@@ -22,7 +22,10 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     skipInvalid,
   });
   progress.clear();
-  await nodeStorage.write(options.output, await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(options.output) }));
+  await nodeStorage.write(
+    options.output,
+    await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(options.output) }),
+  );
   const unreadable = traces.skipped.length;
   const { contradictions } = report;
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
@@ -31,7 +34,9 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${report.states.model} states (${report.states.seen} seen), ${report.transitions.seen} transitions seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${contradicted} contradictions of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
-    ...(unreadable > 0 ? [`${unreadable} traces could not be read, the first: ${traces.skipped[0].message}`] : []),
+    ...(unreadable > 0
+      ? [`${unreadable} traces could not be read, the first: ${traces.skipped[0].message}`]
+      : []),
     ...(report.empty > 0 ? [`${report.empty} traces without a step`] : []),
     ...(report.skipped.count > 0
       ? [`${report.skipped.count} traces on which a predicate failed, the first: ${report.skipped.first[0]}`]

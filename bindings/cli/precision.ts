@@ -4,5 +4,7 @@ import { InvalidArgumentError } from '../errors.js';
 export function parsePrecision(text: string): number {
   const precision = Number(text);
   if (precision > 0 && precision < 1) return precision;
-  throw new InvalidArgumentError(`--precision is "${text}"; expected a number above 0 and below 1, such as 1e-6`);
+  throw new InvalidArgumentError(
+    `--precision is "${text}"; expected a number above 0 and below 1, such as 1e-6`,
+  );
 }

@@ -50,7 +50,16 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     '',
     `${result.traces.length} traces${traces.skipped.length > 0 ? `, ${traces.skipped.length} left out, the first: ${traces.skipped[0].message}` : ''}`,
     table(
-      ['rule', 'violations', 'predicted', 'missed', 'false alarms', 'unknown steps', 'steps ahead', 'seconds ahead'],
+      [
+        'rule',
+        'violations',
+        'predicted',
+        'missed',
+        'false alarms',
+        'unknown steps',
+        'steps ahead',
+        'seconds ahead',
+      ],
       totals,
     ),
   ].join('\n');

@@ -1,7 +1,7 @@
 import { riskTable } from '../risk/index.js';
 import { loadModel, loadSpecification } from './load.js';
-import { formatNumber, type Outcome, table } from './terminal.js';
 import { parsePrecision } from './precision.js';
+import { formatNumber, type Outcome, table } from './terminal.js';
 
 interface RiskCommandOptions {
   readonly spec: string;

@@ -36,7 +36,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     };
 
   const program = new Command('foreguard')
-    .description('Predicts the probability that an agent breaks a rule, with certified bounds, and says when to intervene.')
+    .description(
+      'Predicts the probability that an agent breaks a rule, with certified bounds, and says when to intervene.',
+    )
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
@@ -53,7 +55,8 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       'safeagentbench',
       'tau-bench',
     ]);
-  const skip = (): Option => new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
+  const skip = (): Option =>
+    new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
   const precision = (): Option =>
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
@@ -61,7 +64,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
 
   program
     .command('validate')
-    .description('Checks a specification; with traces, how often each predicate is true, fails, or is missing.')
+    .description(
+      'Checks a specification; with traces, how often each predicate is true, fails, or is missing.',
+    )
     .addOption(specification())
     .addOption(traces())
     .addOption(format())

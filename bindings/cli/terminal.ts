@@ -45,7 +45,9 @@ export class Progress {
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const numeric = header.map((_, column) => rows.length > 0 && rows.every((row) => /^[-\d.]/.test(row[column]) || row[column] === ''));
+  const numeric = header.map(
+    (_, column) => rows.length > 0 && rows.every((row) => /^[-\d.]/.test(row[column]) || row[column] === ''),
+  );
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => (numeric[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))

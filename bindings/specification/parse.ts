@@ -98,11 +98,11 @@ function parsePredicates(document: SpecificationDocument, node: Node | null): Pr
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       document.problem(key, `"${name}" cannot name a predicate`, 'a letter or _, then letters, digits or _');
     }
-    const expression = document.text(value, `predicate "${name}"`);
-    if (expression === undefined) continue;
+    // A predicate that cannot be read is still known by name: what speaks of it is not wrong too.
+    const expression = document.text(value, `predicate "${name}"`) ?? 'false';
+    predicates.push({ name, expression });
     try {
       parseExpression(expression, { name: `predicate "${name}"` });
-      predicates.push({ name, expression });
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       document.problemWithin(value as Node, error);
@@ -161,7 +161,9 @@ function parseRules(
 ): { rules: ParsedRule[]; derived: readonly PredicateDefinition[] } {
   const entry = top.get('rules');
   if (!entry) {
-    document.problem(document.root, 'the specification has no rules', 'rules');
+    // A misspelt key is the likelier cause, and is told already.
+    if (document.problems.length === 0)
+      document.problem(document.root, 'the specification has no rules', 'rules');
     return { rules: [], derived: [] };
   }
   const rules: ParsedRule[] = [];

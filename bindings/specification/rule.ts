@@ -38,10 +38,13 @@ export function parseRule(
   entry: Entry,
 ): ParsedRule | undefined {
   const what = `rule "${name}"`;
+  const before = document.problems.length;
   const entries = document.entries(entry.value, what, ruleKeys);
+  // Where a key is misspelt, that the right one is missing need not be told.
+  const misspelt = document.problems.length > before;
   const formulaEntry = entries.get('formula');
   if (!formulaEntry) {
-    document.problem(entry.key, `${what} has no formula`, 'formula');
+    if (!misspelt) document.problem(entry.key, `${what} has no formula`, 'formula');
     return undefined;
   }
   const formulaText = document.text(formulaEntry.value, `${what}: formula`);
@@ -62,7 +65,7 @@ export function parseRule(
   const levels =
     formula.kind === 'probability'
       ? levelOfProperty(document, formulaNode, formula, entries, strategy, what)
-      : parseLevels(document, entry.key, entries, strategy, what);
+      : parseLevels(document, entry.key, entries, strategy, what, misspelt);
   return {
     name,
     formula,
@@ -140,8 +143,10 @@ function parseLevels(
   entries: Map<string, Entry>,
   strategy: Strategy,
   what: string,
+  misspelt: boolean,
 ): Level[] {
   const given = ['threshold', 'minimumSafe', 'levels'].filter((key) => entries.has(key));
+  if (given.length === 0 && misspelt) return [];
   if (given.length !== 1) {
     const found = given.length === 0 ? 'none of them' : given.join(' and ');
     document.problem(

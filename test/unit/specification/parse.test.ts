@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { parse as parseYaml } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { parseSpecification, SpecificationError } from '../../../bindings/specification/index.js';
 
 const kitchen = `version: 1                                                   # a kitchen
@@ -43,7 +43,11 @@ function problemsOf(text: string): string[] {
 describe('parseSpecification', () => {
   it('reads a kitchen with its rules, constraints and defaults', () => {
     const specification = parseSpecification(kitchen);
-    expect(specification.abstraction.predicates.map(({ name }) => name)).toEqual(['forkInMicrowave', 'microwaveOn', 'doorOpen']);
+    expect(specification.abstraction.predicates.map(({ name }) => name)).toEqual([
+      'forkInMicrowave',
+      'microwaveOn',
+      'doorOpen',
+    ]);
     expect(specification.abstraction.constraints).toEqual({
       state: '!(microwaveOn && doorOpen)',
       transition: '!(from.doorOpen && to.microwaveOn)',
@@ -60,7 +64,12 @@ describe('parseSpecification', () => {
       onFailure: { kind: 'stop' },
       horizonSteps: null,
     });
-    expect(specification).toMatchObject({ onUnknown: 'stop', decideOn: 'upper', periodTolerance: 0.1, samplingPeriod: null });
+    expect(specification).toMatchObject({
+      onUnknown: 'stop',
+      decideOn: 'upper',
+      periodTolerance: 0.1,
+      samplingPeriod: null,
+    });
   });
 
   it('reads a vehicle: exact period, weak end where there is a window, a safe action', () => {
@@ -69,14 +78,17 @@ describe('parseSpecification', () => {
     expect(specification.samplingPeriodSeconds).toBe(0.1);
     expect(specification.rules[0]).toMatchObject({
       atEnd: 'weak',
-      levels: [{ threshold: { compare: 'safety<', value: 0.7 }, strategy: { kind: 'replace', action: 'brake' } }],
+      levels: [
+        { threshold: { compare: 'safety<', value: 0.7 }, strategy: { kind: 'replace', action: 'brake' } },
+      ],
     });
   });
 
   it('takes the threshold of a PCTL rule from the rule, with its strictness', () => {
     const compare = (bound: string): unknown =>
-      parseSpecification(`version: 1\npredicates: { a: 'x > 1' }\nrules: { r: { formula: 'P${bound} [ F a ]' } }`).rules[0]
-        .levels[0].threshold;
+      parseSpecification(
+        `version: 1\npredicates: { a: 'x > 1' }\nrules: { r: { formula: 'P${bound} [ F a ]' } }`,
+      ).rules[0].levels[0].threshold;
     expect(compare('<0.1')).toEqual({ compare: 'risk>=', value: 0.1 });
     expect(compare('<=0.1')).toEqual({ compare: 'risk>', value: 0.1 });
     expect(compare('>=0.9')).toEqual({ compare: 'safety<', value: 0.9 });
@@ -108,48 +120,92 @@ describe('parseSpecification', () => {
         },
       },
     });
-    expect(parseSpecification(json).rules[0].levels.map(({ threshold }) => threshold.value)).toEqual([0.1, 0.5]);
+    expect(parseSpecification(json).rules[0].levels.map(({ threshold }) => threshold.value)).toEqual([
+      0.1, 0.5,
+    ]);
   });
 
   it('gives the same hash to the same content in another layout, and another to other content', () => {
     const { hash } = parseSpecification(kitchen);
-    expect(parseSpecification(kitchen.replace('# a kitchen', '# the kitchen').replace('onUnknown: stop', 'onUnknown:   "stop"')).hash).toBe(hash);
+    expect(
+      parseSpecification(
+        kitchen.replace('# a kitchen', '# the kitchen').replace('onUnknown: stop', 'onUnknown:   "stop"'),
+      ).hash,
+    ).toBe(hash);
     expect(parseSpecification(kitchen.replace('0.1', '0.2')).hash).not.toBe(hash);
   });
 
   it('names file, line and column of what is wrong, and the nearest known name', () => {
     expect(problemsOf(kitchen.replace('threshold', 'treshold'))).toEqual([
-      expect.stringMatching(/^10:\d+ unknown key "treshold" in rule "noMetalHeating"; did you mean "threshold"\?$/),
-      expect.stringMatching(/^10:3 rule "noMetalHeating" needs exactly one of threshold, minimumSafe, levels; found none of them$/),
+      expect.stringMatching(
+        /^10:\d+ unknown key "treshold" in rule "noMetalHeating"; did you mean "threshold"\?$/,
+      ),
     ]);
     expect(problemsOf(kitchen.replace('& microwaveOn)', '& microwaveOnn)'))).toEqual([
-      expect.stringMatching(/^10:\d+ rule "noMetalHeating" speaks of "microwaveOnn", which is no predicate; did you mean "microwaveOn"\?$/),
+      expect.stringMatching(
+        /^10:\d+ rule "noMetalHeating" speaks of "microwaveOnn", which is no predicate; did you mean "microwaveOn"\?$/,
+      ),
     ]);
-    expect(problemsOf(kitchen.replace('!(from.doorOpen', '!(fron.doorOpen'))[0]).toMatch(/^8:15 .*"fron".*did you mean "from"/);
-    expect(problemsOf(kitchen.replace('reflect,', 'refelct,'))[0]).toMatch(/^10:\d+ .*found "refelct"; did you mean "reflect"\?/);
-    expect(() => parseSpecification(kitchen.replace('rules:', 'rule:'), { source: 'k.yaml' })).toThrow(/^k\.yaml:9:1: unknown key "rule".*did you mean "rules"/);
+    expect(problemsOf(kitchen.replace('!(from.doorOpen', '!(fron.doorOpen'))[0]).toMatch(
+      /^8:15 .*"fron".*did you mean "from"/,
+    );
+    expect(problemsOf(kitchen.replace('reflect,', 'refelct,'))[0]).toMatch(
+      /^10:\d+ .*found "refelct"; did you mean "reflect"\?/,
+    );
+    expect(() => parseSpecification(kitchen.replace('rules:', 'rule:'), { source: 'k.yaml' })).toThrow(
+      /^k\.yaml:9:1: unknown key "rule".*did you mean "rules"/,
+    );
   });
 
   it('points into the expression of a predicate and the formula of a rule', () => {
     const column = kitchen.split('\n')[3].indexOf('o.isToggled') + 1;
     expect(problemsOf(kitchen.replace('o.isToggled', '.isToggled'))[0]).toMatch(new RegExp(`^4:${column} `));
-    expect(problemsOf(kitchen.replace('G !(forkInMicrowave', 'G !!!(forkInMicrowave & & '))[0]).toMatch(/^10:\d+ /);
+    expect(problemsOf(kitchen.replace('G !(forkInMicrowave', 'G !!!(forkInMicrowave & & '))[0]).toMatch(
+      /^10:\d+ /,
+    );
   });
 
   it('collects all problems in the order of the file', () => {
-    const problems = problemsOf(`version: 2\npredicates: { a: 3 }\nrules: { r: { formula: 'G !a', threshold: 2 } }\nlearning: { smoothing: -1 }\nonUnknown: allow\n`);
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['1:10', '2:18', '3:15', '3:44', '4:25', '5:1']);
+    const problems = problemsOf(
+      `version: 2\npredicates: { a: 3 }\nrules: { r: { formula: 'G !a', threshold: 2 } }\nlearning: { smoothing: -1 }\nonUnknown: allow\n`,
+    );
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['1:10', '2:18', '3:43', '4:24', '5:1']);
   });
 
   it.each([
     ['a broken file', 'version: [1', /flow|collection|\]/i],
     ['a duplicate key', 'version: 1\nversion: 1\n', /unique/],
     ['no rules', 'version: 1\n', /no rules/],
-    ['P=? as a rule', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'P=? [ F a ]' } }`, /needs a bound/],
-    ['a threshold beside P<0.1', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'P<0.1 [ F a ]', threshold: 0.1 } }`, /does not go with/],
-    ['replace without an action', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1, strategy: replace } }`, /needs the action/],
-    ['report for unknown states without the flag', `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }\nonUnknown: report`, /unsafeAllowUnknown/],
-    ['a period without unit', `version: 1\nsamplingPeriod: 0.1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`, /samplingPeriod/],
+    [
+      'a rule without a threshold',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }`,
+      /needs exactly one of threshold, minimumSafe, levels; found none of them/,
+    ],
+    [
+      'P=? as a rule',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'P=? [ F a ]' } }`,
+      /needs a bound/,
+    ],
+    [
+      'a threshold beside P<0.1',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'P<0.1 [ F a ]', threshold: 0.1 } }`,
+      /does not go with/,
+    ],
+    [
+      'replace without an action',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1, strategy: replace } }`,
+      /needs the action/,
+    ],
+    [
+      'report for unknown states without the flag',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }\nonUnknown: report`,
+      /unsafeAllowUnknown/,
+    ],
+    [
+      'a period without unit',
+      `version: 1\nsamplingPeriod: 0.1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`,
+      /samplingPeriod/,
+    ],
     ['an empty file', '', /the specification must be a mapping/],
   ])('refuses %s', (_, text, message) => {
     expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(message);
@@ -158,7 +214,9 @@ describe('parseSpecification', () => {
 });
 
 describe('the published schema', () => {
-  const schema = JSON.parse(readFileSync(new URL('../../../schema/specification.schema.json', import.meta.url), 'utf8'));
+  const schema = JSON.parse(
+    readFileSync(new URL('../../../schema/specification.schema.json', import.meta.url), 'utf8'),
+  );
   const valid = new Ajv({ allErrors: true }).compile(schema);
 
   it.each([kitchen, vehicle])('accepts what the reader accepts (%#)', (text) => {
