@@ -2,7 +2,7 @@ import type { EvaluationContext } from '../expression/index.js';
 import { describeStep, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
-import { Observer } from './observer.js';
+import { type Observation, Observer } from './observer.js';
 import { type RuleStatus, RuleWatch } from './ruleWatch.js';
 import { severity } from './strategy.js';
 
@@ -28,6 +28,8 @@ export class Guard {
   /** What each rule says of the last observation, in the order of the file; the objects are the same at every step. */
   readonly rules: readonly RuleStatus[];
   readonly counters: GuardCounters = { steps: 0, faults: 0, unseenTransitions: 0 };
+  /** What the last observation came to; the same object at every step. */
+  readonly observation: Observation;
   readonly #watches: readonly RuleWatch[];
   readonly #observer: Observer;
   #step = -1;
@@ -36,6 +38,7 @@ export class Guard {
   constructor(file: GuardFile) {
     this.file = file;
     this.#observer = new Observer(file);
+    this.observation = this.#observer;
     this.#watches = file.rules.map((rule) => new RuleWatch(rule, file));
     this.rules = this.#watches;
   }
@@ -67,17 +70,17 @@ export class Guard {
   ): T {
     const observer = this.#observer;
     const watches = this.#watches;
-    const fault = observer.observe(state, context ?? NO_CONTEXT);
+    observer.observe(state, context ?? NO_CONTEXT);
     this.#step++;
     this.counters.steps++;
-    if (fault !== null) this.counters.faults++;
+    if (observer.fault !== null) this.counters.faults++;
     if (observer.unseenTransition) this.counters.unseenTransitions++;
 
     let winner = watches[0];
     let allAllow = true;
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
-      watch.observe(observer, fault);
+      watch.observe(observer);
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
     }

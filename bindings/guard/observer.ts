@@ -8,18 +8,29 @@ const DENSE_PREDICATES = 16;
 
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
+/** What the last observation came to. */
+export interface Observation {
+  /** Predicate i is bit `i & 31` of word `i >>> 5`; where not `complete`, only the bits set in `known` mean something. */
+  readonly valuation: Uint32Array;
+  readonly known: Uint32Array;
+  readonly complete: boolean;
+  /** State of the chain, or -1 where the valuation was not read or is not among the states. */
+  readonly state: number;
+  /** What was wrong with it, the gravest first; null is nothing. */
+  readonly fault: Fault | null;
+}
+
 /**
  * Reads observations: from a step to a valuation, from there to a state of the chain, and what was wrong on the way.
  * Whatever an observation holds or throws becomes a fault, never an exception. The fields are those of the last observation.
  */
-export class Observer {
+export class Observer implements Observation {
   readonly abstraction: Abstraction;
-  /** Values of the predicates; where `complete` is false only the bits set in `known` mean something. */
   valuation: Uint32Array;
   readonly known: Uint32Array;
   complete = false;
-  /** State of the chain, or -1 where the valuation was not read or is not among the states. */
   state = -1;
+  fault: Fault | null = null;
   /** Both states were seen in the data, this step between them never; no constraint forbids it. */
   unseenTransition = false;
   /** The first predicate that failed, and its error. */
@@ -71,14 +82,19 @@ export class Observer {
   reset(): void {
     this.complete = false;
     this.state = -1;
+    this.fault = null;
     this.unseenTransition = false;
     this.predicate = null;
     this.error = null;
     this.#previousTime = Number.NaN;
   }
 
-  /** Reads one observation; returns what was wrong with it, the gravest first, or null. */
-  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
+  /** Reads one observation. */
+  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
+    this.fault = this.#read(state, context);
+  }
+
+  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
     const previous = this.valuation;
     this.valuation = this.#previous;
     this.#previous = previous;

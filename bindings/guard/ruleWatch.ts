@@ -1,7 +1,7 @@
 import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
-import type { Fault, Reason } from './guardStep.js';
+import type { Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
-import type { Observer } from './observer.js';
+import type { Observation } from './observer.js';
 import { type Decision, type Strategy, severity } from './strategy.js';
 
 /** What one rule says of the last observation; the guard's decision is that of the most severe rule. */
@@ -91,11 +91,12 @@ export class RuleWatch implements RuleStatus {
   }
 
   /** Takes in what was observed, and finds risk, strategy and reason. */
-  observe(observer: Observer, fault: Fault | null): void {
+  observe(observation: Observation): void {
+    const { fault } = observation;
     const wasViolated = this.#monitor.violated;
     if (this.rule.evaluation === 'trace') {
-      if (observer.complete) this.#monitor.advance(observer.valuation);
-      else this.#monitor.advancePartially(observer.valuation, observer.known);
+      if (observation.complete) this.#monitor.advance(observation.valuation);
+      else this.#monitor.advancePartially(observation.valuation, observation.known);
     }
     this.strategy = null;
     this.reason = 'below-threshold';
@@ -106,7 +107,7 @@ export class RuleWatch implements RuleStatus {
     } else if (fault !== null) {
       this.#setRisk(0, 1);
     } else {
-      this.#lookUp(observer.state);
+      this.#lookUp(observation.state);
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
