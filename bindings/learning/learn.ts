@@ -1,0 +1,33 @@
+import type { Abstraction } from '../abstraction/index.js';
+import type { Trace } from '../trace/index.js';
+import { Counter, type LearntChain } from './counter.js';
+import type { LearnOptions } from './options.js';
+
+/**
+ * Learns a Markov chain over the valuations of an abstraction's predicates from traces, in one pass, in memory that does not
+ * grow with their number.
+ *
+ * @param traces one by one, or in batches; empty ones are counted and left out.
+ * @param options smoothing 1, states `observed`, `onContradiction: error` where omitted.
+ * @returns the chain in the layout described at `readLearntChain`, and what was seen
+ * @throws InvalidDataError if there is no trace to count, or one contradicts a constraint
+ * @throws EvaluationError if a predicate fails on a step, naming trace, step and predicate
+ * @throws InvalidArgumentError if smoothing needs more transitions than `maxTransitions`, or an option is out of range
+ * @throws NotSupportedError for `model: mdp`
+ */
+export async function learn(
+  abstraction: Abstraction,
+  traces: AsyncIterable<Trace | readonly Trace[]> | Iterable<Trace | readonly Trace[]>,
+  options: LearnOptions = {},
+): Promise<LearntChain> {
+  const counter = new Counter(abstraction, options);
+  for await (const next of traces) {
+    if (isBatch(next)) for (const trace of next) counter.add(trace);
+    else counter.add(next);
+  }
+  return counter.finish();
+}
+
+function isBatch(next: Trace | readonly Trace[]): next is readonly Trace[] {
+  return Array.isArray(next);
+}

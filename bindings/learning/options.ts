@@ -1,0 +1,23 @@
+/** How traces become a chain. */
+export interface LearnOptions {
+  /** Only `dtmc` for now. Default `dtmc`. */
+  readonly model?: 'dtmc' | 'mdp';
+  /** Pseudo-count alpha >= 0 added to every valid successor. Default 1. */
+  readonly smoothing?: number;
+  /** States of the chain: the valuations seen, or all that the constraint on states allows. Default `observed`. */
+  readonly states?: 'observed' | 'valid';
+  /**
+   * What to do with a trace that does what a constraint forbids: throw; leave the whole trace out; or count it, which makes
+   * that transition valid. Counted and reported in each case. Default `error`.
+   */
+  readonly onContradiction?: 'error' | 'dropTrace' | 'accept';
+  /** Leave out (and count) traces on which a predicate fails, instead of throwing. Default false. */
+  readonly skipInvalid?: boolean;
+  /** Transitions the model may have at most. Default 20,000,000. */
+  readonly maxTransitions?: number;
+  /** Kept in the model, to tell later which specification it was learnt for. Default null. */
+  readonly specificationHash?: string | null;
+}
+
+/** Options with their defaults filled in. */
+export type LearningSettings = Required<LearnOptions>;

@@ -1,0 +1,15 @@
+import type { ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { LearningSettings } from './options.js';
+
+/** How a chain was learnt: `parameters.foreguard` of the model, kept in its file. */
+export interface LearningParameters {
+  /** Of the specification the chain was learnt for; null where it was learnt without one. */
+  readonly specificationHash: string | null;
+  /** In the order of the bits of a valuation. */
+  readonly predicates: readonly PredicateDefinition[];
+  readonly constraints: ConstraintDefinitions;
+  readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states' | 'onContradiction'>;
+  /** Traces and steps counted. */
+  readonly traces: number;
+  readonly steps: number;
+}

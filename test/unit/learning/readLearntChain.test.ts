@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidModelError } from '../../../bindings/errors.js';
+import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
+import { createDtmc, dtmcFromRows } from '../../../bindings/model/index.js';
+import { overFlags, randomTraces, stateNames, trace } from './flagTraces.js';
+import { countNaively } from './naiveCounts.js';
+
+describe('reading a learnt chain back', () => {
+  it.each([2, 40])('gives valuations, draws and seen transitions of %i predicates', (predicates) => {
+    fc.assert(
+      fc.property(randomTraces(predicates, 1), (traces) => {
+        const abstraction = overFlags(predicates);
+        const counter = new Counter(abstraction, { smoothing: 1 });
+        for (const one of traces) counter.add(one);
+        const view = readLearntChain(counter.finish().model);
+        const naive = countNaively(traces, predicates);
+        const names = naive.sources.slice(1);
+        expect(view).toMatchObject({ states: names.length, start: 0, end: names.length + 1 });
+        names.forEach((name, c) => {
+          const decoded = Object.values(abstraction.decode(view.valuations, c * view.words));
+          expect(decoded.map((value) => (value ? 1 : 0)).join('')).toBe(name);
+          const row = naive.rows.get(name)!;
+          expect(view.draws[c]).toBe([...row.values()].reduce((sum, { count }) => sum + count, 0));
+          const seen = view.seen.columns.slice(view.seen.rowStart[c], view.seen.rowStart[c + 1]);
+          expect([...seen].map((to) => names[to]).sort()).toEqual(
+            [...row.keys()].filter((to) => to !== 'end').sort(),
+          );
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('finds predicates by name, whatever the order of the variables', async () => {
+    const { model } = await learn(overFlags(2), [trace('10 01')]);
+    const { variables, values } = model.valuations!;
+    const turned = { variables: [...variables].reverse(), values: [...values].reverse() };
+    const view = readLearntChain(createDtmc({ ...model, valuations: turned }));
+    expect([...view.valuations]).toEqual([0b01, 0b10]);
+    expect(stateNames(model)).toEqual(['start', '10', '01', 'end']);
+  });
+
+  it('refuses a model that was not learnt by Foreguard, saying what it lacks', async () => {
+    const { model } = await learn(overFlags(1), [trace('1')]);
+    const coin = dtmcFromRows([[[0, 1]]]);
+    expect(() => readLearntChain(coin)).toThrow(InvalidModelError);
+    expect(() => readLearntChain(coin)).toThrow(/not learnt by Foreguard: it has no parameters\.foreguard/);
+    expect(() => readLearntChain({ ...coin, parameters: { foreguard: {} } })).toThrow(/lack predicates/);
+    expect(() => readLearntChain({ ...coin, parameters: model.parameters })).toThrow(/1 states/);
+    expect(() => readLearntChain({ ...model, annotations: [] })).toThrow(/no annotation "count"/);
+    expect(() => readLearntChain({ ...model, valuations: { variables: [], values: [] } })).toThrow(
+      /no variable "p0"/,
+    );
+  });
+});
