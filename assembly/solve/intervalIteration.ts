@@ -22,9 +22,13 @@ export function intervalSweep(until: Until, component: u32, backward: bool): boo
   return moved;
 }
 
-/** Up to `count` sweeps in alternating direction; returns how many moved a bound, `count` if it may pay to go on. */
-export function intervalSweeps(until: Until, component: u32, count: u32): u32 {
+/**
+ * Up to `count` sweeps after `from` earlier ones; returns how many moved a bound, `count` if it may pay to go on. Depth-first
+ * order has successors mostly first, so values travel far in a forward sweep; every eighth goes backward for those that
+ * have to travel against the order.
+ */
+export function intervalSweeps(until: Until, component: u32, from: u32, count: u32): u32 {
   let done: u32 = 0;
-  while (done < count && intervalSweep(until, component, (done & 1) == 1)) ++done;
+  while (done < count && intervalSweep(until, component, ((from + done) & 7) == 7)) ++done;
   return done;
 }

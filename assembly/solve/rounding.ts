@@ -28,9 +28,21 @@ export function upperAt(bounds: usize, s: u32): f64 {
 
 // @ts-ignore: decorator
 @inline
-export function setBounds(bounds: usize, s: u32, lower: f64, upper: f64): void {
+export function setLower(bounds: usize, s: u32, lower: f64): void {
   store<f64>(bounds + (<usize>s << 4), lower);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setUpper(bounds: usize, s: u32, upper: f64): void {
   store<f64>(bounds + (<usize>s << 4), upper, 8);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setBounds(bounds: usize, s: u32, lower: f64, upper: f64): void {
+  setLower(bounds, s, lower);
+  setUpper(bounds, s, upper);
 }
 
 /**
@@ -44,11 +56,11 @@ export function tighten(bounds: usize, s: u32, lower: f64, upper: f64): bool {
   const safeUpper = max(upper, SMALLEST);
   let moved = false;
   if (safeLower > lowerAt(bounds, s)) {
-    store<f64>(bounds + (<usize>s << 4), safeLower);
+    setLower(bounds, s, safeLower);
     moved = true;
   }
   if (safeUpper < upperAt(bounds, s)) {
-    store<f64>(bounds + (<usize>s << 4), safeUpper, 8);
+    setUpper(bounds, s, safeUpper);
     moved = true;
   }
   return moved;

@@ -14,11 +14,11 @@ export function solveSingletons(until: Until, first: u32, last: u32): void {
   }
 }
 
-/** The widest gap between the bounds of a component's states, relative to the lower one if asked. */
-export function widestGap(until: Until, component: u32, relative: bool): f64 {
+/** The widest gap between the bounds of the states of components `first` to `last` (excluded), relative to the lower one if asked. */
+export function widestGap(until: Until, first: u32, last: u32, relative: bool): f64 {
   let widest = 0.0;
-  const end = u32At(until.start, component + 1);
-  for (let i = u32At(until.start, component); i < end; ++i) {
+  const end = u32At(until.start, last);
+  for (let i = u32At(until.start, first); i < end; ++i) {
     widest = max(widest, gap(until.bounds, u32At(until.order, i), relative));
   }
   return widest;

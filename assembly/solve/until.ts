@@ -1,7 +1,6 @@
-import { has, wordsOf } from "../bitSet";
+import { add, has, wordsOf } from "../bitSet";
 import { prob0, prob1 } from "../graph/prob01";
 import { components, componentsScratchBytes } from "../graph/scc";
-import { setU32, u32At } from "../memory";
 import { Chain } from "../sparse/csr";
 import { setBounds } from "./rounding";
 
@@ -73,14 +72,13 @@ export function classify(until: Until): u32 {
   const chain = until.chain;
   prob0(chain, until.remain, until.target, until.zero, until.scratch);
   prob1(chain, until.remain, until.target, until.zero, until.one, until.maybe, until.scratch);
-  const words = wordsOf(chain.states);
-  for (let i: u32 = 0; i < words; ++i) setU32(until.maybe, i, 0);
+  memory.fill(until.maybe, 0, <usize>wordsOf(chain.states) << 2);
   for (let s: u32 = 0; s < chain.states; ++s) {
     if (has(until.zero, s)) setBounds(until.bounds, s, 0, 0);
     else if (has(until.one, s)) setBounds(until.bounds, s, 1, 1);
     else {
       setBounds(until.bounds, s, 0, 1);
-      setU32(until.maybe, s >>> 5, u32At(until.maybe, s >>> 5) | (1 << (s & 31)));
+      add(until.maybe, s);
     }
   }
   return components(chain, until.maybe, until.order, until.start, until.componentOf, until.scratch);

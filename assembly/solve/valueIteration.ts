@@ -1,10 +1,11 @@
 import { f64At, u32At } from "../memory";
-import { lowerAt, setBounds } from "./rounding";
+import { lowerAt, setLower } from "./rounding";
 import { Until } from "./until";
 
 /**
  * One Gauss-Seidel sweep of plain value iteration from below over a component; returns the largest change, relative to the
- * new value if asked. Both bounds become the iterate: a small change says nothing about the distance to the solution.
+ * new value if asked. The iterate takes the place of the lower bounds; a small change says nothing about its distance to the
+ * solution.
  */
 export function valueSweep(until: Until, component: u32, relative: bool): f64 {
   const chain = until.chain;
@@ -20,7 +21,7 @@ export function valueSweep(until: Until, component: u32, relative: bool): f64 {
     const value = sum / f64At(chain.exit, s);
     const change = abs(value - lowerAt(until.bounds, s));
     largest = max(largest, relative && change > 0 ? change / value : change);
-    setBounds(until.bounds, s, value, value);
+    setLower(until.bounds, s, value);
   }
   return largest;
 }

@@ -91,7 +91,8 @@ export class BitSet {
   /** Members in ascending order. */
   *[Symbol.iterator](): Generator<number> {
     for (let i = 0; i < this.words.length; i++) {
-      for (let word = this.words[i]; word !== 0; word &= word - 1) yield (i << 5) + (31 - Math.clz32(word & -word));
+      for (let word = this.words[i]; word !== 0; word &= word - 1)
+        yield (i << 5) + (31 - Math.clz32(word & -word));
     }
   }
 }

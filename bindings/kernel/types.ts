@@ -76,7 +76,12 @@ export interface KernelChain extends Disposable {
   /** P(remain U target) for every state. `remain` is the set of states the path may pass before `target`. */
   until(remain: BitSet, target: BitSet, options?: SolveOptions): Solution;
   /** P(remain U<=steps target) for every state. */
-  boundedUntil(remain: BitSet, target: BitSet, steps: number, options?: Pick<SolveOptions, 'onProgress' | 'signal'>): Solution;
+  boundedUntil(
+    remain: BitSet,
+    target: BitSet,
+    steps: number,
+    options?: Pick<SolveOptions, 'onProgress' | 'signal'>,
+  ): Solution;
   /** P(X target) for every state. */
   next(target: BitSet): Solution;
   free(): void;

@@ -1,0 +1,75 @@
+import { InvalidModelError } from '../errors.js';
+import { Status } from './status.js';
+import type { Csr } from './types.js';
+
+/** The largest difference of a row's sum from 1 that is taken for rounding. */
+export const ROW_SUM_TOLERANCE = 1e-9;
+
+/** The smallest probability accepted: products of two cannot underflow, so relative error bounds hold. */
+export const SMALLEST_PROBABILITY = 2 ** -500;
+
+/** Refuses arrays whose lengths do not belong together, which no backend could read. */
+export function checkLengths(matrix: Csr): void {
+  const { rowStart, columns, values } = matrix;
+  if (rowStart.length < 2) {
+    throw new InvalidModelError(
+      `rowStart has ${rowStart.length} entries: a chain of n states has n + 1, and at least one state`,
+    );
+  }
+  if (columns.length !== values.length) {
+    throw new InvalidModelError(
+      `${columns.length} columns but ${values.length} values: each entry has one of both`,
+    );
+  }
+}
+
+/** The error for what a backend found wrong with the row of `state`. */
+export function invalidModel(matrix: Csr, status: Status, state: number): InvalidModelError {
+  const { rowStart, columns, values } = matrix;
+  const states = rowStart.length - 1;
+  const row = Array.from(
+    { length: Math.max(0, rowStart[state + 1] - rowStart[state]) },
+    (_, i) => rowStart[state] + i,
+  );
+  const at = (wrong: (entry: number) => boolean) => row.find(wrong) ?? row[0];
+
+  if (status === Status.EmptyRow) {
+    return new InvalidModelError(
+      `state ${state} has no successor: give an absorbing state a self-loop with probability 1`,
+      { state },
+    );
+  }
+  if (status === Status.ColumnRange) {
+    const entry = at((e) => columns[e] >= states);
+    return new InvalidModelError(
+      `state ${state} has successor ${columns[entry]}, but states are 0 to ${states - 1}`,
+      { state },
+    );
+  }
+  if (status === Status.ColumnOrder) {
+    const entry = at((e) => e > rowStart[state] && columns[e] <= columns[e - 1]);
+    const fault = columns[entry] === columns[entry - 1] ? 'twice' : `after ${columns[entry - 1]}`;
+    return new InvalidModelError(
+      `state ${state} has successor ${columns[entry]} ${fault}: columns ascend strictly within a row; sort it and add up duplicates`,
+      { state },
+    );
+  }
+  if (status === Status.Probability) {
+    const entry = at((e) => !(values[e] >= SMALLEST_PROBABILITY && values[e] <= 1));
+    return new InvalidModelError(
+      `state ${state} moves to ${columns[entry]} with ${values[entry]}: a probability is above 0 (at least 2^-500) and at most 1; leave out transitions of probability 0`,
+      { state },
+    );
+  }
+  if (status === Status.RowSum) {
+    const rowSum = row.reduce((sum, entry) => sum + values[entry], 0);
+    return new InvalidModelError(
+      `the probabilities of state ${state} sum to ${rowSum}, not to 1 within ${ROW_SUM_TOLERANCE}`,
+      { state, rowSum },
+    );
+  }
+  return new InvalidModelError(
+    `rowStart goes from ${rowStart[state]} to ${rowStart[state + 1]} at state ${state}: it starts at 0, never descends, and ends at the number of entries, ${columns.length}`,
+    { state },
+  );
+}

@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from '../errors.js';
+import type { SolveMethod, SolveOptions } from './types.js';
+
+const METHODS: readonly SolveMethod[] = ['auto', 'elimination', 'interval-iteration', 'value-iteration'];
+
+/** Options with defaults in place. */
+export interface CheckedSolveOptions extends Pick<SolveOptions, 'onProgress' | 'signal'> {
+  readonly precision: number;
+  readonly relative: boolean;
+  readonly method: SolveMethod;
+  readonly maxIterations: number;
+}
+
+export function checkSolveOptions(options: SolveOptions): CheckedSolveOptions {
+  const { precision = 1e-6, relative = false, method = 'auto', maxIterations = 10_000_000 } = options;
+  if (!(precision > 0 && precision < 1)) {
+    throw new InvalidArgumentError(`precision is ${precision}: it lies strictly between 0 and 1, e.g. 1e-6`);
+  }
+  if (!METHODS.includes(method)) {
+    throw new InvalidArgumentError(`method is '${method}': it is one of ${METHODS.join(', ')}`);
+  }
+  if (!Number.isSafeInteger(maxIterations) || maxIterations < 1) {
+    throw new InvalidArgumentError(`maxIterations is ${maxIterations}: it is a whole number, at least 1`);
+  }
+  return { ...options, precision, relative, method, maxIterations };
+}

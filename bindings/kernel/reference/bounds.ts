@@ -1,0 +1,23 @@
+import type { Bounds } from '../engine.js';
+import { SMALLEST_PROBABILITY } from '../invalidModel.js';
+
+/** Covers the at most k + 4 roundings of a row with k entries; even, so that 1 - outward(k) and 1 + outward(k) are doubles. */
+export function outward(k: number): number {
+  return ((k + 6) & ~1) * 2 ** -53;
+}
+
+/** Narrows the bounds of a state with a positive value to those given; returns whether anything moved. */
+export function tighten(bounds: Bounds, s: number, lower: number, upper: number): boolean {
+  const safeLower = lower < SMALLEST_PROBABILITY ? 0 : lower;
+  const safeUpper = Math.max(upper, SMALLEST_PROBABILITY);
+  const moved = safeLower > bounds.lower[s] || safeUpper < bounds.upper[s];
+  bounds.lower[s] = Math.max(bounds.lower[s], safeLower);
+  bounds.upper[s] = Math.min(bounds.upper[s], safeUpper);
+  return moved;
+}
+
+/** How far bounds are apart; relatively, a positive upper bound is infinitely far from a lower one of 0. */
+export function gapOf(bounds: Bounds, s: number, relative: boolean): number {
+  const width = bounds.upper[s] - bounds.lower[s];
+  return relative && width > 0 ? width / bounds.lower[s] : width;
+}

@@ -1,0 +1,24 @@
+import type { SolveOptions } from './types.js';
+
+/** Row evaluations, or products of an elimination, between two looks at the signal: some milliseconds. */
+export const SLICE = 1 << 20;
+
+/** Counts work, and after each slice of it looks at the signal and reports progress. */
+export class Slices {
+  private work = 0;
+  private readonly options: Pick<SolveOptions, 'onProgress' | 'signal'>;
+
+  constructor(options: Pick<SolveOptions, 'onProgress' | 'signal'>) {
+    this.options = options;
+    options.signal?.throwIfAborted();
+  }
+
+  /** @throws the signal's reason if it was aborted by the end of a slice. */
+  spend(work: number, progress: () => { fraction: number; gap: number; iterations: number }): void {
+    this.work += work;
+    if (this.work < SLICE) return;
+    this.work = 0;
+    this.options.onProgress?.(progress());
+    this.options.signal?.throwIfAborted();
+  }
+}

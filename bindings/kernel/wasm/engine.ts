@@ -1,0 +1,141 @@
+import { BitSet } from '../bitSet.js';
+import type { Engine, EngineChain, StepProblem, UntilProblem } from '../engine.js';
+import { Status } from '../status.js';
+import type { Components, Csr } from '../types.js';
+import type { KernelExports, Pointer } from './exports.js';
+import { KernelMemory } from './memory.js';
+import { WasmSteps } from './steps.js';
+import { WasmUntil } from './until.js';
+
+/** The kernel of assembly/, behind typed handles. */
+export class WasmEngine implements Engine {
+  readonly backend = 'wasm';
+  readonly exports: KernelExports;
+  readonly memory: KernelMemory;
+
+  constructor(exports: KernelExports) {
+    this.exports = exports;
+    this.memory = new KernelMemory(exports);
+  }
+
+  load(matrix: Csr): EngineChain | { status: Status; state: number } {
+    const { exports, memory } = this;
+    const states = matrix.rowStart.length - 1;
+    const transitions = matrix.columns.length;
+    const bytes = exports.chainBytes(states, transitions);
+    const chain = exports.layOutChain(
+      memory.allocate(bytes, `a chain of ${states} states and ${transitions} transitions`),
+      states,
+      transitions,
+    );
+    memory.writeWords(exports.rowStartOf(chain), matrix.rowStart);
+    memory.writeWords(exports.columnsOf(chain), matrix.columns);
+    memory.writeDoubles(exports.valuesOf(chain), matrix.values);
+    const status = exports.checkChain(chain) as Status;
+    if (status !== Status.Ok) {
+      const state = exports.faultyStateOf(chain);
+      memory.release(chain);
+      return { status, state };
+    }
+    exports.prepareChain(chain);
+    return new WasmChain(this, chain, states);
+  }
+
+  memoryBytes(): number {
+    return this.memory.bytes;
+  }
+}
+
+class WasmChain implements EngineChain {
+  private readonly engine: WasmEngine;
+  private readonly chain: Pointer;
+  private readonly states: number;
+
+  constructor(engine: WasmEngine, chain: Pointer, states: number) {
+    this.engine = engine;
+    this.chain = chain;
+    this.states = states;
+  }
+
+  reachableFrom(seeds: BitSet): BitSet {
+    return this.compute([seeds], 0, (seedsAt, result, frontier) =>
+      this.engine.exports.reachableFrom(this.chain, seedsAt, result, frontier),
+    );
+  }
+
+  canReach(remain: BitSet, target: BitSet): BitSet {
+    return this.compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
+      this.engine.exports.canReach(this.chain, remainAt, targetAt, result, frontier),
+    );
+  }
+
+  prob0(remain: BitSet, target: BitSet): BitSet {
+    return this.compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
+      this.engine.exports.prob0(this.chain, remainAt, targetAt, result, frontier),
+    );
+  }
+
+  prob1(remain: BitSet, target: BitSet): BitSet {
+    const { exports } = this.engine;
+    return this.compute([remain, target], 2, (remainAt, targetAt, zero, through, result, frontier) => {
+      exports.prob0(this.chain, remainAt, targetAt, zero, frontier);
+      exports.prob1(this.chain, remainAt, targetAt, zero, result, through, frontier);
+    });
+  }
+
+  components(): Components {
+    const { exports, memory } = this.engine;
+    const { states } = this;
+    const all = BitSet.full(states);
+    const wordBytes = 4 * all.words.length;
+    const bytes = wordBytes + 12 * states + 4 + exports.componentsScratchBytes(states);
+    const block = memory.allocate(bytes, `the components of ${states} states`);
+    try {
+      const order = block + wordBytes;
+      const start = order + 4 * states;
+      const componentOf = start + 4 * (states + 1);
+      memory.writeWords(block, all.words);
+      const count = exports.components(
+        this.chain,
+        block,
+        order,
+        start,
+        componentOf,
+        componentOf + 4 * states,
+      );
+      return { count, componentOf: memory.readWords(componentOf, states) };
+    } finally {
+      memory.release(block);
+    }
+  }
+
+  openUntil(remain: BitSet, target: BitSet): UntilProblem {
+    return new WasmUntil(this.engine, this.chain, remain, target);
+  }
+
+  openSteps(active: BitSet, target: BitSet): StepProblem {
+    return new WasmSteps(this.engine, this.chain, active, target);
+  }
+
+  free(): void {
+    this.engine.memory.release(this.chain);
+  }
+
+  /** Runs a graph search on `inputs`, `scratchSets` further sets, the set it returns, and a frontier, in this order. */
+  private compute(inputs: BitSet[], scratchSets: number, search: (...places: Pointer[]) => void): BitSet {
+    const { memory } = this.engine;
+    const setBytes = 4 * ((this.states + 31) >>> 5);
+    const sets = inputs.length + scratchSets + 1;
+    const block = memory.allocate(sets * setBytes + 4 * this.states, `a search in ${this.states} states`);
+    try {
+      const places = Array.from({ length: sets + 1 }, (_, i) => block + i * setBytes);
+      inputs.forEach((set, i) => {
+        memory.writeWords(places[i], set.words);
+      });
+      search(...places);
+      return memory.readSet(places[sets - 1], this.states);
+    } finally {
+      memory.release(block);
+    }
+  }
+}
