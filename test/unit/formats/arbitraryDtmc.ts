@@ -25,7 +25,15 @@ const name = fc.oneof(
     `${'a'.repeat(60)}b`,
   ),
 );
-const names = fc.uniqueArray(name, { maxLength: 4 });
+
+/** What explicit files can hold: names without quotes, no strings, no unknown or missing initial states. */
+const plainName = fc
+  .stringMatching(/^[a-z][A-Za-z0-9_]{0,6}$/)
+  .filter((plain) => plain !== 'init' && plain !== 'deadlock');
+
+function namesOf(explicit: boolean): fc.Arbitrary<string[]> {
+  return fc.uniqueArray(explicit ? plainName : name, { maxLength: 4 });
+}
 
 const columnOf = {
   bool: fc.boolean(),
@@ -47,18 +55,20 @@ function uints(length: number): fc.Arbitrary<Float64Array> {
     .map((values) => Float64Array.from(values));
 }
 
-function valuations(states: number): fc.Arbitrary<Valuations> {
+function valuations(states: number, explicit: boolean): fc.Arbitrary<Valuations> {
   const variable = fc
-    .constantFrom(...variableTypes)
+    .constantFrom(...variableTypes.filter((type) => !explicit || type !== 'string'))
     .chain((type) =>
       fc
         .array<boolean | number | string>(columnOf[type], { minLength: states, maxLength: states })
         .map((column) => ({ type, column })),
     );
-  return fc.tuple(names, fc.array(variable, { minLength: 4, maxLength: 4 })).map(([list, drawn]) => ({
-    variables: list.map((variableName, i) => ({ name: variableName, type: drawn[i].type })),
-    values: list.map((_, i) => drawn[i].column),
-  }));
+  return fc
+    .tuple(namesOf(explicit), fc.array(variable, { minLength: 4, maxLength: 4 }))
+    .map(([list, drawn]) => ({
+      variables: list.map((variableName, i) => ({ name: variableName, type: drawn[i].type })),
+      values: list.map((_, i) => drawn[i].column),
+    }));
 }
 
 /** Any part of a chain may be there or not: this drops the members that are undefined, and lists that are empty. */
@@ -71,7 +81,9 @@ function present<T extends object>(parts: T): T {
 }
 
 /** Random chains of at most 7 states with labels, valuations of all types, rewards, annotations, unknown states and parameters. */
-export function arbitraryDtmc(): fc.Arbitrary<Dtmc> {
+export function arbitraryDtmc(format: 'umb' | 'explicit' = 'umb'): fc.Arbitrary<Dtmc> {
+  const explicit = format === 'explicit';
+  const anyName = explicit ? plainName : name;
   return fc
     .integer({ min: 1, max: 7 })
     .chain((states) => {
@@ -79,7 +91,7 @@ export function arbitraryDtmc(): fc.Arbitrary<Dtmc> {
         .uniqueArray(fc.nat(states - 1), { minLength: 1 })
         .map((targets) => targets.sort((a, b) => a - b));
       const weights = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: states, maxLength: states });
-      const rows = fc.array(fc.tuple(fc.option(row, { freq: 5 }), weights), {
+      const rows = fc.array(fc.tuple(explicit ? row : fc.option(row, { freq: 5 }), weights), {
         minLength: states,
         maxLength: states,
       });
@@ -89,11 +101,11 @@ export function arbitraryDtmc(): fc.Arbitrary<Dtmc> {
       const branches = rows.reduce((sum, [targets]) => sum + (targets?.length ?? 0), 0);
       const subset = fc.uniqueArray(fc.nat(states - 1)).map((members) => members.sort((a, b) => a - b));
       const rewards: fc.Arbitrary<Rewards> = fc
-        .record({ states: fc.option(doubles(states)), branches: doubles(branches), name })
+        .record({ states: fc.option(doubles(states)), branches: doubles(branches), name: anyName })
         .map(({ states: ofStates, ...rest }) => (ofStates ? { ...rest, states: ofStates } : rest));
       const annotation: fc.Arbitrary<Annotation> = fc
         .tuple(
-          name,
+          anyName,
           fc.constantFrom('states' as const, 'branches' as const),
           fc.constantFrom('uint' as const, 'double' as const),
         )
@@ -107,9 +119,9 @@ export function arbitraryDtmc(): fc.Arbitrary<Dtmc> {
         );
       return fc.record({
         rows: fc.constant(rows),
-        initial: subset,
-        labels: fc.tuple(names, fc.array(subset, { minLength: 4, maxLength: 4 })),
-        valuations: fc.option(valuations(states), { nil: undefined }),
+        initial: explicit ? subset.filter((members) => members.length > 0) : subset,
+        labels: fc.tuple(namesOf(explicit), fc.array(subset, { minLength: 4, maxLength: 4 })),
+        valuations: fc.option(valuations(states, explicit), { nil: undefined }),
         rewards: fc.uniqueArray(rewards, { maxLength: 2, selector: (r) => r.name }),
         annotations: fc.uniqueArray(annotation, { maxLength: 3, selector: (a) => a.name }),
         parameters: fc.option(fc.jsonValue(), { nil: undefined }),

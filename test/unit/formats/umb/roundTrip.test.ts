@@ -17,7 +17,7 @@ describe('writeUmb and readUmb', () => {
       fc.asyncProperty(arbitraryDtmc(), fc.boolean(), async (model, gzip) => {
         expect(kept(await readUmb(await writeUmb(model, { gzip }), { source: 'x.umb' }))).toEqual(model);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -50,7 +50,7 @@ describe('writeUmb and readUmb', () => {
           refused++;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
     expect(refused).toBeGreaterThan(50);
   });

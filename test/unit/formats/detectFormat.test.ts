@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { detectFormat, writeUmb } from '../../../bindings/formats/index.js';
+import { dtmcFromRows } from '../../../bindings/model/index.js';
+
+describe('detectFormat', () => {
+  it('knows UMB by its first bytes, whatever the name', async () => {
+    const model = dtmcFromRows([[[0, 1]]]);
+    expect(detectFormat(await writeUmb(model), 'model')).toBe('umb');
+    expect(detectFormat(await writeUmb(model, { gzip: true }), 'model.tra')).toBe('umb');
+    expect(detectFormat(Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0), 'model')).toBe('umb');
+  });
+
+  it.each([
+    ['dice.tra', 'tra'],
+    ['dir.v2/dice.PM', 'prism'],
+    ['a.prism', 'prism'],
+    ['a.gv', 'dot'],
+    ['empty.umb', 'umb'],
+  ])('knows %s by its extension', (name, format) => {
+    expect(detectFormat(new Uint8Array(0), name)).toBe(format);
+  });
+
+  it('refuses what it does not know', () => {
+    for (const name of ['model', 'model.doc', 'dir.tra/model', 'x.constructor']) {
+      expect(() => detectFormat(new Uint8Array(3), name)).toThrow(InvalidArgumentError);
+    }
+    expect(() => detectFormat(new Uint8Array(3), 'model.doc')).toThrow(/model\.doc.*\.umb, \.tra/);
+  });
+});

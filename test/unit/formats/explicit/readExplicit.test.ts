@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/errors.js';
+import { type ExplicitFiles, readExplicit } from '../../../../bindings/formats/index.js';
+import type { Dtmc } from '../../../../bindings/model/index.js';
+import { sharedData } from '../../../shared.js';
+
+/** 0 → {0: 1/4, 1: 3/4}, 1 absorbing. */
+const TRA = '2 3\n0 0 0.25\n0 1 0.75\n1 1 1\n';
+
+function read(files: Partial<ExplicitFiles>): Dtmc {
+  return readExplicit({ tra: TRA, source: 'm.tra', ...files });
+}
+
+function rows({ rowStart, columns, values }: Dtmc): [number, number][][] {
+  return Array.from({ length: rowStart.length - 1 }, (_, state) =>
+    Array.from(columns.subarray(rowStart[state], rowStart[state + 1]), (column, i) => [
+      column,
+      values[rowStart[state] + i],
+    ]),
+  );
+}
+
+describe('readExplicit', () => {
+  it('reads transitions in any order, in decimals and fractions, past comments and empty lines', () => {
+    const model = read({ tra: '# Transitions (DTMC)\n\n2 4\r\n1 0 .5e0\n0 1 2/3\n  0 0 1/3 \n1 1 0.5\n' });
+    expect(rows(model)).toEqual([
+      [
+        [0, 1 / 3],
+        [1, 2 / 3],
+      ],
+      [
+        [0, 0.5],
+        [1, 0.5],
+      ],
+    ]);
+    expect(model.initial).toEqual([0]);
+    expect(model.warnings).toBeUndefined();
+  });
+
+  it('adds up transitions between the same two states and leaves out those of probability 0', () => {
+    const model = read({ tra: '2 5\n0 1 0.25\n0 0 0\n0 1 0.5\n0 1 0.25\n1 1 1\n' });
+    expect(rows(model)).toEqual([[[1, 1]], [[1, 1]]]);
+  });
+
+  it('takes initial states from the label init, and keeps the other labels', () => {
+    const model = read({ lab: '0="init" 2="far away"\n0:2\n1: 0 2\n' });
+    expect(model.initial).toEqual([1]);
+    expect([...model.labels.keys()]).toEqual(['far away']);
+    expect([...model.labels.get('far away')!]).toEqual([0, 1]);
+    expect(read({ lab: '3="end"\n1: 3\n' }).initial).toEqual([0]);
+  });
+
+  it('reads values of variables with the narrowest type', () => {
+    const model = read({ sta: '(b,x,d)\n1:(true,-3,1.0)\n0:(false,7,2)\n' });
+    expect(model.valuations?.variables).toEqual([
+      { name: 'b', type: 'bool' },
+      { name: 'x', type: 'int' },
+      { name: 'd', type: 'double' },
+    ]);
+    expect(model.valuations?.values).toEqual([
+      [false, true],
+      [7, -3],
+      [2, 1],
+    ]);
+  });
+
+  it('joins rewards of states and transitions by the name in their comment', () => {
+    const srew = ['# Reward structure "time"\n2 1\n1 2.5\n', '2 1\n0 1/2\n'];
+    const trew = [
+      '# Reward structure "time"\n2 1\n0 1 4\n',
+      '# Reward structure "cost"\n2 2\n0 0 1\n1 1 3\n',
+    ];
+    const found = read({ srew, trew }).rewards?.map((r) => [
+      r.name,
+      r.states && [...r.states],
+      r.branches && [...r.branches],
+    ]);
+    expect(found).toEqual([
+      ['time', [0, 2.5], [0, 4, 0]],
+      ['reward2', [0.5, 0], undefined],
+      ['cost', undefined, [1, 0, 3]],
+    ]);
+  });
+
+  it('leaves out action labels with a warning', () => {
+    const model = read({ tra: '1 1\n0 0 1 east\n' });
+    expect(model.warnings).toEqual(['action labels were left out']);
+  });
+
+  it.each<[string, RegExp, Partial<ExplicitFiles>]>([
+    [
+      'an empty file',
+      /m\.tra:1:1: the file is empty; expected the numbers of states/,
+      { tra: '# nothing\n' },
+    ],
+    ['a header with one number', /m\.tra:1:2: the line ends; expected the numbers/, { tra: '2\n' }],
+    ['a header of words', /m\.tra:1:1: found dtmc; expected the numbers/, { tra: 'dtmc\n0 1 1\n' }],
+    ['no states', /m\.tra:1:1: found 0 states; expected at least one/, { tra: '0 0\n' }],
+    ['absurdly many states', /m\.tra:1:1: found 4000000000 states/, { tra: '4000000000 1\n0 0 1\n' }],
+    [
+      'fewer transitions than promised',
+      /m\.tra:1:3: the header promises 4 transitions, the file has 3/,
+      { tra: TRA.replace('2 3', '2 4') },
+    ],
+    [
+      'a source that is no state',
+      /m\.tra:4:1: found 2; expected a state from 0 to 1/,
+      { tra: TRA.replace('1 1 1', '2 1 1') },
+    ],
+    [
+      'a target that is no state',
+      /m\.tra:4:3: found 2; expected a state from 0 to 1/,
+      { tra: TRA.replace('1 1 1', '1 2 1') },
+    ],
+    [
+      'a missing probability',
+      /m\.tra:4:4: the line ends; expected a probability, such as/,
+      { tra: TRA.replace('1 1 1', '1 1') },
+    ],
+    [
+      'a probability that is no number',
+      /m\.tra:4:5: found p; expected a probability/,
+      { tra: TRA.replace('1 1 1', '1 1 p') },
+    ],
+    [
+      'a division by zero',
+      /m\.tra:4:5: found 1\/0; expected a probability/,
+      { tra: TRA.replace('1 1 1', '1 1 1/0') },
+    ],
+    [
+      'too many words',
+      /m\.tra:4:9: found b; expected the end of the line/,
+      { tra: TRA.replace('1 1 1', '1 1 1 a b') },
+    ],
+    ['labels without names', /m\.lab:1:1: found 0=init; expected numbered labels/, { lab: '0=init\n' }],
+    ['a label twice', /m\.lab:1:1: found 1="a" twice/, { lab: '0="a" 1="a"\n' }],
+    ['a line without a state', /m\.lab:2:1: found x:; expected a state/, { lab: '0="init"\nx: 0\n' }],
+    [
+      'a label of a state outside',
+      /m\.lab:2:1: found state 2; expected a state from 0 to 1/,
+      { lab: '0="init"\n2: 0\n' },
+    ],
+    ['an undeclared label', /m\.lab:2:1: found label 7; expected one of 0/, { lab: '0="init"\n1: 7\n' }],
+    ['no initial state', /m\.lab:1:1: no state has the label "init"/, { lab: '0="init"\n' }],
+    [
+      'names that are no tuple',
+      /m\.sta:1:1: found x; expected the names of variables/,
+      { sta: 'x\n0:(1)\n1:(2)\n' },
+    ],
+    [
+      'too few values',
+      /m\.sta:3:1: found \(2\); expected 2 values, such as: 3:\(0,0\)/,
+      { sta: '(x,y)\n0:(1,2)\n1:(2)\n' },
+    ],
+    [
+      'a value that is none',
+      /m\.sta:2:1: found green; expected true, false or a number/,
+      { sta: '(x)\n0:(green)\n1:(2)\n' },
+    ],
+    ['values of two types', /m\.sta:1:1: x is sometimes a truth value/, { sta: '(x)\n0:(true)\n1:(2)\n' }],
+    ['a state twice', /m\.sta:3:1: found state 0 twice/, { sta: '(x)\n0:(1)\n0:(2)\n' }],
+    [
+      'values of a state outside',
+      /m\.sta:2:1: found state 9; expected a state from 0 to 1/,
+      { sta: '(x)\n9:(1)\n' },
+    ],
+    ['a state without values', /m\.sta:1:1: state 1 has no line/, { sta: '(x)\n0:(1)\n' }],
+    ['rewards of another model', /m\.srew:1:1: found 3 states; expected 2/, { srew: '3 0\n' }],
+    [
+      'another number of rewards',
+      /m\.srew:1:3: the header promises 2 entries, the file has 1/,
+      { srew: '2 2\n0 1\n' },
+    ],
+    ['a reward that is no number', /m\.srew:2:3: found much; expected a reward/, { srew: '2 1\n0 much\n' }],
+    [
+      'a reward of no transition',
+      /m\.trew:2:3: found a reward for 1 → 0; expected a transition: from 1 to 1/,
+      { trew: '2 1\n1 0 3\n' },
+    ],
+  ])('refuses %s with its place', (_, message, files) => {
+    expect(() => read(files)).toThrow(ParseError);
+    expect(() => read(files)).toThrow(message);
+  });
+
+  it('refuses rows that are no distribution, with state and sum', () => {
+    const sum = (tra: string): InvalidModelError => {
+      try {
+        read({ tra });
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidModelError);
+        return error as InvalidModelError;
+      }
+      throw new Error('the model was accepted');
+    };
+    const error = sum(TRA.replace('0.75', '0.5'));
+    expect([error.state, error.rowSum]).toEqual([0, 0.75]);
+    expect(error.message).toMatch(/^m\.tra: state 0: its probabilities sum to 0\.75, not to 1/);
+    expect(sum(TRA.replace('0.75', '-0.75')).message).toMatch(/m\.tra: state 0: .* probability -0\.75/);
+    expect(sum(TRA.replace('1 1 1', '1 1 0')).state).toBe(1);
+  });
+
+  it('names the kind of model that it does not read', () => {
+    const kind = (tra: string) => expect(() => read({ tra }));
+    kind('2 2 2\n0 0 0 1\n1 0 1 1\n').toThrow(NotSupportedError);
+    kind('2 2 2\n0 0 0 1\n1 0 1 1\n').toThrow(/m\.tra holds an MDP/);
+    kind(`# Transitions (CTMC)\n${TRA}`).toThrow(/m\.tra holds a model of kind CTMC/);
+    kind('1 1\n0 0 [0.5,1]\n').toThrow(/m\.tra:2: \[0\.5,1\] is an interval/);
+    expect(() => read({ srew: '2 2 0\n' })).toThrow(/m\.srew holds rewards of an MDP/);
+  });
+
+  sharedData('prism-tests/functionality/import', (folder) => {
+    const text = (name: string) => readFileSync(`${folder}/${name}`, 'utf8');
+
+    it.each(['dice', 'dice.exact'])('reads %s: transitions, labels, variables and rewards', (name) => {
+      const model = readExplicit({
+        tra: text(`${name}.tra`),
+        lab: text(`${name}.lab`),
+        sta: text(`${name}.sta`),
+        srew: text(`${name}.srew`),
+        trew: text(`${name}.trew`),
+        source: `${name}.tra`,
+      });
+      expect([model.states, model.columns.length, model.initial]).toEqual([13, 20, [0]]);
+      expect(rows(model)[3]).toEqual([
+        [1, 0.5],
+        [7, 0.5],
+      ]);
+      expect([...model.labels].map(([label, members]) => [label, [...members]])).toEqual([
+        ['deadlock', []],
+        ['end', [7, 8, 9, 10, 11, 12]],
+        ['six', [12]],
+      ]);
+      expect(model.valuations?.variables).toEqual([
+        { name: 's', type: 'int' },
+        { name: 'd', type: 'int' },
+      ]);
+      expect(model.valuations?.values[1].slice(6)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+      expect(model.rewards).toEqual([
+        { name: 'coin_flips', states: Float64Array.of(1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0) },
+      ]);
+      expect(model.warnings).toBeUndefined();
+    });
+
+    it('closes the deadlocks of dtmc-deadlocks.tra as PRISM does, with a warning', () => {
+      const model = readExplicit({ tra: text('dtmc-deadlocks.tra'), source: 'dtmc-deadlocks.tra' });
+      const fixed = readExplicit({
+        tra: text('dtmc-deadlocks-fixed.tra'),
+        lab: text('dtmc-deadlocks-fixed.lab'),
+        source: 'dtmc-deadlocks-fixed.tra',
+      });
+      expect(rows(model)).toEqual(rows(fixed));
+      expect(model.labels).toEqual(fixed.labels);
+      expect([...model.labels.get('deadlock')!]).toEqual([2, 3, 5]);
+      expect(model.warnings).toEqual([
+        'action labels were left out',
+        '3 states have no transitions and got a self-loop: 2, 3, 5',
+      ]);
+    });
+
+    it('reads the rewards of lec3, three structures in six files', () => {
+      const model = readExplicit({
+        tra: text('lec3.tra'),
+        srew: [1, 2, 3].map((i) => text(`lec3${i}.srew`)),
+        trew: [1, 2, 3].map((i) => text(`lec3${i}.trew`)),
+        source: 'lec3.tra',
+      });
+      expect(model.rewards).toHaveLength(3);
+      expect(model.rewards?.[0].name).toBe('r');
+      expect(model.rewards?.[0].states?.[0]).toBe(2);
+    });
+
+    it.each([
+      ['mdp-deadlocks.tra', /an MDP/],
+      ['irobot.tra', /kind IMDP/],
+      ['badge.pepa.tra', /kind CTMC/],
+    ])('refuses %s by its kind', (name, message) => {
+      expect(() => readExplicit({ tra: text(name), source: name })).toThrow(message);
+    });
+  });
+});

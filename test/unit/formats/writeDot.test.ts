@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { writeDot } from '../../../bindings/formats/index.js';
+import { dtmcFromRows } from '../../../bindings/model/index.js';
+
+const model = dtmcFromRows(
+  [
+    [
+      [0, 1 / 3],
+      [1, 2 / 3],
+    ],
+    [[1, 1]],
+    null,
+  ],
+  { labels: { end: [1], 'say "hi"': [1] } },
+);
+
+describe('writeDot', () => {
+  it('draws states with labels, initial and unknown ones marked, and transitions with probabilities', () => {
+    expect(writeDot(model)).toBe(`digraph dtmc {
+  node [shape=box, style="rounded,filled", fillcolor=white];
+  0 [label="0", peripheries=2];
+  1 [label="1\\nend\\nsay \\"hi\\""];
+  2 [label="2", style="rounded,filled,dashed"];
+  0 -> 0 [label="0.3333"];
+  0 -> 1 [label="0.6667"];
+  1 -> 1 [label="1"];
+}
+`);
+  });
+
+  it('shows a value per state as text and colour', () => {
+    const dot = writeDot(model, { values: [0, 0.25, 1], valueName: 'risk' });
+    expect(dot).toContain('1 [label="1\\nend\\nsay \\"hi\\"\\nrisk 0.25", fillcolor="0 0.25 1"]');
+  });
+
+  it('refuses models that are too large to read, and values that do not fit', () => {
+    expect(() => writeDot(model, { maxStates: 2 })).toThrow(InvalidArgumentError);
+    expect(() => writeDot(model, { maxStates: 2 })).toThrow(/3 states.*the limit is 2/);
+    expect(() => writeDot(model, { values: [0, 1] })).toThrow(/2 values for 3 states/);
+    expect(() => writeDot(model, { values: [0, 1, Number.NaN] })).toThrow(/value of state 2 is NaN/);
+  });
+
+  it.skipIf(spawnSync('dot', ['-V']).status !== 0)('is accepted by Graphviz', () => {
+    const { status, stderr } = spawnSync('dot', ['-Tplain'], {
+      input: writeDot(model, { values: [0, 0.5, 1] }),
+    });
+    expect([status, String(stderr)]).toEqual([0, '']);
+  });
+});
