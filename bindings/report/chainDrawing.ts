@@ -1,0 +1,120 @@
+import { probabilityText, riskColour, riskInk } from './colour.js';
+import { layOut, type Point } from './layout.js';
+import { html, type Markup } from './markup.js';
+import type { ReportChain, ReportState } from './reportData.js';
+
+const nodeWidth = 184;
+const nodeHeight = 46;
+const margin = 12;
+/** Rarer transitions are drawn faintly, with their probability only on the state's own card. */
+const labelFrom = 0.05;
+
+/** The chain as a figure: states coloured by risk, transitions with probabilities, a card for the state in focus. */
+export function drawChain(chain: ReportChain): Markup {
+  const { states, transitions } = chain;
+  const layout = layOut(states.length, transitions, { nodeWidth, nodeHeight, nodeGap: 26, layerGap: 46 });
+  const width = layout.width + 2 * margin;
+  const height = layout.height + 2 * margin;
+  const box = `${-margin} ${-margin} ${width.toFixed(0)} ${height.toFixed(0)}`;
+  const edges = transitions.map((_, e) => drawTransition(chain, e, layout.edges[e]));
+  const nodes = states.map((state, s) => drawState(state, s, layout.nodes[s], loopAt(chain, s)));
+  return html`<figure class="chain">
+<div class="canvas">
+<svg viewBox="${box}" width="${width.toFixed(0)}" height="${height.toFixed(0)}" role="group" aria-label="${chain.title}: ${states.length} states, ${transitions.length} transitions">
+<defs>
+<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 .8 7.5 4 0 7.2z" fill="context-stroke"/></marker>
+<pattern id="unknown" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="#e6e8eb"/><rect width="2" height="6" fill="#b6bcc4"/></pattern>
+</defs>
+<g class="transitions">${edges.map(({ line }) => line)}</g>
+<g class="states">${nodes}</g>
+<g class="labels" aria-hidden="true">${edges.map(({ label }) => label)}</g>
+</svg>
+</div>
+<figcaption>
+${legend(chain.threshold)}
+<div class="card" aria-live="polite" id="card"><p>Point at a state, or reach it with the Tab key, to see what it means and where it leads.</p></div>
+</figcaption>
+${states.map((state, s) => describeState(chain, state, s))}
+</figure>`;
+}
+
+function loopAt({ transitions }: ReportChain, state: number): number {
+  return transitions.find(({ from, to }) => from === state && to === state)?.probability ?? 0;
+}
+
+function drawState(state: ReportState, s: number, { x, y }: Point, loop: number): Markup {
+  const { risk, kind, violated, words, name } = state;
+  const isKnown = risk !== null && (state.draws > 0 || kind !== 'state' || violated);
+  const fill = risk === null ? 'var(--surface)' : isKnown ? riskColour(risk.upper) : 'url(#unknown)';
+  const ink = risk === null ? 'var(--ink)' : isKnown ? riskInk(risk.upper) : '#1b1f24';
+  const heading =
+    risk === null ? name : `${name} · risk ${isKnown ? probabilityText(risk.upper) : 'unknown'}`;
+  const below = kind === 'state' ? shortened(words, loop > 0 ? 25 : 32) : words;
+  const corner = kind === 'state' ? 7 : nodeHeight / 2;
+  return html`<g class="state" tabindex="0" role="img" data-state="${s}" aria-label="${heading}: ${words}" transform="translate(${(x - nodeWidth / 2).toFixed(1)} ${(y - nodeHeight / 2).toFixed(1)})" style="--ink-here:${ink}"><rect width="${nodeWidth}" height="${nodeHeight}" rx="${corner}" fill="${fill}"/>${violated ? html`<rect class="ring" x="-4" y="-4" width="${nodeWidth + 8}" height="${nodeHeight + 8}" rx="${corner + 4}"/>` : ''}<text class="name" x="${nodeWidth / 2}" y="19">${heading}</text><text class="words" x="${nodeWidth / 2}" y="35">${below}${loop > 0 ? html`<tspan class="loop"> ↻${probabilityText(loop)}</tspan>` : ''}</text></g>
+`;
+}
+
+function drawTransition(
+  chain: ReportChain,
+  e: number,
+  path: readonly Point[],
+): { line: Markup; label: Markup } {
+  const { from, to, probability } = chain.transitions[e];
+  if (path.length === 0) return { line: html``, label: html`` };
+  const upwards = path[0].y > path[path.length - 1].y;
+  const reach = (upwards ? -1 : 1) * (nodeHeight / 2);
+  const points = path.map((point, i) => ({
+    x: point.x,
+    y: point.y + (i === 0 ? reach : i === path.length - 1 ? -reach : 0),
+  }));
+  const rare = probability < labelFrom || chain.states[to].kind === 'end';
+  const attributes = html`data-from="${from}" data-to="${to}"`;
+  const line = html`<path ${attributes} class="${rare ? 'rare' : 'usual'}" d="${curve(points)}" style="--weight:${(0.8 + 2.4 * probability).toFixed(2)}" marker-end="url(#tip)"/>
+`;
+  if (probability < labelFrom) return { line, label: html`` };
+  const [first, second] = points;
+  const place = { x: first.x + (second.x - first.x) * 0.42, y: first.y + (second.y - first.y) * 0.42 };
+  const label = html`<text ${attributes} class="${rare ? 'rare' : 'usual'}" x="${place.x.toFixed(1)}" y="${(place.y + 3.5).toFixed(1)}">${probabilityText(probability)}</text>
+`;
+  return { line, label };
+}
+
+/** A smooth line through points, vertical at each of them. */
+function curve(points: readonly Point[]): string {
+  let text = `M${points[0].x.toFixed(1)} ${points[0].y.toFixed(1)}`;
+  for (let i = 1; i < points.length; i++) {
+    const middle = (points[i - 1].y + points[i].y) / 2;
+    text += `C${points[i - 1].x.toFixed(1)} ${middle.toFixed(1)} ${points[i].x.toFixed(1)} ${middle.toFixed(1)} ${points[i].x.toFixed(1)} ${points[i].y.toFixed(1)}`;
+  }
+  return text;
+}
+
+function describeState(chain: ReportChain, state: ReportState, s: number): Markup {
+  const leading = chain.transitions
+    .filter(({ from }) => from === s)
+    .sort((a, b) => b.probability - a.probability)
+    .map(
+      ({ to, probability }) =>
+        html`<li>${probabilityText(probability)} to ${to === s ? 'itself' : chain.states[to].name}</li>`,
+    );
+  const risk = state.risk
+    ? html`<p>Risk between ${state.risk.lower.toPrecision(6)} and ${state.risk.upper.toPrecision(6)}; left ${state.draws} times in the data.</p>`
+    : '';
+  return html`<template data-card="${s}"><h3>${state.name}</h3><p>${state.words}</p>${risk}${leading.length > 0 ? html`<ul>${leading}</ul>` : ''}</template>
+`;
+}
+
+function legend(threshold: number | null): Markup {
+  const steps = [0, 0.25, 0.5, 0.75, 1];
+  const boxes = steps.map(
+    (risk) =>
+      html`<span class="swatch" style="background:${riskColour(risk)};color:${riskInk(risk)}">${risk}</span>`,
+  );
+  const line = threshold === null ? '' : html`<span>threshold ${threshold}</span>`;
+  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken</span><span>↻ stays</span><span>faint: to the end, or below ${labelFrom}</span>${line}</div>`;
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}

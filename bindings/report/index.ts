@@ -1,0 +1,10 @@
+export { renderReport } from './renderReport.js';
+export type {
+  ReportChain,
+  ReportData,
+  ReportRate,
+  ReportSetting,
+  ReportState,
+  ReportTable,
+  ReportTransition,
+} from './reportData.js';

@@ -1,0 +1,29 @@
+/** Text that is already HTML. Only `html` makes it, so that whatever else comes into a page is escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Content = Markup | string | number | readonly Content[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function render(content: Content): string {
+  if (content instanceof Markup) return content.text;
+  if (typeof content === 'object') return content.map(render).join('');
+  return String(content).replace(/[&<>"']/g, (character) => entities[character]);
+}
+
+/** A template of HTML or SVG: values are escaped, markup and lists of it are put in as they are. */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  return new Markup(parts.map((part, i) => (i < values.length ? part + render(values[i]) : part)).join(''));
+}

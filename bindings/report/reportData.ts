@@ -1,0 +1,68 @@
+/** One state of a chain as the report shows it. */
+export interface ReportState {
+  /** Short and unique, e.g. `s3`. */
+  readonly name: string;
+  readonly kind: 'start' | 'state' | 'end';
+  /** The state in words, or the names of the predicates that are true. */
+  readonly words: string;
+  /** Certified bounds on the risk; null where there is none to tell (`end`). */
+  readonly risk: { readonly lower: number; readonly upper: number } | null;
+  /** Number of times the state was left in the data; 0 is unknown to a guard. */
+  readonly draws: number;
+  /** The rule is broken here. */
+  readonly violated: boolean;
+}
+
+export interface ReportTransition {
+  /** Positions in `states`. */
+  readonly from: number;
+  readonly to: number;
+  readonly probability: number;
+}
+
+export interface ReportChain {
+  readonly title: string;
+  /** The rule whose risk is shown, as written. */
+  readonly rule: string;
+  /** Risks from here on are marked; null: no mark. */
+  readonly threshold: number | null;
+  readonly states: readonly ReportState[];
+  readonly transitions: readonly ReportTransition[];
+}
+
+/** A rate with its confidence interval, all in [0, 1]. */
+export interface ReportRate {
+  readonly rate: number;
+  readonly confidenceLower: number;
+  readonly confidenceUpper: number;
+}
+
+/** One way of enforcing, and what came of it. */
+export interface ReportSetting {
+  readonly name: string;
+  /** Settings of one group are drawn alike, and joined in their order where there are several. */
+  readonly group: string;
+  readonly runs: number;
+  readonly unsafe: ReportRate;
+  readonly completed: ReportRate;
+}
+
+export interface ReportTable {
+  readonly title: string;
+  readonly note: string;
+  readonly columns: readonly { readonly name: string; readonly numeric: boolean }[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What a report shows. All text is plain: it is escaped on the way into the page. */
+export interface ReportData {
+  readonly title: string;
+  readonly summary: string;
+  /** Facts shown as figures at the top, e.g. numbers of traces. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly chain: ReportChain;
+  readonly settings: { readonly note: string; readonly rows: readonly ReportSetting[] };
+  readonly tables: readonly ReportTable[];
+  /** How the numbers came about and what they do not show. */
+  readonly notes: readonly string[];
+}
