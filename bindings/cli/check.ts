@@ -1,5 +1,5 @@
 import { checkProperty } from '../checker/index.js';
-import { ForeguardError, InvalidArgumentError, NotConvergedError } from '../errors.js';
+import { ForeguardError, InvalidArgumentError, NotConvergedError, UndecidedError } from '../errors.js';
 import type { SolveMethod } from '../kernel/index.js';
 import { parseFormula } from '../logic/index.js';
 import { loadModel, readText } from './load.js';
@@ -42,8 +42,9 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
             () => `${name}: ${(100 * fraction).toFixed(0)}% of states solved, gap ${gap.toExponential(1)}`,
           ),
       });
-      const { value, lower, upper, accuracy, method } = result;
-      return { name, property, value, lower, upper, accuracy, method };
+      const { value, accuracy, method } = result;
+      const bounds = result.kind === 'probability' ? { lower: result.lower, upper: result.upper } : {};
+      return { name, property, value, ...bounds, accuracy, method };
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
       return {
@@ -112,6 +113,7 @@ function describe({ value, lower, upper, accuracy, method, error }: PropertyResu
 }
 
 function boundsOf(error: ForeguardError, initial: readonly number[]): { lower?: number; upper?: number } {
+  if (error instanceof UndecidedError) return { lower: error.lower, upper: error.upper };
   if (!(error instanceof NotConvergedError)) return {};
   return {
     lower: Math.min(...initial.map((state) => error.lower[state])),
