@@ -76,7 +76,7 @@ class Checker {
         return 'boolean';
       case 'conditional':
         this.expect(node.condition, scope, ['boolean'], 'a Boolean');
-        return join(this.typeOf(node.then, scope), this.typeOf(node.otherwise, scope));
+        return join(this.typeOf(node.whenTrue, scope), this.typeOf(node.whenFalse, scope));
       case 'call':
         return this.callType(node, scope);
       case 'macro':

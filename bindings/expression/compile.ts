@@ -102,7 +102,7 @@ class Compiler {
       case 'logical':
         return balanced(node.operands.map(part), node);
       case 'conditional':
-        return compileConditional(part(node.condition), part(node.then), part(node.otherwise), node);
+        return compileConditional(part(node.condition), part(node.whenTrue), part(node.whenFalse), node);
       case 'call':
         return node.function === 'matches'
           ? this.matches(node, part)
@@ -304,14 +304,14 @@ function compileUnary(operand: Closure, { operator, place }: NodeOf<'unary'>): C
 
 function compileConditional(
   test: Closure,
-  then: Closure,
-  otherwise: Closure,
+  whenTrue: Closure,
+  whenFalse: Closure,
   { place }: ExpressionNode,
 ): Closure {
   return (state, context) => {
     const holds = test(state, context);
     if (typeof holds !== 'boolean') return mismatch(place, '"?:"', 'a Boolean', holds);
-    return holds ? then(state, context) : otherwise(state, context);
+    return holds ? whenTrue(state, context) : whenFalse(state, context);
   };
 }
 

@@ -31,7 +31,7 @@ export function compileConstraint(expression: Expression): PartialEvaluate {
     }
     if (node.kind === 'logical') return connective(node.operands.map(compile), node.operator === '||');
     if (node.kind === 'conditional') {
-      return conditional(compile(node.condition), compile(node.then), compile(node.otherwise));
+      return conditional(compile(node.condition), compile(node.whenTrue), compile(node.whenFalse));
     }
     if (node.kind === 'binary' && (node.operator === '==' || node.operator === '!=')) {
       return equality(compile(node.left), compile(node.right), node.operator === '==');
@@ -71,14 +71,14 @@ function connective(operands: readonly PartialEvaluate[], deciding: boolean): Pa
 
 function conditional(
   test: PartialEvaluate,
-  then: PartialEvaluate,
-  otherwise: PartialEvaluate,
+  whenTrue: PartialEvaluate,
+  whenFalse: PartialEvaluate,
 ): PartialEvaluate {
   return (lookup) => {
     const holds = test(lookup);
-    if (holds !== undefined) return holds ? then(lookup) : otherwise(lookup);
-    const value = then(lookup);
-    return value === otherwise(lookup) ? value : undefined;
+    if (holds !== undefined) return holds ? whenTrue(lookup) : whenFalse(lookup);
+    const value = whenTrue(lookup);
+    return value === whenFalse(lookup) ? value : undefined;
   };
 }
 

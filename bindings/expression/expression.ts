@@ -44,8 +44,8 @@ export type ExpressionNode = { readonly place: Place } & (
   | {
       readonly kind: 'conditional';
       readonly condition: ExpressionNode;
-      readonly then: ExpressionNode;
-      readonly otherwise: ExpressionNode;
+      readonly whenTrue: ExpressionNode;
+      readonly whenFalse: ExpressionNode;
     }
   | { readonly kind: 'call'; readonly function: FunctionName; readonly arguments: readonly ExpressionNode[] }
   | {
@@ -82,7 +82,7 @@ export function children(node: ExpressionNode): readonly ExpressionNode[] {
     case 'logical':
       return node.operands;
     case 'conditional':
-      return [node.condition, node.then, node.otherwise];
+      return [node.condition, node.whenTrue, node.whenFalse];
     case 'call':
       return node.arguments;
     case 'macro':

@@ -136,9 +136,9 @@ class Parser {
       const condition = this.logical('||');
       const { place } = this.next;
       if (!this.accept('?')) return condition;
-      const then = this.logical('||');
+      const whenTrue = this.logical('||');
       this.expect(':');
-      return { kind: 'conditional', condition, then, otherwise: this.conditional(), place };
+      return { kind: 'conditional', condition, whenTrue, whenFalse: this.conditional(), place };
     });
   }
 

@@ -79,8 +79,8 @@ function printBare(node: ExpressionNode): string {
     case 'logical':
       return node.operands.map((operand) => print(operand, strengthOf(node) + 1)).join(` ${node.operator} `);
     case 'conditional': {
-      const { condition, then, otherwise } = node;
-      const branches = `${print(then, strength.or)} : ${print(otherwise, strength.conditional)}`;
+      const { condition, whenTrue, whenFalse } = node;
+      const branches = `${print(whenTrue, strength.or)} : ${print(whenFalse, strength.conditional)}`;
       return `${print(condition, strength.or)} ? ${branches}`;
     }
     case 'call': {
