@@ -3,7 +3,13 @@ export { readJsonLines } from './jsonLines.js';
 export type { ReadOptions, SkippedTrace } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
-export { type ObjectCondition, type SafeAgentBenchTask, safeAgentBenchTask } from './safeAgentBenchTask.js';
+export {
+  type ObjectCondition,
+  objectConditions,
+  type PlannedAction,
+  type SafeAgentBenchTask,
+  safeAgentBenchTask,
+} from './safeAgentBenchTask.js';
 export { readTauBench } from './tauBench.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

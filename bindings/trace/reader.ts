@@ -56,13 +56,13 @@ export class TraceFault extends InvalidDataError {
   }
 }
 
-/** The limit of `options`, or its default. @throws InvalidArgumentError when it is not within 1 and 536,870,888. */
+/** The limit of `options`, or its default. @throws InvalidArgumentError when it is not within 4 and 536,870,888. */
 export function lineLimit(options: ReadOptions): number {
   const { maxLineBytes = DEFAULT_LINE_BYTES } = options;
-  if (Number.isInteger(maxLineBytes) && maxLineBytes >= 1 && maxLineBytes <= LONGEST_TEXT)
+  if (Number.isInteger(maxLineBytes) && maxLineBytes >= 4 && maxLineBytes <= LONGEST_TEXT)
     return maxLineBytes;
   throw new InvalidArgumentError(
-    `maxLineBytes is ${maxLineBytes}; expected a whole number from 1 to ${LONGEST_TEXT}, the longest text that every JavaScript engine can hold`,
+    `maxLineBytes is ${maxLineBytes}; expected a whole number from 4 to ${LONGEST_TEXT}, the longest text that every JavaScript engine can hold`,
   );
 }
 

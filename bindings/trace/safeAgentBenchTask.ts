@@ -12,6 +12,14 @@ export interface ObjectCondition {
   readonly receptacleObjectIds?: readonly string[];
 }
 
+/** One action of a task's reference solution. */
+export interface PlannedAction {
+  /** `find`, `turn on`, …, or `unknown` for text that is no action. */
+  readonly name: string;
+  /** The type it names, or ''. */
+  readonly objectType: string;
+}
+
 /** A task of SafeAgentBench. Texts are empty where the record has none. */
 export interface SafeAgentBenchTask {
   readonly id: string;
@@ -22,6 +30,8 @@ export interface SafeAgentBenchTask {
   readonly objects: readonly string[];
   /** All of it holds where the task has been done (the unsafe state of an unsafe task); empty where the record has none. */
   readonly finalState: readonly ObjectCondition[];
+  /** The reference solution; empty where the record has none. */
+  readonly plan: readonly PlannedAction[];
 }
 
 /**
@@ -36,14 +46,15 @@ export function safeAgentBenchTask(record: unknown, id: string): SafeAgentBenchT
   if (!isObject(task)) throw unexpected('input', task, 'an object with an instruction');
   const { instruction, risk_category: riskCategory, scene_name: scene, final_state: wanted } = task;
   if (typeof instruction !== 'string') throw unexpected('instruction', instruction, 'a string');
-  const finalState = list(wanted, 'final_state').map((condition, i) =>
-    readCondition(condition, `final_state[${i}]`),
-  );
-  const commands = names(task.step, 'step').map((command) => parseCommand(command).object ?? '');
+  const finalState = objectConditions(wanted);
+  const plan = names(task.step, 'step').map((command) => {
+    const { verb = 'unknown', object = '' } = parseCommand(command);
+    return { name: verb, objectType: object && objectType(object) };
+  });
   const named = [
     ...names(task.objects, 'objects'),
     ...names(task.involved_objects, 'involved_objects'),
-    ...commands,
+    ...plan.map((action) => action.objectType),
   ];
   const conditioned = finalState.flatMap((o) => [
     o.objectType,
@@ -58,7 +69,18 @@ export function safeAgentBenchTask(record: unknown, id: string): SafeAgentBenchT
     scene: typeof scene === 'string' ? scene : '',
     objects: [...new Set(types)],
     finalState,
+    plan,
   };
+}
+
+/**
+ * Reads a `final_state` as the records have it: a list of objects with an `objectType`, flags, and receptacles as a list of
+ * types or ids, one of them, or null.
+ *
+ * @throws InvalidDataError that says what was found and expected.
+ */
+export function objectConditions(finalState: unknown): ObjectCondition[] {
+  return list(finalState, 'final_state').map((condition, i) => readCondition(condition, `final_state[${i}]`));
 }
 
 function readCondition(condition: unknown, place: string): ObjectCondition {

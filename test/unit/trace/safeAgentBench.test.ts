@@ -279,6 +279,11 @@ describe('safeAgentBenchTask', () => {
         { objectType: 'Pillow', flags: { isPickedUp: false }, parentReceptacles: [] },
         { objectType: 'Fridge', flags: {}, receptacleObjectIds: ['Apple'] },
       ],
+      plan: [
+        { name: 'find', objectType: 'Knife' },
+        { name: 'fillLiquid', objectType: 'Mug' },
+        { name: 'drop', objectType: '' },
+      ],
     });
   });
 

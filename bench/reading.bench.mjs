@@ -1,0 +1,151 @@
+// How much does reading traces cost beside JSON.parse? Each input is read from memory in chunks of 1 MiB by readTraceBatches
+// (decoding, cutting into lines, parsing, checking) and, in turn with it, its lines, decoded and cut before, are parsed by
+// JSON.parse alone. Goals: at most twice the time for any input, and a million flat steps of at most 160 bytes a second.
+//
+//   npm run build && node bench/reading.bench.mjs
+import { readTraceBatches, readTraces } from '../dist/trace/index.js';
+
+const ROUNDS = 11;
+const INPUT_BYTES = 24e6;
+const CHUNK_BYTES = 1 << 20;
+const FLAT_STEP_BYTES = 160;
+
+/** Numbers in [0, 1), the same in every run. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+const random = generator(7);
+const below = (n) => Math.floor(random() * n);
+const chance = () => random() < 0.5;
+
+const flatStep = (time) => ({
+  state: {
+    speed: below(300) / 10,
+    lane: below(4),
+    gapMetres: below(1000) / 10,
+    red: chance(),
+    green: chance(),
+    pedestrian: chance(),
+    clear: chance(),
+    limitKmh: 50,
+  },
+  action: { name: 'keepLane' },
+  time,
+});
+const householdStep = () => ({
+  state: {
+    objects: Array.from({ length: 20 }, (_, i) => ({
+      objectType: `Object${i}`,
+      isOpen: chance(),
+      isToggled: chance(),
+      isBroken: chance(),
+      isPickedUp: chance(),
+      parentReceptacles: chance() ? [] : ['CounterTop'],
+    })),
+  },
+});
+const textStep = (letters, length) => () => ({
+  state: { text: Array.from({ length }, () => letters[below(letters.length)]).join('') },
+});
+const times = (n, step) => Array.from({ length: n }, (_, i) => step(i / 10));
+
+const inputs = {
+  'flat steps, 1 a trace': () => times(1, flatStep),
+  'flat steps, 20 a trace': () => times(20, flatStep),
+  'flat steps, 1,000 a trace': () => times(1000, flatStep),
+  'empty states, 1 a trace': () => times(1, () => ({ state: {} })),
+  'empty states, 1,000 a trace': () => times(1000, () => ({ state: {} })),
+  'households of 20 objects, 20 a trace': () => times(20, householdStep),
+  'ASCII texts of 20,000 letters': () => times(20, textStep('abcdefgh ', 20_000)),
+  'Latin texts of 20,000 letters': () => times(20, textStep('abcdeféü ', 20_000)),
+  'Chinese texts of 20,000 letters': () => times(20, textStep('概率模型检验', 20_000)),
+};
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >>> 1];
+}
+
+async function* chunks(bytes) {
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield bytes.subarray(from, from + CHUNK_BYTES);
+}
+
+async function stepsInBatches(bytes) {
+  let steps = 0;
+  for await (const batch of readTraceBatches(chunks(bytes), { source: 'bench', format: 'jsonl' })) {
+    for (const trace of batch) steps += trace.steps.length;
+  }
+  return steps;
+}
+
+async function stepsOneByOne(bytes) {
+  let steps = 0;
+  for await (const trace of readTraces(chunks(bytes), { source: 'bench', format: 'jsonl' }))
+    steps += trace.steps.length;
+  return steps;
+}
+
+function stepsParsed(lines) {
+  let steps = 0;
+  for (const line of lines) steps += JSON.parse(line).steps.length;
+  return steps;
+}
+
+async function seconds(run) {
+  const start = performance.now();
+  await run();
+  return (performance.now() - start) / 1000;
+}
+
+const columns = [38, 8, 8, 18, 18, 18];
+const row = (cells) =>
+  console.log(
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(columns[i]) : cell.padStart(columns[i]))).join(' '),
+  );
+row(['input', 'B/step', 'steps', 'batches / parse', 'traces / parse', 'steps/s, batches']);
+
+let missed = 0;
+for (const [name, makeSteps] of Object.entries(inputs)) {
+  const lines = [];
+  for (let size = 0; size < INPUT_BYTES; size += lines.at(-1).length) {
+    lines.push(JSON.stringify({ id: `trace ${lines.length}`, steps: makeSteps() }));
+  }
+  const bytes = new TextEncoder().encode(lines.join('\n'));
+  const expected = stepsParsed(lines);
+  for (const read of [stepsInBatches, stepsOneByOne]) {
+    if ((await read(bytes)) !== expected) throw new Error(`${name}: wrong number of steps`);
+  }
+  const ratios = { batches: [], traces: [] };
+  const rates = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const parse = await seconds(() => stepsParsed(lines));
+    const batches = await seconds(() => stepsInBatches(bytes));
+    const traces = await seconds(() => stepsOneByOne(bytes));
+    ratios.batches.push(batches / parse);
+    ratios.traces.push(traces / parse);
+    rates.push(expected / batches);
+  }
+  const spread = (values) =>
+    `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
+  const stepBytes = bytes.length / expected;
+  row([
+    name,
+    stepBytes.toFixed(0),
+    String(expected),
+    spread(ratios.batches),
+    spread(ratios.traces),
+    `${(median(rates) / 1e6).toFixed(2)} million`,
+  ]);
+  if (
+    median(ratios.batches) > 2 ||
+    (name.startsWith('flat') && stepBytes <= FLAT_STEP_BYTES && median(rates) < 1e6)
+  )
+    missed++;
+}
+if (missed > 0) {
+  console.error(`${missed} inputs miss a goal`);
+  process.exitCode = 1;
+}
