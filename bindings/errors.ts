@@ -106,3 +106,15 @@ export class KernelError extends ForeguardError {
     super('kernel-error', message, options);
   }
 }
+
+/** A yes/no question that the bounds reached do not settle: `lower <= true value <= upper` has the threshold inside. */
+export class UndecidedError extends ForeguardError {
+  readonly lower: number;
+  readonly upper: number;
+
+  constructor(message: string, bounds: { lower: number; upper: number }) {
+    super('undecided', message);
+    this.lower = bounds.lower;
+    this.upper = bounds.upper;
+  }
+}

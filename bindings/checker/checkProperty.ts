@@ -1,0 +1,198 @@
+import { InvalidArgumentError, NotConvergedError, NotSupportedError, UndecidedError } from '../errors.js';
+import type { Accuracy, BitSet, Solution, SolveOptions } from '../kernel/index.js';
+import { type ComparisonOperator, type Formula, printFormula } from '../logic/index.js';
+import type { Dtmc } from '../model/index.js';
+import { type ClosedChain, closeChain } from './closedChain.js';
+import { type PathEvent, pathEvent } from './pathEvent.js';
+import { eventSupport, solveEvent } from './solveEvent.js';
+import { boundsWithStart, supportWithStart, virtualStart } from './start.js';
+
+export interface CheckOptions extends SolveOptions {
+  /** Seconds between steps, for windows in time. */
+  readonly samplingPeriod?: number | string;
+}
+
+/** The answer to `P=? [ path ]`. */
+export interface ProbabilityResult {
+  readonly kind: 'probability';
+  /** A point inside the bounds at the initial state; over several initial states the smallest and the largest. */
+  readonly value: number | { readonly min: number; readonly max: number };
+  /** Bounds at the initial state; over several the lowest and the highest. */
+  readonly lower: number;
+  readonly upper: number;
+  readonly accuracy: Accuracy;
+  readonly method: string;
+  readonly iterations: number;
+  /** Bounds for every state. */
+  readonly solution: Solution;
+}
+
+/** The answer to `P>=0.9 [ path ]` and its kin: whether it holds in every initial state. */
+export interface TruthResult {
+  readonly kind: 'truth';
+  readonly value: boolean;
+  /** `exact` where the graph decides, else `bounded`. */
+  readonly accuracy: Accuracy;
+  readonly method: string;
+  readonly iterations: number;
+}
+
+export type CheckResult = ProbabilityResult | TruthResult;
+
+/**
+ * Checks `P=? [ path ]` or a bound such as `P>=0.9 [ path ]` on a chain, as PRISM means it: paths go on for ever (`end` of a
+ * learnt chain is absorbing, every predicate false in it).
+ *
+ * Paths: one of X F G U W R, with windows, over Boolean combinations of the model's labels, `init` and `deadlock`. States
+ * without data count with [0,1] wherever their row matters. At the virtual `start` of a learnt chain a property has the mean
+ * of its values at step 0. Bounds with 0 and 1 that ask for possibility or certainty are decided on the graph; others by the
+ * solver's bounds, with more and more precision while the threshold lies between them.
+ *
+ * @param options Precision and method as `SolveOptions`; default precision 1e-6, absolute.
+ * @throws NotSupportedError on other formulas; InvalidArgumentError on an unknown label or a model without initial states;
+ * UndecidedError where the threshold lies within the tightest bounds; NotConvergedError as the solver.
+ */
+export function checkProperty(model: Dtmc, property: Formula, options: CheckOptions = {}): CheckResult {
+  if (property.kind !== 'probability') {
+    throw new NotSupportedError(
+      `${printFormula(property)} is no property of a chain; write P=? [ ... ] or a bound such as P<0.1 [ ... ]`,
+    );
+  }
+  if (model.initial.length === 0) {
+    throw new InvalidArgumentError('the model has no initial state to answer for; give it one');
+  }
+  const event = pathEvent(model, property.path, options.samplingPeriod);
+  using chain = closeChain(model);
+  const question: Question = { model, chain, event, start: virtualStart(model), property };
+  if (property.bound === null) return probability(question, options);
+  const { operator, threshold } = property.bound;
+  return onGraph(question, operator, threshold) ?? byBounds(question, operator, threshold, options);
+}
+
+interface Question {
+  readonly model: Dtmc;
+  readonly chain: ClosedChain;
+  readonly event: PathEvent;
+  readonly start: number | undefined;
+  readonly property: Formula;
+}
+
+function solution({ chain, event, start }: Question, options: SolveOptions): Solution {
+  const solved = solveEvent(chain, event, options);
+  return { ...solved, ...boundsWithStart(chain.rows, solved, start) };
+}
+
+function probability(question: Question, options: SolveOptions): ProbabilityResult {
+  const solved = solution(question, options);
+  const { accuracy, method, iterations } = solved;
+  const { initial } = question.model;
+  const points = initial.map((s) => inside(solved.lower[s], solved.upper[s]));
+  return {
+    kind: 'probability',
+    value: points.length === 1 ? points[0] : { min: Math.min(...points), max: Math.max(...points) },
+    lower: Math.min(...initial.map((s) => solved.lower[s])),
+    upper: Math.max(...initial.map((s) => solved.upper[s])),
+    accuracy,
+    method,
+    iterations,
+    solution: solved,
+  };
+}
+
+function inside(lower: number, upper: number): number {
+  return Math.min(upper, Math.max(lower, lower + (upper - lower) / 2));
+}
+
+/** P>0, P<=0, P>=1 and P<1 ask whether the event or its negation is possible at all. */
+function onGraph(
+  question: Question,
+  operator: ComparisonOperator,
+  threshold: number,
+): TruthResult | undefined {
+  const { chain, event, start, model } = question;
+  const possible = threshold === 0 && (operator === '>' || operator === '<=');
+  const certain = threshold === 1 && (operator === '>=' || operator === '<');
+  if (!possible && !certain) return undefined;
+  const asked = possible ? event : { ...event, negated: !event.negated };
+  const support = (happens: boolean): BitSet =>
+    supportWithStart(chain.rows, eventSupport(chain, asked, happens), start);
+  const sure = support(false);
+  const atMost = chain.withoutData.count() === 0 ? sure : support(true);
+  const wanted = operator === '>' || operator === '<';
+  const verdicts = model.initial.map((s) => (sure.has(s) ? wanted : atMost.has(s) ? undefined : !wanted));
+  const value = everywhere(verdicts);
+  if (value === undefined) throw undecided(question, 0, 1, 'states without data decide it');
+  return { kind: 'truth', value, accuracy: 'exact', method: 'graph', iterations: 0 };
+}
+
+function byBounds(
+  question: Question,
+  operator: ComparisonOperator,
+  threshold: number,
+  options: SolveOptions,
+): TruthResult {
+  const { initial } = question.model;
+  let lower = 0;
+  let upper = 1;
+  let iterations = 0;
+  for (let precision = options.precision ?? 1e-6; ; precision /= 1000) {
+    let bounds: Solution;
+    try {
+      bounds = solution(question, { ...options, precision });
+    } catch (error) {
+      // The first precision was asked for; further ones are our own attempts, and bounds before them stand.
+      if (iterations > 0 && error instanceof NotConvergedError) break;
+      throw error;
+    }
+    iterations += Math.max(1, bounds.iterations);
+    const verdicts = initial.map((s) => compare(operator, threshold, bounds.lower[s], bounds.upper[s]));
+    const value = everywhere(verdicts);
+    if (value !== undefined) {
+      const { accuracy, method } = bounds;
+      return { kind: 'truth', value, accuracy, method, iterations: bounds.iterations };
+    }
+    const open = initial[verdicts.indexOf(undefined)];
+    lower = bounds.lower[open];
+    upper = bounds.upper[open];
+    if (precision < 1e-15) break;
+  }
+  throw undecided(
+    question,
+    lower,
+    upper,
+    question.chain.withoutData.count() > 0
+      ? 'states without data may decide it'
+      : 'exact arithmetic would be needed; move the threshold, or ask for P=?',
+  );
+}
+
+/** Three-valued: undefined where the threshold lies within the bounds. */
+function compare(
+  operator: ComparisonOperator,
+  threshold: number,
+  lower: number,
+  upper: number,
+): boolean | undefined {
+  switch (operator) {
+    case '>=':
+      return lower >= threshold ? true : upper < threshold ? false : undefined;
+    case '>':
+      return lower > threshold ? true : upper <= threshold ? false : undefined;
+    case '<=':
+      return upper <= threshold ? true : lower > threshold ? false : undefined;
+    case '<':
+      return upper < threshold ? true : lower >= threshold ? false : undefined;
+  }
+}
+
+function everywhere(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(undefined) ? undefined : true;
+}
+
+function undecided({ property }: Question, lower: number, upper: number, why: string): UndecidedError {
+  return new UndecidedError(
+    `${printFormula(property)} is undecided: the probability lies in [${lower}, ${upper}]; ${why}`,
+    { lower, upper },
+  );
+}

@@ -1,0 +1,98 @@
+import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
+import { meanBackward, supportBackward } from './backward.js';
+import type { ClosedChain } from './closedChain.js';
+import type { PathEvent } from './pathEvent.js';
+
+/**
+ * Bounds on the probability of an event from every state. States without data count [0,1] wherever their row matters: the
+ * lower bounds are those of the chain in which the event never happens from there, the upper ones of that in which it does.
+ */
+export function solveEvent(chain: ClosedChain, event: PathEvent, options: SolveOptions = {}): Solution {
+  const pessimistic = solve(chain, event, false, options);
+  if (chain.withoutData.count() === 0) return pessimistic;
+  const optimistic = solve(chain, event, true, options);
+  const same = pessimistic.lower.every((value, s) => value === optimistic.upper[s]);
+  return {
+    lower: pessimistic.lower,
+    upper: optimistic.upper,
+    accuracy: weaker(weaker(pessimistic.accuracy, optimistic.accuracy), same ? 'exact' : 'bounded'),
+    method: pessimistic.method === 'graph' ? optimistic.method : pessimistic.method,
+    iterations: pessimistic.iterations + optimistic.iterations,
+  };
+}
+
+/** The states from which an event has positive probability, decided on the graph; `happens` as in `parts`. */
+export function eventSupport(chain: ClosedChain, event: PathEvent, happens: boolean): BitSet {
+  const { remain, from, to, negated } = event;
+  const { reached, active, outside, waiting } = parts(chain, event, happens);
+  let set: BitSet;
+  if (to === null) {
+    set = negated ? chain.kernel.prob1(remain, reached).complement() : chain.kernel.canReach(remain, reached);
+  } else {
+    const atEnd = negated ? reached.complement() : reached;
+    set = supportBackward(chain.rows, active, atEnd, to - from);
+  }
+  if (from === 0) return set;
+  return supportBackward(chain.rows, waiting, set, from, outside);
+}
+
+/** Less certain of two ways to have obtained a number. */
+function weaker(a: Solution['accuracy'], b: Solution['accuracy']): Solution['accuracy'] {
+  const order = ['exact', 'bounded', 'estimated'] as const;
+  return order[Math.max(order.indexOf(a), order.indexOf(b))];
+}
+
+/** The sets of states that matter, the event taken to happen (or not) from the states without data. */
+function parts(
+  { withoutData }: ClosedChain,
+  { remain, target, from, to, negated }: PathEvent,
+  happens: boolean,
+): { reached: BitSet; active: BitSet; outside: BitSet; waiting: BitSet } {
+  // A window of one position asks for no row once it is open.
+  const unsure = to === from ? new BitSet(remain.size) : withoutData.intersection(remain).difference(target);
+  const reached = happens !== negated ? target.union(unsure) : target;
+  return {
+    /** Where the until is fulfilled. */
+    reached,
+    /** Where it is not decided once the window is open, and a row says how it goes on. */
+    active: remain.difference(target).difference(withoutData),
+    /** Where the event happens although the until is decided before the window opens, or by a state without data. */
+    outside: negated
+      ? remain.complement().union(happens ? withoutData : new BitSet(remain.size))
+      : happens
+        ? withoutData.intersection(remain)
+        : new BitSet(remain.size),
+    /** Where it is not decided before the window opens. */
+    waiting: remain.difference(withoutData),
+  };
+}
+
+function solve(chain: ClosedChain, event: PathEvent, happens: boolean, options: SolveOptions): Solution {
+  const { remain, from, to, negated } = event;
+  const { reached, active, outside, waiting } = parts(chain, event, happens);
+  let solution: Solution;
+  if (to === null) {
+    // A path that never fulfils the until comes, with probability 1, to a state from where it cannot. Solved as that
+    // reachability, so that 1 - p keeps its digits where p is nearly 1.
+    solution = negated
+      ? chain.kernel.until(remain.difference(reached), chain.kernel.prob0(remain, reached), options)
+      : chain.kernel.until(remain, reached, options);
+  } else if (negated) {
+    const values = indicator(reached.complement());
+    solution = stepped(meanBackward(chain.rows, active, values, to - from), to - from);
+  } else {
+    solution = chain.kernel.boundedUntil(remain, reached, to - from, options);
+  }
+  if (from === 0) return solution;
+  const shifted = meanBackward(chain.rows, waiting, solution, from, indicator(outside));
+  return { ...stepped(shifted, solution.iterations + from), method: solution.method };
+}
+
+function indicator(set: BitSet): { lower: Float64Array; upper: Float64Array } {
+  const lower = Float64Array.from({ length: set.size }, (_, s) => Number(set.has(s)));
+  return { lower, upper: lower.slice() };
+}
+
+function stepped(bounds: Pick<Solution, 'lower' | 'upper'>, iterations: number): Solution {
+  return { ...bounds, accuracy: 'bounded', method: 'steps', iterations };
+}

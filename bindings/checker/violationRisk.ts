@@ -1,0 +1,115 @@
+import { type Automaton, OPEN, statesAfterWords, VIOLATED } from '../automaton/index.js';
+import { InvalidArgumentError, InvalidModelError } from '../errors.js';
+import { type Accuracy, BitSet, type SolveOptions } from '../kernel/index.js';
+import { rowMean } from './backward.js';
+import { type ClosedChain, closeChain } from './closedChain.js';
+import { buildProduct, type ChainView, type Product } from './product.js';
+import { solveEvent } from './solveEvent.js';
+
+export interface RiskProblem {
+  readonly chain: ChainView;
+  readonly automaton: Automaton;
+  /** `strong` asks that a finished run satisfies the rule; `weak` only that no prefix of it is beyond repair. */
+  readonly atEnd: 'strong' | 'weak';
+  /** Violation within so many further steps, the move to `end` counted as one. Default and null: ever. */
+  readonly horizonSteps?: number | null;
+}
+
+/** Certified risk of one rule for everything a guard can look up. */
+export interface RiskSolution {
+  /**
+   * Float64Array(chain.states * automaton.states): entry s * automaton.states + q bounds the probability of a violation after
+   * the automaton has read the valuation of s and come to q. NaN, which no guard allows on, where no word ending in that
+   * valuation leads to q, and at start and end.
+   */
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Before the first step: the mean over the first states. */
+  readonly start: { readonly lower: number; readonly upper: number };
+  readonly accuracy: Accuracy;
+  readonly method: string;
+  readonly iterations: number;
+  readonly nodes: number;
+  readonly transitions: number;
+}
+
+/**
+ * Bounds on the probability that a run of the chain violates a rule, from every state of their product: 1 at violated, 0 at
+ * satisfied. States without data count with [0,1].
+ *
+ * @param options Default precision 1e-6, absolute.
+ * @throws InvalidArgumentError where nothing can violate the rule (such as `F goal` under `weak`), or the horizon is no natural
+ * number; InvalidModelError where, under `strong`, a run may go on for ever without its obligation being met or broken;
+ * NotConvergedError as the solver.
+ */
+export function violationRisk(problem: RiskProblem, options: SolveOptions = {}): RiskSolution {
+  const { chain, automaton, atEnd, horizonSteps = null } = problem;
+  if (horizonSteps !== null && !(Number.isInteger(horizonSteps) && horizonSteps >= 0)) {
+    throw new InvalidArgumentError(`the horizon is ${horizonSteps}; expected a number of steps, 0 or more`);
+  }
+  refuseVacuous(automaton, atEnd);
+  const product = buildProduct(chain, automaton, atEnd);
+  using closed = closeChain(product);
+  if (atEnd === 'strong') requireEnd(product, closed);
+  const event = {
+    remain: BitSet.full(product.nodes),
+    target: product.violated,
+    from: 0,
+    to: horizonSteps,
+    negated: false,
+  };
+  const solution = solveEvent(closed, event, options);
+  const { accuracy, method, iterations } = solution;
+  const [startLower, startUpper] = rowMean(chain, chain.start, {
+    lower: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.lower[node])),
+    upper: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.upper[node])),
+  });
+  return {
+    lower: Float64Array.from(product.nodeOf, (node) => (node < 0 ? Number.NaN : solution.lower[node])),
+    upper: Float64Array.from(product.nodeOf, (node) => (node < 0 ? Number.NaN : solution.upper[node])),
+    start: { lower: startLower, upper: startUpper },
+    accuracy,
+    method,
+    iterations,
+    nodes: product.nodes,
+    transitions: product.columns.length,
+  };
+}
+
+function refuseVacuous(automaton: Automaton, atEnd: 'strong' | 'weak'): void {
+  const reached = statesAfterWords(automaton);
+  if (reached.some((q) => automaton.verdict[q] === VIOLATED)) return;
+  if (atEnd === 'weak') {
+    throw new InvalidArgumentError(
+      'no prefix of a run can violate this rule, so under atEnd: weak it is vacuous; use atEnd: strong, or give what it promises a window',
+    );
+  }
+  if (reached.every((q) => automaton.accepting[q])) {
+    throw new InvalidArgumentError('no run can violate this rule: it is vacuous');
+  }
+}
+
+/**
+ * A strong rule is judged when the run ends, so where an obligation can be open the run must end (or be decided, or come to
+ * a state without a row) with probability 1. States never left in the data, whose row smoothing invented, excuse what lies
+ * behind them.
+ */
+function requireEnd(product: Product, { kernel, withoutData }: ClosedChain): void {
+  const { chain, automaton, nodes, chainState, automatonState, violated, satisfied, ended } = product;
+  const open = BitSet.where(
+    nodes,
+    (node) => chainState[node] !== chain.end && automaton.verdict[automatonState[node]] === OPEN,
+  );
+  const seen = BitSet.where(nodes, (node) => open.has(node) && chain.draws[chainState[node]] > 0);
+  const obliged = BitSet.where(nodes, (node) => seen.has(node) && !automaton.accepting[automatonState[node]]);
+  const decided = BitSet.of(nodes, [ended.well]).union(violated).union(satisfied).union(withoutData);
+  const endless = kernel.canReach(seen, obliged).difference(kernel.prob1(BitSet.full(nodes), decided));
+  for (const node of endless) {
+    const s = chainState[node];
+    throw new InvalidModelError(
+      `from state ${s} a run may go on for ever with an obligation of the rule open, so that it is never judged; ` +
+        'use atEnd: weak, give what the rule promises a window, or learn from traces that end',
+      { state: s },
+    );
+  }
+}

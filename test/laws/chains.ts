@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import type { ChainView } from '../../bindings/checker/index.js';
+import type { Transition } from '../../bindings/model/index.js';
+import { type ExactRow, Fraction } from '../oracle/linear.js';
+
+/** A row over `states` states in 64ths, so that doubles hold it exactly; probabilities from 1/64 to 1. */
+export function dyadicRow(states: number, targets = [...Array(states).keys()]): fc.Arbitrary<Transition[]> {
+  return fc
+    .tuple(
+      fc.shuffledSubarray(targets, { minLength: 1, maxLength: Math.min(4, targets.length) }),
+      fc.array(fc.integer({ min: 1, max: 63 }), { minLength: 3, maxLength: 3 }),
+    )
+    .map(([chosen, cuts]) => {
+      // Distinct cuts of 0..64 into as many parts as there are targets.
+      const bounds = [0, ...[...new Set(cuts)].slice(0, chosen.length - 1).sort((a, b) => a - b), 64];
+      return chosen
+        .slice(0, bounds.length - 1)
+        .map((t, i): Transition => [t, (bounds[i + 1] - bounds[i]) / 64])
+        .sort(([a], [b]) => a - b);
+    });
+}
+
+export const exact = (rows: readonly (readonly Transition[])[]): ExactRow[] =>
+  rows.map((row) => row.map(([t, p]) => [t, Fraction.ofDouble(p)] as const));
+
+/** Whether an exact value lies between two doubles. */
+export function brackets(lower: number, value: Fraction, upper: number): boolean {
+  return Fraction.ofDouble(lower).atMost(value) && value.atMost(Fraction.ofDouble(upper));
+}
+
+/** A chain as learnt from traces: state 0 is `start`, the last is `end`, those between read the valuations given. */
+export function chainView(
+  rows: readonly (readonly Transition[])[],
+  valuations: readonly number[],
+  predicates: readonly string[],
+): ChainView {
+  const states = rows.length;
+  return {
+    states,
+    rowStart: Uint32Array.from({ length: states + 1 }, (_, s) => rows.slice(0, s).flat().length),
+    columns: Uint32Array.from(rows.flat(), ([t]) => t),
+    values: Float64Array.from(rows.flat(), ([, p]) => p),
+    start: 0,
+    end: states - 1,
+    predicates,
+    words: 1,
+    valuations: Uint32Array.from([0, ...valuations, 0]),
+    draws: rows.map((row) => (row.length > 0 ? 10 : 0)),
+  };
+}

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import '../../bindings/kernel/inline.js';
+import {
+  type Automaton,
+  bindAutomaton,
+  buildAutomaton,
+  OPEN,
+  SATISFIED,
+  VIOLATED,
+} from '../../bindings/automaton/index.js';
+import { buildProduct, type ChainView, violationRisk } from '../../bindings/checker/index.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
+import { type Formula, printFormula } from '../../bindings/logic/index.js';
+import type { Transition } from '../../bindings/model/index.js';
+import { type ExactRow, exactUntil, exactWindowedUntil, Fraction } from '../oracle/linear.js';
+import { holds, type Position } from '../oracle/ltlf.js';
+import { brackets, chainView, dyadicRow, exact } from './chains.js';
+import { predicates, ruleFormula } from './formulas.js';
+
+const position = (bits: number): Position =>
+  Object.fromEntries(predicates.map((name, i) => [name, ((bits >> i) & 1) === 1]));
+
+interface Chain {
+  readonly rows: Transition[][];
+  readonly valuations: number[];
+  readonly view: ChainView;
+}
+
+/** Learnt-like chains of `running` states. Where `forward`, every step goes to a later state, so runs are few and short. */
+function chains(running: number, forward: boolean): fc.Arbitrary<Chain> {
+  const end = running + 1;
+  const states = running + 2;
+  const inner = Array.from({ length: running }, (_, i) => {
+    const s = i + 1;
+    return dyadicRow(
+      states,
+      [...Array(states).keys()].filter((t) => t > (forward ? s : 0) && t <= end),
+    );
+  });
+  return fc
+    .tuple(
+      dyadicRow(
+        states,
+        [...Array(states).keys()].filter((t) => t > 0 && t < end),
+      ),
+      fc.tuple(...inner),
+      fc.array(fc.nat(7), { minLength: running, maxLength: running }),
+    )
+    .map(([first, rest, valuations]) => {
+      const rows = [first, ...rest, [[end, 1]] as Transition[]];
+      return { rows, valuations, view: chainView(rows, valuations, predicates) };
+    });
+}
+
+/** All runs to `end` from a state, with their exact probabilities, as the states passed after it. */
+function* runs(rows: readonly ExactRow[], s: number): Generator<{ path: number[]; probability: Fraction }> {
+  for (const [t, p] of rows[s]) {
+    if (t === rows.length - 1) yield { path: [], probability: p };
+    else
+      for (const { path, probability } of runs(rows, t))
+        yield { path: [t, ...path], probability: p.times(probability) };
+  }
+}
+
+/** Risk by the rule's definition; rules that nothing can violate are no test. */
+function risk(
+  view: ChainView,
+  formula: Formula,
+  atEnd: 'strong' | 'weak',
+  horizonSteps: number | null = null,
+) {
+  try {
+    return violationRisk({ chain: view, automaton: buildAutomaton(formula), atEnd, horizonSteps });
+  } catch (error) {
+    if (error instanceof InvalidArgumentError || error instanceof InvalidModelError) fc.pre(false);
+    throw error;
+  }
+}
+
+describe('the risk of a rule on a chain', () => {
+  it('is the probability that the finished run breaks the formula, by its definition, after every history', () => {
+    fc.assert(
+      fc.property(chains(5, true), ruleFormula, ({ rows, valuations, view }, formula) => {
+        const { lower, upper, start } = risk(view, formula, 'strong');
+        const automaton = buildAutomaton(formula);
+        const stepper = bindAutomaton(automaton, predicates);
+        const exactRows = exact(rows);
+        const letters = (path: readonly number[]): Position[] => path.map((s) => position(valuations[s - 1]));
+        const broken = (history: readonly number[], from: number): Fraction => {
+          let sum = Fraction.zero;
+          for (const { path, probability } of runs(exactRows, from)) {
+            if (!holds(formula, letters([...history, ...path]))) sum = sum.plus(probability);
+          }
+          return sum;
+        };
+        expect(brackets(start.lower, broken([], 0), start.upper), printFormula(formula)).toBe(true);
+        const visit = (history: readonly number[], q: number): void => {
+          const s = history.at(-1) as number;
+          const entry = s * automaton.states + q;
+          expect(
+            brackets(lower[entry], broken(history, s), upper[entry]),
+            `${printFormula(formula)} after ${history}`,
+          ).toBe(true);
+          for (const [t] of rows[s]) {
+            if (t <= valuations.length) visit([...history, t], stepper.step(q, view.valuations, t));
+          }
+        };
+        for (const [s] of rows[0]) visit([s], stepper.step(automaton.initial, view.valuations, s));
+      }),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+
+  it('is the exact solution of the product, cycles included, weak and strong, ever and within a horizon', () => {
+    fc.assert(
+      fc.property(
+        chains(5, false),
+        ruleFormula,
+        fc.constantFrom('strong' as const, 'weak' as const),
+        fc.option(fc.nat(6)),
+        ({ rows, view }, formula, atEnd, horizon) => {
+          const automaton = buildAutomaton(formula);
+          const { lower, upper } = risk(view, formula, atEnd, horizon);
+          const { rows: nodes, violated, nodeOf } = exactProduct(rows, view, automaton, atEnd);
+          const values =
+            horizon === null
+              ? exactUntil(nodes, () => true, violated)
+              : exactWindowedUntil(nodes, () => true, violated, 0, horizon);
+          let compared = 0;
+          nodeOf.forEach((node, entry) => {
+            if (Number.isNaN(upper[entry])) return;
+            compared++;
+            expect(brackets(lower[entry], values[node], upper[entry]), printFormula(formula)).toBe(true);
+          });
+          expect(compared).toBeGreaterThanOrEqual(rows.length - 2);
+        },
+      ),
+      { numRuns: 400, seed: 5 },
+    );
+  });
+
+  it('is 1 at violated, 0 at satisfied, grows with the horizon, and is not smaller strong than weak', () => {
+    fc.assert(
+      fc.property(chains(5, false), ruleFormula, ({ view }, formula) => {
+        const strong = risk(view, formula, 'strong');
+        const automaton = buildAutomaton(formula);
+        const within = [0, 1, 2, 5, 20].map((horizon) => risk(view, formula, 'strong', horizon));
+        const weak = Array.from(automaton.verdict).includes(VIOLATED)
+          ? risk(view, formula, 'weak')
+          : undefined;
+        strong.upper.forEach((upper, entry) => {
+          if (Number.isNaN(upper)) return;
+          const verdict = automaton.verdict[entry % automaton.states];
+          if (verdict === VIOLATED) expect(strong.lower[entry]).toBe(1);
+          if (verdict === SATISFIED) expect(upper).toBe(0);
+          within.reduce((before, now) => {
+            expect(before.lower[entry]).toBeLessThanOrEqual(now.upper[entry]);
+            return now;
+          });
+          expect(within.at(-1)!.lower[entry]).toBeLessThanOrEqual(upper);
+          if (weak) expect(weak.lower[entry]).toBeLessThanOrEqual(upper);
+        });
+      }),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+
+  it('has an entry for every state a monitor can be in, whatever it reads, and no row that does not sum to 1', () => {
+    fc.assert(
+      fc.property(
+        chains(5, false),
+        ruleFormula,
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 10 }),
+        ({ view }, formula, path) => {
+          const automaton = buildAutomaton(formula);
+          const product = buildProduct(view, automaton, 'strong');
+          const stepper = bindAutomaton(automaton, predicates);
+          let q = automaton.initial;
+          for (const s of path) {
+            q = stepper.step(q, view.valuations, s);
+            expect(product.nodeOf[s * automaton.states + q]).toBeGreaterThanOrEqual(0);
+          }
+          for (let node = 0; node < product.nodes; node++) {
+            const row = product.values.subarray(product.rowStart[node], product.rowStart[node + 1]);
+            expect(row.reduce((sum, p) => sum + p, 0)).toBe(1);
+          }
+        },
+      ),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+});
+
+/** The product by its definition: all pairs, in exact numbers; two more states for `end`. */
+function exactProduct(
+  rows: readonly Transition[][],
+  view: ChainView,
+  automaton: Automaton,
+  atEnd: 'strong' | 'weak',
+): { rows: ExactRow[]; violated: (node: number) => boolean; nodeOf: number[] } {
+  const width = automaton.states;
+  const stepper = bindAutomaton(automaton, predicates);
+  const end = rows.length - 1;
+  const good = rows.length * width;
+  const bad = good + 1;
+  const pairs = rows.flatMap((row, s) =>
+    Array.from({ length: width }, (_, q): ExactRow => {
+      if (automaton.verdict[q] !== OPEN) return [[s * width + q, Fraction.one]];
+      const targets = new Map<number, Fraction>();
+      for (const [t, p] of row) {
+        const node =
+          t < end
+            ? t * width + stepper.step(q, view.valuations, t)
+            : atEnd === 'strong' && !automaton.accepting[q]
+              ? bad
+              : good;
+        targets.set(node, (targets.get(node) ?? Fraction.zero).plus(Fraction.ofDouble(p)));
+      }
+      return [...targets];
+    }),
+  );
+  return {
+    rows: [...pairs, [[good, Fraction.one]], [[bad, Fraction.one]]],
+    violated: (node) => node === bad || (node < good && automaton.verdict[node % width] === VIOLATED),
+    nodeOf: Array.from({ length: good }, (_, node) => node),
+  };
+}
