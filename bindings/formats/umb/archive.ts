@@ -98,14 +98,15 @@ export class UmbArchive {
     const view = viewOf(this.bytes(name, 8 * count));
     const result = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
-      const value = view.getBigUint64(8 * i, true);
+      // A comparison of doubles decides: beyond 2^53 they are inexact, but above any limit.
+      const value = view.getUint32(8 * i + 4, true) * 2 ** 32 + view.getUint32(8 * i, true);
       if (value >= limit || value > MAX_INDEX) {
         throw this.error(
           name,
           `entry ${i} is ${value}; expected an index below ${Math.min(limit, MAX_INDEX + 1)}`,
         );
       }
-      result[i] = Number(value);
+      result[i] = value;
     }
     return result;
   }

@@ -9,6 +9,8 @@ import {
   type Valuations,
 } from '../../../bindings/model/index.js';
 
+/** JSON writes -0 as 0. */
+const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const name = fc.oneof(
   fc.string({ minLength: 1, maxLength: 8 }),
@@ -124,7 +126,7 @@ export function arbitraryDtmc(format: 'umb' | 'explicit' = 'umb'): fc.Arbitrary<
         valuations: fc.option(valuations(states, explicit), { nil: undefined }),
         rewards: fc.uniqueArray(rewards, { maxLength: 2, selector: (r) => r.name }),
         annotations: fc.uniqueArray(annotation, { maxLength: 3, selector: (a) => a.name }),
-        parameters: fc.option(fc.jsonValue(), { nil: undefined }),
+        parameters: fc.option(json, { nil: undefined }),
       });
     })
     .map(({ rows, labels: [labelNames, members], initial, ...rest }) => {

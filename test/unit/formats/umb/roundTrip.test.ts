@@ -25,7 +25,8 @@ describe('writeUmb and readUmb', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryDtmc(), async (model) => {
         const bytes = await writeUmb(model);
-        expect(await writeUmb(await readUmb(bytes, { source: 'x.umb' }))).toEqual(bytes);
+        const again = await writeUmb(await readUmb(bytes, { source: 'x.umb' }));
+        expect(Buffer.compare(again, bytes)).toBe(0);
       }),
     );
   });
