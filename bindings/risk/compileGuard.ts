@@ -1,0 +1,82 @@
+import { type Automaton, VIOLATED } from '../automaton/index.js';
+import { NotSupportedError } from '../errors.js';
+import { checkGuardFile, type GuardFile, type GuardRule } from '../guard/index.js';
+import type { LearntView } from '../learning/index.js';
+import type { Dtmc } from '../model/index.js';
+import { hashJson, type Specification } from '../specification/index.js';
+import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
+
+/**
+ * Compiles a specification and its model to a guard file: all that a guard needs at run time, as plain JSON.
+ *
+ * @param options `horizons` adds the risk within so many steps; the others go to the solver (default precision 1e-6, absolute).
+ * @throws as `riskTable`; NotSupportedError too for `decideOn: confidenceUpper`; InvalidArgumentError if a rule's strategies do
+ * not go together
+ */
+export function compileGuard(
+  specification: Specification,
+  model: Dtmc,
+  options: RiskOptions = {},
+): GuardFile {
+  if (specification.decideOn === 'confidenceUpper') {
+    throw new NotSupportedError(
+      'decideOn: confidenceUpper needs statistical bounds, which this version does not compute; use upper',
+    );
+  }
+  const { view, rules } = solveRules(specification, model, options);
+  const { predicates, constraints } = specification.abstraction;
+  return checkGuardFile({
+    format: 'foreguard-guard',
+    version: 1,
+    specificationHash: specification.hash,
+    modelHash: hashOf(view),
+    predicates: predicates.map(({ name, expression }) => ({ name, expression })),
+    constraints: { ...constraints },
+    states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
+    seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
+    rules: rules.map(guardRule),
+    onUnknown: specification.onUnknown,
+    ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+    decideOn: specification.decideOn,
+    samplingPeriodSeconds: specification.samplingPeriodSeconds,
+    periodTolerance: specification.periodTolerance,
+  } satisfies GuardFile);
+}
+
+function guardRule(risk: RuleRisk): GuardRule {
+  const { rule, evaluation, automaton, monitor, lower, upper, horizons } = risk;
+  const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
+    rule;
+  return {
+    name,
+    formula: formulaText,
+    evaluation,
+    automaton: evaluation === 'trace' && rule.atEnd === 'weak' ? weakAtEnd(automaton) : automaton,
+    ...(monitor !== null && { monitor }),
+    levels,
+    escalate,
+    maxReflections,
+    afterViolation,
+    onFailure,
+    horizonSteps,
+    lower,
+    upper,
+    ...(horizons.size > 0 && { horizons: Object.fromEntries(horizons) }),
+  };
+}
+
+/** A weak rule asks no more of a run's end than that nothing is beyond repair. */
+function weakAtEnd(automaton: Automaton): Automaton {
+  return {
+    ...automaton,
+    accepting: Array.from(automaton.verdict, (verdict) => Number(verdict !== VIOLATED)),
+  };
+}
+
+/** Of what was learnt, whichever file it came through. */
+function hashOf({ model, parameters, valuations, draws, counts }: LearntView): string {
+  const { states, rowStart, columns, values } = model;
+  const arrays = { rowStart, columns, values, valuations, draws, counts };
+  const lists = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, Array.from(array)]));
+  return hashJson({ states, parameters, ...lists });
+}

@@ -1,0 +1,86 @@
+import { Abstraction } from '../abstraction/index.js';
+import type { Accuracy } from '../kernel/index.js';
+import type { Dtmc } from '../model/index.js';
+import type { Specification } from '../specification/index.js';
+import { type RiskOptions, type RuleRisk, type SolvedRules, solveRules, verdictName } from './ruleRisk.js';
+
+/** Bounds on the risk in one chain state, with the rule's automaton in one state. */
+export interface RiskEntry {
+  /** Chain state, from 0 in order of discovery; state 0 of the guard file is the same. */
+  readonly state: number;
+  /** The state in words. */
+  readonly description: string;
+  /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
+  readonly draws: number;
+  readonly automatonState: number;
+  readonly verdict: 'open' | 'violated' | 'satisfied';
+  readonly lower: number;
+  readonly upper: number;
+  /** Bounds within further horizons, by number of steps; absent where none was asked for. */
+  readonly horizons?: Readonly<Record<string, { readonly lower: number; readonly upper: number }>>;
+}
+
+export interface RuleRiskTable {
+  readonly name: string;
+  readonly formula: string;
+  readonly evaluation: 'trace' | 'state';
+  readonly horizonSteps: number | null;
+  readonly accuracy: Accuracy;
+  readonly method: string;
+  /** Before the first step. */
+  readonly start: { readonly lower: number; readonly upper: number };
+  /** All that a run can come to with the rule undecided until then, the largest upper bound first. */
+  readonly entries: readonly RiskEntry[];
+}
+
+export interface RiskTable {
+  readonly states: number;
+  readonly rules: readonly RuleRiskTable[];
+}
+
+/**
+ * Certified bounds on the risk of every rule in every state of a learnt chain, worst first.
+ *
+ * @param options `horizons` asks for the risk within so many steps besides; the others go to the solver (default precision
+ * 1e-6, absolute).
+ * @throws InvalidModelError if the model was not learnt by Foreguard, or a rule that is strong at the end may never be judged
+ * @throws InvalidArgumentError if model and specification do not belong together, or nothing can violate a rule
+ * @throws NotSupportedError for formulas that this version does not solve
+ * @throws NotConvergedError if a solver stops short of the precision
+ */
+export function riskTable(specification: Specification, model: Dtmc, options: RiskOptions = {}): RiskTable {
+  const solved = solveRules(specification, model, options);
+  const abstraction = new Abstraction(specification.abstraction);
+  const { view } = solved;
+  const descriptions = Array.from({ length: view.states }, (_, s) =>
+    abstraction.describe(view.valuations, s * view.words),
+  );
+  return { states: view.states, rules: solved.rules.map((rule) => tableOf(rule, solved, descriptions)) };
+}
+
+function tableOf(risk: RuleRisk, { view }: SolvedRules, descriptions: readonly string[]): RuleRiskTable {
+  const { rule, evaluation, automaton, lower, upper, arrived, start, horizons, accuracy, method } = risk;
+  const entries: RiskEntry[] = [];
+  arrived.forEach((isArrived, i) => {
+    if (!isArrived) return;
+    const state = Math.floor(i / automaton.states);
+    const automatonState = i % automaton.states;
+    entries.push({
+      state,
+      description: descriptions[state],
+      draws: view.draws[state],
+      automatonState,
+      verdict: verdictName(automaton.verdict[automatonState]),
+      lower: lower[i],
+      upper: upper[i],
+      ...(horizons.size > 0 && {
+        horizons: Object.fromEntries(
+          [...horizons].map(([steps, bounds]) => [steps, { lower: bounds.lower[i], upper: bounds.upper[i] }]),
+        ),
+      }),
+    });
+  });
+  entries.sort((a, b) => b.upper - a.upper || b.lower - a.lower);
+  const { name, formulaText: formula, horizonSteps } = rule;
+  return { name, formula, evaluation, horizonSteps, accuracy, method, start, entries };
+}

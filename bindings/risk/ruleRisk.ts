@@ -1,0 +1,195 @@
+import {
+  type Automaton,
+  bindAutomaton,
+  buildAutomaton,
+  OPEN,
+  SATISFIED,
+  statesAfterWords,
+  VIOLATED,
+} from '../automaton/index.js';
+import { type ChainView, stateRisk, violationRisk } from '../checker/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import { STATELESS } from '../guard/index.js';
+import type { Accuracy, SolveOptions } from '../kernel/index.js';
+import { type LearntView, readLearntChain } from '../learning/index.js';
+import type { Dtmc } from '../model/index.js';
+import type { RuleSpecification, Specification } from '../specification/index.js';
+import { requireSameAbstraction } from './belongs.js';
+
+export interface RiskOptions extends SolveOptions {
+  /** Further horizons, in steps: the risk of a violation within each is computed too. Default none. */
+  readonly horizons?: readonly number[];
+}
+
+/** Bounds at `s * automaton.states + q`, chain state s and automaton state q. */
+export interface Bounds {
+  readonly lower: number[];
+  readonly upper: number[];
+}
+
+/** Certified risk of one rule, as a guard looks it up. */
+export interface RuleRisk extends Bounds {
+  readonly rule: RuleSpecification;
+  readonly evaluation: 'trace' | 'state';
+  /** Of a `state` rule the one that has no history. */
+  readonly automaton: Automaton;
+  /** Of a `state` rule the automaton of "what the rule bounds does not happen". */
+  readonly monitor: Automaton | null;
+  /**
+   * Per entry, whether a run can come to it with the rule undecided until then. Where none can come, decided or not, the bounds
+   * say nothing.
+   */
+  readonly arrived: readonly boolean[];
+  /** Before the first step. */
+  readonly start: { readonly lower: number; readonly upper: number };
+  readonly horizons: ReadonlyMap<number, Bounds>;
+  readonly accuracy: Accuracy;
+  readonly method: string;
+}
+
+/** A specification's rules, solved on a learnt chain. */
+export interface SolvedRules {
+  readonly view: LearntView;
+  readonly rules: readonly RuleRisk[];
+}
+
+/**
+ * Solves every rule on its own product.
+ *
+ * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError if it was learnt with another
+ * abstraction, or a rule and its options do not go together; NotSupportedError, NotConvergedError as the checker
+ */
+export function solveRules(
+  specification: Specification,
+  model: Dtmc,
+  options: RiskOptions = {},
+): SolvedRules {
+  const view = readLearntChain(model);
+  requireSameAbstraction(specification.abstraction, view.parameters);
+  const chain = chainView(view);
+  const rules = specification.rules.map((rule) =>
+    rule.formula.kind === 'probability'
+      ? solveStateRule(rule, view, specification, options)
+      : solveTraceRule(rule, chain, specification, options),
+  );
+  return { view, rules };
+}
+
+function solveTraceRule(
+  rule: RuleSpecification,
+  chain: ChainView,
+  { samplingPeriod }: Specification,
+  { horizons = [], ...options }: RiskOptions,
+): RuleRisk {
+  const automaton = buildAutomaton(rule.formula, { samplingPeriod });
+  const solve = (horizonSteps: number | null) =>
+    violationRisk({ chain, automaton, atEnd: rule.atEnd, horizonSteps }, options);
+  const solution = solve(rule.horizonSteps);
+  const range = [automaton.states, (chain.states - 1) * automaton.states] as const;
+  return {
+    rule,
+    evaluation: 'trace',
+    automaton,
+    monitor: null,
+    ...tidy(solution.lower.slice(...range), solution.upper.slice(...range), automaton),
+    arrived: arrivals(chain, automaton),
+    start: solution.start,
+    horizons: new Map(
+      horizons.map((steps) => {
+        const { lower, upper } = solve(steps);
+        return [steps, tidy(lower.slice(...range), upper.slice(...range), automaton)];
+      }),
+    ),
+    accuracy: solution.accuracy,
+    method: solution.method,
+  };
+}
+
+function solveStateRule(
+  rule: RuleSpecification,
+  { model, start, end }: LearntView,
+  { samplingPeriod }: Specification,
+  { horizons, ...options }: RiskOptions,
+): RuleRisk {
+  const { formula, horizonSteps } = rule;
+  if (formula.kind !== 'probability' || formula.bound === null) {
+    throw new InvalidArgumentError(
+      `rule "${rule.name}" asks for a probability; a rule bounds one, as in P<0.1 [ F broken ]`,
+    );
+  }
+  if (horizonSteps !== null) {
+    throw new InvalidArgumentError(
+      `rule "${rule.name}": horizonSteps does not go with P…[ ]; bound the operator in it, as in F<=${horizonSteps}`,
+    );
+  }
+  const { lower, upper, accuracy, method } = stateRisk(model, formula, {
+    ...options,
+    ...(samplingPeriod !== null && { samplingPeriod }),
+  });
+  const boundsEvent = formula.bound.operator === '<' || formula.bound.operator === '<=';
+  const { path, place } = formula;
+  const monitored = boundsEvent ? ({ kind: 'not', operand: path, place } as const) : path;
+  return {
+    rule,
+    evaluation: 'state',
+    automaton: STATELESS,
+    monitor: buildAutomaton(monitored, { samplingPeriod }),
+    ...tidy(lower.slice(1, end), upper.slice(1, end), STATELESS),
+    arrived: Array.from({ length: end - 1 }, () => true),
+    start: { lower: lower[start], upper: upper[start] },
+    horizons: new Map(),
+    accuracy,
+    method,
+  };
+}
+
+/** The chain with `start` and `end`, as the product wants it. */
+function chainView({ model, parameters, start, end, words, valuations, draws }: LearntView): ChainView {
+  const withStart = new Uint32Array(model.states * words);
+  withStart.set(valuations, words);
+  const allDraws = new Float64Array(model.states);
+  allDraws.set(draws, 1);
+  return {
+    states: model.states,
+    rowStart: model.rowStart,
+    columns: model.columns,
+    values: model.values,
+    start,
+    end,
+    predicates: parameters.predicates.map(({ name }) => name),
+    words,
+    valuations: withStart,
+    draws: allDraws,
+  };
+}
+
+/** Where each chain state's valuation leads from the automaton's start and from every undecided state it can be in. */
+function arrivals({ states, words, valuations, predicates }: ChainView, automaton: Automaton): boolean[] {
+  const stepper = bindAutomaton(automaton, predicates);
+  const undecided = statesAfterWords(automaton).filter((q) => automaton.verdict[q] === OPEN);
+  const arrived = Array.from({ length: (states - 2) * automaton.states }, () => false);
+  for (let s = 0; s < states - 2; s++) {
+    for (const q of [automaton.initial, ...undecided]) {
+      arrived[s * automaton.states + stepper.step(q, valuations, (s + 1) * words)] = true;
+    }
+  }
+  return arrived;
+}
+
+/** What a guard file demands: numbers in [0, 1]; entries that no run comes to say nothing, unless their verdict does. */
+function tidy(lower: Float64Array, upper: Float64Array, { states, verdict }: Automaton): Bounds {
+  const at = (i: number, open: number): number => {
+    const decided = verdict[i % states];
+    if (decided === VIOLATED) return 1;
+    return decided === SATISFIED ? 0 : Math.min(1, Math.max(0, open));
+  };
+  return {
+    lower: Array.from(lower, (value, i) => at(i, Number.isNaN(value) ? 0 : value)),
+    upper: Array.from(upper, (value, i) => at(i, Number.isNaN(value) ? 1 : value)),
+  };
+}
+
+/** Name of an automaton's verdict. */
+export function verdictName(verdict: number): 'open' | 'violated' | 'satisfied' {
+  return verdict === OPEN ? 'open' : verdict === VIOLATED ? 'violated' : 'satisfied';
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
+import { replay } from '../../../bindings/evaluation/index.js';
+import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
+import { createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
+import { compileGuard } from '../../../bindings/risk/index.js';
+import { learnFor, runs, specify, word } from './learnt.js';
+
+async function compile(rest: string): Promise<GuardFile> {
+  const specification = specify(rest);
+  return compileGuard(specification, (await learnFor(specification)).model);
+}
+
+const unsmoothed = 'learning: { smoothing: 0 }\n';
+
+describe('a compiled guard', () => {
+  it('decides by the risk of the state: 2/5 in a, 3/5 in b', async () => {
+    const guard = createGuard(await compile(`${unsmoothed}rules:\n  r: { formula: 'G !c', threshold: 0.5 }`));
+    const first = guard.step({ x: 'a' });
+    expect(first).toMatchObject({ decision: 'allow', reason: 'below-threshold', rule: 'r' });
+    expect(first.lower).toBeLessThanOrEqual(0.4);
+    expect(first.upper).toBeGreaterThanOrEqual(0.4);
+    expect(guard.step({ x: 'b' })).toMatchObject({ decision: 'stop', reason: 'at-threshold' });
+    expect(guard.step({ x: 'c' })).toMatchObject({ decision: 'stop', reason: 'violated', risk: 1 });
+    expect(guard.step({ x: 'd' })).toMatchObject({ reason: 'after-violation' });
+    guard.reset();
+    expect(guard.step({ x: 'd' })).toMatchObject({ decision: 'stop', reason: 'unknown-state', state: -1 });
+  });
+
+  it('goes through JSON unchanged', async () => {
+    const file = await compile(
+      "onUnknown: inspect\nrules:\n  r: { formula: 'G (a -> F[0,1] b)', minimumSafe: 0.7 }",
+    );
+    const text = JSON.stringify(file);
+    expect(JSON.parse(text)).toEqual(file);
+    const [loaded, created] = [await loadGuard(text), createGuard(file)];
+    for (const x of 'abacbq') expect(loaded.step({ x })).toEqual(created.step({ x }));
+  });
+
+  it('knows the states and transitions of the data, and no others', async () => {
+    const file = await compile(
+      "learning: { states: valid }\nrules:\n  r: { formula: 'G !c', threshold: 0.99 }",
+    );
+    const guard = createGuard(file);
+    expect(file.states.draws.length).toBe(8);
+    expect(guard.step({ x: 'c' }).reason).not.toBe('unknown-state');
+    guard.reset();
+    // No letter at all is a valuation that the smoothing has a row for, but no run was in it.
+    expect(guard.step({ x: '' })).toMatchObject({ reason: 'unknown-state', risk: 1 });
+    guard.reset();
+    guard.step({ x: 'b' });
+    expect(guard.step({ x: 'b' }).unseenTransition).toBe(true);
+    expect(guard.step({ x: 'a' }).unseenTransition).toBe(false);
+  });
+
+  it('carries what the specification says', async () => {
+    const file = await compile(
+      'samplingPeriod: 0.1s\nonUnknown: allow\nunsafeAllowUnknown: true\nperiodTolerance: 0.2\nrules:\n' +
+        "  r: { formula: 'G !c', levels: [{ threshold: 0.2, strategy: report }, { threshold: 0.6, strategy: { replace: wait } }], escalate: [inspect], maxReflections: 1, afterViolation: report, onFailure: block }\n" +
+        "  s: { formula: 'P>=0.5 [ F<=1 b ]', strategy: inspect }",
+    );
+    expect(file).toMatchObject({
+      onUnknown: 'allow',
+      unsafeAllowUnknown: true,
+      samplingPeriodSeconds: 0.1,
+      periodTolerance: 0.2,
+      constraints: {},
+      rules: [
+        {
+          name: 'r',
+          formula: 'G !c',
+          evaluation: 'trace',
+          levels: [
+            { threshold: { compare: 'risk>=', value: 0.2 }, strategy: { kind: 'report' } },
+            { threshold: { compare: 'risk>=', value: 0.6 }, strategy: { kind: 'replace', action: 'wait' } },
+          ],
+          escalate: [{ kind: 'inspect' }],
+          maxReflections: 1,
+          afterViolation: { kind: 'report' },
+          onFailure: { kind: 'block' },
+        },
+        {
+          name: 's',
+          evaluation: 'state',
+          levels: [{ threshold: { compare: 'safety<', value: 0.5 }, strategy: { kind: 'inspect' } }],
+        },
+      ],
+    });
+    expect(file.specificationHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('has the hash of its model, also after the model was kept in a file', async () => {
+    const specification = specify("rules:\n  r: { formula: 'G !c', threshold: 0.5 }");
+    const { model } = await learnFor(specification);
+    const file = compileGuard(specification, model);
+    const kept = await readUmb(await writeUmb(model), { source: 'model.umb' });
+    expect(compileGuard(specification, kept)).toEqual(file);
+    const { model: other } = await learnFor(specification, {}, runs.slice(1));
+    expect(compileGuard(specification, other).modelHash).not.toBe(file.modelHash);
+  });
+
+  it('refuses statistical bounds, and strategies that do not go together', async () => {
+    await expect(
+      compile("decideOn: confidenceUpper\nrules:\n  r: { formula: 'G !c', threshold: 0.5 }"),
+    ).rejects.toThrow(NotSupportedError);
+    await expect(
+      compile("rules:\n  r: { formula: 'G !c', threshold: 0.5, strategy: reflect, escalate: [reflect] }"),
+    ).rejects.toThrow(InvalidArgumentError);
+    await expect(compile("rules:\n  r: { formula: 'P<0.5 [ F c ]', horizonSteps: 3 }")).rejects.toThrow(
+      'horizonSteps',
+    );
+  });
+});
+
+describe('replaying with a compiled guard', () => {
+  const rule = (formula: string) => `${unsmoothed}rules:\n  r: { formula: '${formula}', threshold: 0.5 }`;
+
+  it('finds the violations and sees them coming', async () => {
+    const { traces, totals } = await replay(await compile(rule('G !c')), [...runs, word('c'), word('ac')]);
+    expect(traces.map(({ rules }) => rules.r.violatedAt)).toEqual([5, 5, null, null, null, 0, 1]);
+    expect(traces.map(({ rules }) => rules.r.firstIntervention)).toEqual([2, 2, 2, 1, null, 0, 1]);
+    expect(totals.r).toMatchObject({
+      violations: 4,
+      predicted: 2,
+      missed: 2,
+      falseAlarms: 2,
+      unknown: 0,
+      meanStepsAhead: 3,
+    });
+  });
+
+  it('tells strong from weak at the end', async () => {
+    const window = "{ formula: 'G (b -> F[0,2] a)', threshold: 0.9";
+    for (const [atEnd, violatedAt] of [
+      ['strong', 2],
+      ['weak', null],
+    ]) {
+      const file = await compile(`${unsmoothed}rules:\n  r: ${window}, atEnd: ${atEnd} }`);
+      const { traces } = await replay(file, [word('ab'), word('abccc')]);
+      expect(traces.map(({ rules }) => rules.r.violatedAt)).toEqual([violatedAt, 3]);
+    }
+  });
+
+  it('watches what a PCTL rule bounds', async () => {
+    const file = await compile(
+      `${unsmoothed}rules:\n  r: { formula: 'P<0.5 [ F<=1 c ]' }\n  s: { formula: 'P>0.1 [ X !a ]' }`,
+    );
+    const { traces } = await replay(file, [word('ababc'), word('aba'), word('aa')]);
+    expect(traces.map(({ rules }) => rules.r.violatedAt)).toEqual([4, null, null]);
+    expect(traces.map(({ rules }) => rules.s.violatedAt)).toEqual([2, 2, 1]);
+  });
+});
