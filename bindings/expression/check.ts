@@ -153,7 +153,7 @@ class Checker {
         const element = this.typeOf(left, scope);
         const container = this.expect(right, scope, ['list', 'map'], 'a list or a map');
         if (isListSchema(container) && !comparable(element, container[0])) {
-          const found = `found ${describeType(element)} in a list whose elements are ${describeType(container[0])} each`;
+          const found = `found ${describeType(element)} in a list of ${describeType(container[0])} each`;
           this.fail(place, found, 'a value of their type');
         }
         if (isFieldsSchema(container)) this.expect(left, scope, ['string'], 'a string as key');

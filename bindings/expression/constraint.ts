@@ -1,5 +1,7 @@
 import { NotSupportedError } from '../errors.js';
 import type { Expression, ExpressionNode } from './expression.js';
+import { printExpression } from './print.js';
+import { quote } from './token.js';
 
 /** True, false, or undefined where it is not decided yet. */
 export type Trilean = boolean | undefined;
@@ -38,7 +40,7 @@ export function compileConstraint(expression: Expression): PartialEvaluate {
     }
     const { line, column } = node.place;
     throw new NotSupportedError(
-      `${expression.name}:${line}:${column}: found ${phrase(node)}, expected a predicate name, true, false, ` +
+      `${expression.name}:${line}:${column}: found ${quote(printExpression({ name: '', root: node }))}, expected a predicate name, true, false, ` +
         'or these joined by && || ! ?: == !=; put the rest into a predicate of its own',
     );
   };
@@ -88,11 +90,4 @@ function equality(left: PartialEvaluate, right: PartialEvaluate, whenEqual: bool
     const b = right(lookup);
     return a === undefined || b === undefined ? undefined : (a === b) === whenEqual;
   };
-}
-
-function phrase(node: ExpressionNode): string {
-  if (node.kind === 'literal') return `the literal ${JSON.stringify(node.value)}`;
-  if (node.kind === 'binary' || node.kind === 'unary') return `the operator "${node.operator}"`;
-  if (node.kind === 'call') return `the function "${node.function}"`;
-  return node.kind === 'macro' ? `the macro "${node.macro}"` : `a ${node.kind}`;
 }

@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EvaluationError, ParseError } from '../../../bindings/errors.js';
+import { compileExpression, compilePredicate, parseExpression } from '../../../bindings/expression/index.js';
+
+const state = JSON.parse(`{
+  "speed": 1.5, "light": 3, "clear": true, "name": "añ😀b", "nothing": null,
+  "list": [1, "a", null, [2], {"k": 1}], "map": {"k": 1, "constructor": 2, "__proto__": 3, "length": 4},
+  "objects": [
+    {"objectType": "Fork", "isOpen": false, "parentReceptacles": ["Microwave"]},
+    {"objectType": "Mug", "parentReceptacles": null},
+    {"objectType": "Microwave", "isOpen": true, "parentReceptacles": []}
+  ]
+}`);
+
+function evaluate(source: string, context = {}): unknown {
+  return compileExpression(parseExpression(source))(state, context);
+}
+
+function failure(run: () => unknown): EvaluationError {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(EvaluationError);
+    return error as EvaluationError;
+  }
+  throw new Error('no error');
+}
+
+describe('compileExpression', () => {
+  it.each<[string, unknown]>([
+    ['speed > 1', true],
+    ['1 > speed', false],
+    ['1.5 >= speed', true],
+    ['speed == 1.5', true],
+    ['speed != 1.5', false],
+    ['speed > -1.5', true],
+    ['light + 1 == 4', true],
+    ['light == "3"', false],
+    ['light != "3"', true],
+    ['"a" == name', false],
+    ['nothing == null', true],
+    ['light == null', false],
+    ['clear ? "yes" : "no"', 'yes'],
+    ['-light', -3],
+    ['7 / 2', 3.5],
+    ['-7 % 3', -1],
+    ['1 / 0', Number.POSITIVE_INFINITY],
+    ['0 / 0 == 0 / 0', false],
+    ['0 / 0 != 0 / 0', true],
+    ['0 / 0 < 1 || 0 / 0 >= 1', false],
+    ['"ab" + "c"', 'abc'],
+    ['[1] + ["a"]', [1, 'a']],
+    ['[1, [2]] == [1, [2]]', true],
+    ['{"a": [1]} == {"a": [1]}', true],
+    ['{"a": 1} == {"b": 1}', false],
+    ['[1] == {"a": 1}', false],
+    ['list[3][0]', 2],
+    ['list[4].k', 1],
+    ['map["k"]', 1],
+    ['map["constructor"]', 2],
+    ['map["__proto__"] + map.length', 7],
+    ['map.constructor', 2],
+    ['null in list', true],
+    ['[2] in list', true],
+    ['"b" in list', false],
+    ['"k" in map', true],
+    ['"toString" in map', false],
+    ['3 in map', false],
+    ['has(map.k) && has(map.constructor) && !has(map.toString)', true],
+    ['has(objects[1].parentReceptacles)', true],
+    ['size(name) == 4 && name.size() == 4', true],
+    ['size(list) + size(map)', 9],
+    ['name.startsWith("añ") && name.endsWith("b") && name.contains("😀")', true],
+    ['"\uffff" < "😀"', true],
+    ['"a" < "ab" && "b" > "ab" && "" <= ""', true],
+    ['false < true', true],
+    ['objects.exists(o, o.objectType == "Fork" && "Microwave" in o.parentReceptacles)', true],
+    ['objects.exists(o, o.objectType == "Knife")', false],
+    ['objects.exists(o, "Fork" == o.objectType)', true],
+    ['objects.all(o, o.objectType != "Knife")', true],
+    ['objects.exists_one(o, o.objectType == "Fork")', true],
+    ['objects.exists_one(o, o.objectType != "Fork")', false],
+    ['objects.filter(o, has(o.isOpen)).map(o, o.objectType)', ['Fork', 'Microwave']],
+    ['map.filter(key, key.size() == 1)', ['k']],
+    ['[].all(x, x) && ![].exists(x, x)', true],
+    ['[1, 2].all(x, [2, 3].exists(y, y > x && [x].exists(x, x < y)))', true],
+    [
+      '[1, 2].map(x, [10, 20].map(y, x + y))',
+      [
+        [11, 21],
+        [12, 22],
+      ],
+    ],
+    ['[1, 2].map(speed, speed)', [1, 2]],
+    ['[[1, 2], [3]].map(x, x.map(x, x * 2))', [[2, 4], [6]]],
+  ])('gives %s its value', (source, value) => {
+    expect(evaluate(source)).toEqual(value);
+  });
+
+  it('reads time and action beside the state, which has no say in them', () => {
+    const evaluate = compileExpression(
+      parseExpression('time > 2 && action.name == "pour" && action.arguments.to == "cup"'),
+    );
+    const step = { state: {}, time: 3, action: { name: 'pour', arguments: { to: 'cup' } } };
+    expect(evaluate({ time: 1, action: null }, step)).toBe(true);
+    expect(failure(() => evaluate({ time: 1 }, {})).message).toContain('the step has no time');
+  });
+
+  it('lets has ask whether there is an action', () => {
+    expect(evaluate('has(action.name) && action.name == "pour"')).toBe(false);
+    expect(evaluate('has(action.name)', { action: { name: 'x' } })).toBe(true);
+    expect(evaluate('[{"name": 1}].all(action, has(action.name))')).toBe(true);
+  });
+
+  it.each<[string, number, string]>([
+    ['sped > 1', 1, 'the state has no field "sped"; did you mean "speed"?'],
+    ['clear && absent == "x"', 10, 'the state has no field "absent"'],
+    ['constructor == 1', 1, 'the state has no field "constructor"'],
+    ['__proto__ == 1', 1, 'the state has no field "__proto__"'],
+    ['toString == "x"', 1, 'the state has no field "toString"'],
+    ['length > 1', 1, 'no field "length"'],
+    ['map.valueOf', 5, 'found no field "valueOf"'],
+    ['objects.all(o, o.hasOwnProperty == 1)', 18, 'found no field "hasOwnProperty"'],
+    ['list.length == 5', 6, '".length" found a list of 5, expected a map'],
+    ['name.length', 6, '".length" found the string "añ😀b", expected a map'],
+    ['nothing.field', 9, '".field" found null, expected a map'],
+    ['list.exists(x, x.k == "v")', 18, '".k" found the number 1, expected a map'],
+    ['list[5]', 5, '"[]" found a list of 5 and the number 5, expected an element there is'],
+    ['list[-1]', 5, '"[]" found a list of 5 and the number -1'],
+    ['list[0.5]', 5, 'expected a list and an integral number'],
+    ['list["length"]', 5, 'expected a list and an integral number'],
+    ['map["toString"]', 4, 'expected an element there is'],
+    ['name[0]', 5, '"[]" found the string'],
+    ['speed + "a"', 7, '"+" found the number 1.5 and the string "a", expected two numbers'],
+    [
+      'light % 0',
+      7,
+      '"%" found the number 3 and the number 0, expected two integral numbers, the second not 0',
+    ],
+    ['speed % 2', 7, 'expected two integral numbers'],
+    ['speed < "a"', 7, '"<" found the number 1.5 and the string "a"'],
+    ['clear < 1', 7, '"<" found the boolean true and the number 1'],
+    ['nothing < nothing', 9, '"<" found null and null'],
+    ['"a" in name', 5, '"in" found'],
+    ['null in map', 6, '"in" found null and a map'],
+    ['!speed', 1, '"!" found the number 1.5, expected a Boolean'],
+    ['-clear', 1, '"-" found the boolean true, expected a number'],
+    ['speed && true', 7, '"&&" found the number 1.5, expected a Boolean'],
+    ['false || nothing', 7, '"||" found null, expected a Boolean'],
+    ['speed ? 1 : 2', 7, '"?:" found the number 1.5, expected a Boolean'],
+    ['size(speed)', 1, '"size" found the number 1.5, expected a string, a list or a map'],
+    ['name.contains(speed)', 6, '"contains" found'],
+    ['speed.exists(x, true)', 7, '"exists" found the number 1.5, expected a list or a map'],
+    ['list.all(x, x)', 6, '"all" found the number 1, expected a Boolean'],
+    ['list.filter(x, x == 1 || x)', 23, '"||" found the string "a", expected a Boolean'],
+    ['has(name.x)', 1, '"has" found the string'],
+    ['{"a": 1, "a": 2}', 1, 'a map found the string "a", expected string keys, each once'],
+    ['{1: 2}', 1, 'a map found the number 1, expected string keys'],
+  ])('fails on %s at its place', (source, column, message) => {
+    const error = failure(() => evaluate(source));
+    expect(error.message).toContain(`expression:1:${column}: `);
+    expect(error.message).toContain(message);
+  });
+
+  it('takes inherited and undefined fields for absent', () => {
+    const inherited = Object.create({ speed: 5, clear: true, name: 'a' });
+    for (const source of ['speed > 1', 'clear', 'name == "a"']) {
+      expect(failure(() => compileExpression(parseExpression(source))(inherited, {})).message).toMatch(
+        /no field/,
+      );
+    }
+    for (const source of [
+      '[o].exists(x, x.speed > 1)',
+      '[o].exists(x, x.name == "b")',
+      'o.speed == 5',
+      'o.clear',
+    ]) {
+      expect(failure(() => compileExpression(parseExpression(source))({ o: inherited }, {})).message).toMatch(
+        /no field/,
+      );
+    }
+    expect(failure(() => compileExpression(parseExpression('x == 1'))({ x: undefined }, {})).message).toMatch(
+      /no field/,
+    );
+    expect(compileExpression(parseExpression('has(o.x)'))({ o: { x: undefined } }, {})).toBe(false);
+  });
+
+  it('compares values too deep for the stack with an error of its own', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const run = compileExpression(parseExpression('a == b'));
+    expect(failure(() => run({ a: JSON.parse(deep), b: JSON.parse(deep) }, {})).message).toContain(
+      'evaluation failed',
+    );
+  });
+
+  it('does not keep the last element of a macro for the next evaluation', () => {
+    const run = compileExpression(parseExpression('l.exists(x, x.a == "b")'));
+    expect(run({ l: [{ a: 'b' }] }, {})).toBe(true);
+    expect(run({ l: [] }, {})).toBe(false);
+  });
+});
+
+describe('failures in conditions', () => {
+  const operand = fc.constantFrom('true', 'false', 'absent', '1', 'nothing', 'map.x', 'clear');
+  const outcome = (source: string): unknown => {
+    try {
+      return evaluate(source);
+    } catch (error) {
+      return (error as Error).name;
+    }
+  };
+
+  it('are absorbed by && beside false and by || beside true, on either side and in any grouping', () => {
+    fc.assert(
+      fc.property(fc.array(operand, { minLength: 2, maxLength: 9 }), fc.nat(), (operands, split) => {
+        for (const [operator, deciding] of [
+          ['&&', 'false'],
+          ['||', 'true'],
+        ] as const) {
+          const values = operands.map((source) => (source === 'clear' ? 'true' : source));
+          const expected = values.includes(deciding)
+            ? deciding === 'true'
+            : values.every((value) => value === 'true' || value === 'false')
+              ? deciding !== 'true'
+              : 'EvaluationError';
+          expect(outcome(operands.join(` ${operator} `))).toBe(expected);
+          const at = 1 + (split % (operands.length - 1));
+          const groups = [operands.slice(0, at), operands.slice(at)].map(
+            (part) => `(${part.join(` ${operator} `)})`,
+          );
+          expect(outcome(groups.join(` ${operator} `))).toBe(expected);
+        }
+      }),
+    );
+  });
+
+  it('are absorbed by exists and all as by the disjunction and conjunction of their elements', () => {
+    const element = fc.constantFrom('true', 'false', 'null', '1');
+    fc.assert(
+      fc.property(fc.array(element, { minLength: 2, maxLength: 5 }), (elements) => {
+        expect(outcome(`[${elements}].exists(x, x)`)).toBe(outcome(elements.join(' || ')));
+        expect(outcome(`[${elements}].all(x, x)`)).toBe(outcome(elements.join(' && ')));
+      }),
+    );
+  });
+
+  it('are not absorbed by exists_one, filter and map', () => {
+    for (const macro of ['exists_one', 'filter', 'map']) {
+      expect(outcome(`[true, 1].${macro}(x, x && true)`)).toBe('EvaluationError');
+    }
+  });
+
+  it('leave the branch that is not taken alone', () => {
+    expect(evaluate('true ? 1 : absent')).toBe(1);
+    expect(evaluate('false ? absent : 2')).toBe(2);
+  });
+});
+
+describe('a comparison of a field', () => {
+  const value = fc.oneof(
+    fc.double(),
+    fc.integer({ min: -2, max: 2 }),
+    fc.constantFrom('a', '', 'b', true, null),
+  );
+  const constant = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.constantFrom('a', '', 'b'));
+  const operator = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
+  const outcome = (source: string, x: unknown): unknown => {
+    try {
+      return compileExpression(parseExpression(source))({ x, o: [{ x }] }, {});
+    } catch (error) {
+      return (error as Error).message.replace(/^.*?: /, '');
+    }
+  };
+
+  it('with a constant is that of two expressions, for the state and for elements of lists', () => {
+    fc.assert(
+      fc.property(value, operator, constant, (x, compare, c) => {
+        const general = outcome(`[x][0] ${compare} ${JSON.stringify(c)}`, x);
+        expect(outcome(`x ${compare} ${JSON.stringify(c)}`, x)).toBe(general);
+        expect(outcome(`o.exists(e, e.x ${compare} ${JSON.stringify(c)})`, x)).toBe(general);
+        const turned = outcome(`${JSON.stringify(c)} ${compare} [x][0]`, x);
+        expect(outcome(`${JSON.stringify(c)} ${compare} x`, x)).toBe(turned);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('compilePredicate', () => {
+  it('carries the name of the predicate in its errors', () => {
+    const expression = parseExpression('sped > 1', { name: 'predicate "moving"' });
+    const error = failure(() => compilePredicate(expression, 'moving')(state, {}));
+    expect(error.predicate).toBe('moving');
+    expect(error.message).toBe(
+      'predicate "moving":1:1: the state has no field "sped"; did you mean "speed"?',
+    );
+  });
+
+  it('refuses an expression that cannot be Boolean before it runs', () => {
+    expect(() => compilePredicate(parseExpression('speed + 1'))).toThrow(ParseError);
+    expect(() => compilePredicate(parseExpression('speed + 1'))).toThrow(
+      '1:7: found a number, expected a Boolean',
+    );
+  });
+
+  it('refuses a value that turns out not to be Boolean', () => {
+    expect(failure(() => compilePredicate(parseExpression('speed'))(state, {})).message).toContain(
+      'the predicate found the number 1.5, expected a Boolean',
+    );
+  });
+
+  it('fails on a state that is no object', () => {
+    const run = compilePredicate(parseExpression('speed > 1'));
+    for (const bad of [null, undefined, 3, 'speed', []]) {
+      expect(failure(() => run(bad as never, {})).message).toMatch(/expected a map|no field/);
+    }
+  });
+});
