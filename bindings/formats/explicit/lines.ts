@@ -8,8 +8,13 @@ export class Line {
     /** Counts from 1. */
     readonly number: number,
     readonly text: string,
-    readonly words: readonly string[],
   ) {}
+
+  /** Cut anew each time: keeping the words of a million lines costs more than cutting them again. */
+  get words(): readonly string[] {
+    const trimmed = this.text.trim();
+    return trimmed === '' ? [] : trimmed.split(/\s+/);
+  }
 
   /** @throws ParseError at the word, or at the end of the line if it is missing */
   fail(problem: string, expected: string, word = 0): never {
@@ -67,14 +72,14 @@ export function readLines(text: string, source: string): ExplicitFile {
   text.split(/\r?\n/).forEach((line, i) => {
     const trimmed = line.trim();
     if (trimmed.startsWith('#')) comments.push(trimmed.slice(1).trim());
-    else if (trimmed !== '') lines.push(new Line(source, i + 1, line, trimmed.split(/\s+/)));
+    else if (trimmed !== '') lines.push(new Line(source, i + 1, line));
   });
   return { source, lines, comments };
 }
 
 /** @throws ParseError if the file has no line that is not a comment */
 export function headerLine({ source, lines }: ExplicitFile, expected: string): Line {
-  return lines[0] ?? new Line(source, 1, '', []).fail('the file is empty', expected);
+  return lines[0] ?? new Line(source, 1, '').fail('the file is empty', expected);
 }
 
 /** Refuses a file with another number of entries than its header promises. */

@@ -105,14 +105,17 @@ function readTransitions(file: ExplicitFile, warnings: string[]): Csr {
   transitions.forEach((line, i) => {
     const at = next[sources[i]]++;
     columns[at] = line.index(1, 'a state', states);
-    if (line.words[2]?.startsWith('[')) {
+    const { words } = line;
+    if (words[2]?.startsWith('[')) {
       throw new NotSupportedError(
-        `${file.source}:${line.number}: ${line.words[2]} is an interval: an IDTMC; this version of Foreguard reads DTMCs`,
+        `${file.source}:${line.number}: ${words[2]} is an interval: an IDTMC; this version of Foreguard reads DTMCs`,
       );
     }
     values[at] = line.value(2, 'a probability');
-    if (line.words.length > 3) actions = true;
-    line.end(4);
+    if (words.length > 3) {
+      actions = true;
+      line.end(4);
+    }
   });
   if (actions) warnings.push('action labels were left out');
   return { rowStart, columns, values };

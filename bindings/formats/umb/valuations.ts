@@ -95,7 +95,7 @@ function readValue(
   if (!fits) throw archive.error(file, `cannot hold variable "${name}": ${type} with ${size} bits`);
   switch (type) {
     case 'bool':
-      return reader.bigUint(size) !== 0n;
+      return size <= 32 ? reader.uint(size) !== 0 : reader.bigUint(size) !== 0n;
     case 'double':
       return reader.double();
     case 'string': {
