@@ -2,7 +2,6 @@ import { NotSupportedError } from '../errors.js';
 import {
   type Formula,
   isBoolean,
-  not,
   predicatesOf,
   printFormula,
   untilForm,
@@ -103,8 +102,8 @@ function asResponse(formula: Formula): { trigger: Formula; eventually: Eventuall
   const always: Formula = { kind: 'constant', value: true, place };
   let parts: [Formula, Formula];
   if (operand.kind === 'implies') parts = [operand.left, operand.right];
-  else if (operand.kind === 'or' && isBoolean(operand.left)) parts = [not(operand.left), operand.right];
-  else if (operand.kind === 'or') parts = [not(operand.right), operand.left];
+  else if (operand.kind === 'or' && isBoolean(operand.left)) parts = [negation(operand.left), operand.right];
+  else if (operand.kind === 'or') parts = [negation(operand.right), operand.left];
   else parts = [always, operand];
   const [trigger, answer] = parts;
   if (
@@ -116,6 +115,10 @@ function asResponse(formula: Formula): { trigger: Formula; eventually: Eventuall
     return undefined;
   }
   return { trigger, eventually: answer };
+}
+
+function negation(operand: Formula): Formula {
+  return { kind: 'not', operand, place: operand.place };
 }
 
 /** Violated: no accepting state can be reached, the state itself included; satisfied: no other kind can. */

@@ -1,7 +1,13 @@
 import { parseExpression } from '../expression/index.js';
 import type { ComparisonOperator, Formula, Place } from './formula.js';
 import { parseWindow } from './parseWindow.js';
-import { keptForLater, spelledBinary, spelledConnectives, spelledUnary } from './reserved.js';
+import {
+  keptForLater,
+  spelledBinary,
+  spelledConnectives,
+  spelledUnary,
+  temporalLetters,
+} from './reserved.js';
 import type { Token } from './token.js';
 import { TokenReader } from './tokenReader.js';
 
@@ -13,8 +19,11 @@ const symbolOf: Readonly<Record<string, string>> = { '&&': '&', '||': '|', '=>':
 /** Connectives that share a precedence, loosest first. */
 const levels: readonly Connective[] = ['->', '<->', '|', '&'];
 
-const arithmetic: readonly ReadonlySet<string>[] = [new Set(['+', '-']), new Set(['*', '/', '%'])];
-const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '=', '!=', 'in']);
+const arithmetic: readonly (readonly string[])[] = [
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+const comparisons: readonly string[] = ['<', '<=', '>', '>=', '==', '=', '!='];
 
 /**
  * A piece of source that may turn out to be a formula or the term of a comparison: `(speed)` is the start of both
@@ -87,16 +96,16 @@ class Parser {
 
   /** (X|F|G) operand, the operand reaching to the next U, W, R or closing bracket. */
   private temporal(): Operand {
-    const { kind, text, place } = this.reader.token;
-    if (kind !== 'identifier' || (text !== 'X' && text !== 'F' && text !== 'G'))
-      return this.connective(0, false);
+    const { place } = this.reader.token;
+    const operator = this.temporalLetter();
+    if (operator === undefined) return this.connective(0, false);
     this.reader.advance();
     const window = parseWindow(this.reader);
     const outer = this.inTemporal;
     this.inTemporal = true;
     const operand = this.reader.nested(() => this.temporal().formula());
     this.inTemporal = outer;
-    return this.formulaOperand({ kind: 'unary', operator: text, operand, window, place });
+    return this.formulaOperand({ kind: 'unary', operator, operand, window, place });
   }
 
   private connective(level: number, afterConnective: boolean): Operand {
@@ -125,29 +134,25 @@ class Parser {
       const operand = this.reader.nested(() => this.unary(afterConnective).formula());
       return this.formulaOperand({ kind: 'not', operand, place });
     }
-    if (kind === 'identifier') {
-      const spelled = spelledUnary.get(text);
-      const operator = spelled ?? (text === 'X' || text === 'F' || text === 'G' ? text : undefined);
-      if (operator !== undefined) {
-        if (spelled === undefined && afterConnective && this.inTemporal) {
-          throw this.reader.error(
-            `${text} after a connective, inside another temporal operator, can be read in two ways`,
-            'parentheses, as in G (a -> F b) or (G a) -> (F b)',
-          );
-        }
-        this.reader.advance();
-        const window = parseWindow(this.reader);
-        const operand = this.reader.nested(() => this.unary(false).formula());
-        if (spelled === undefined && (levels as readonly (string | undefined)[]).includes(this.symbol())) {
-          throw this.reader.error(
-            `it is not clear whether ${this.reader.found()} belongs to the operand of ${text}`,
-            'parentheses',
-          );
-        }
-        return this.formulaOperand({ kind: 'unary', operator, operand, window, place });
-      }
+    const spelled = kind === 'identifier' ? spelledUnary.get(text) : undefined;
+    const operator = spelled ?? this.temporalLetter();
+    if (operator === undefined) return this.comparison();
+    if (spelled === undefined && afterConnective && this.inTemporal) {
+      throw this.reader.error(
+        `${text} after a connective, inside another temporal operator, can be read in two ways`,
+        'parentheses, as in G (a -> F b) or (G a) -> (F b)',
+      );
     }
-    return this.comparison();
+    this.reader.advance();
+    const window = parseWindow(this.reader);
+    const operand = this.reader.nested(() => this.unary(false).formula());
+    if (spelled === undefined && levels.some((symbol) => symbol === this.symbol())) {
+      throw this.reader.error(
+        `it is not clear whether ${this.reader.found()} belongs to the operand of ${text}`,
+        'parentheses',
+      );
+    }
+    return this.formulaOperand({ kind: 'unary', operator, operand, window, place });
   }
 
   // Terms -------------------------------------------------------------------------------------------------------------
@@ -155,12 +160,12 @@ class Parser {
   private comparison(): Operand {
     const left = this.term(0);
     const operator = this.reader.token;
-    if (!comparisons.has(operator.text) || operator.kind === 'label') return left;
+    if (!this.isComparison()) return left;
     this.requireTerm(left);
     this.reader.advance();
     const right = this.term(0);
     this.requireTerm(right);
-    if (comparisons.has(this.reader.token.text) && this.reader.token.kind !== 'label') {
+    if (this.isComparison()) {
       throw this.reader.error('comparisons do not chain', 'a & b with one comparison on each side');
     }
     const sign = operator.text === '=' ? '==' : operator.text;
@@ -174,7 +179,7 @@ class Parser {
   private term(level: number): Operand {
     if (level === arithmetic.length) return this.signed();
     let left = this.term(level + 1);
-    while (this.reader.token.kind === 'symbol' && arithmetic[level].has(this.reader.token.text)) {
+    while (this.reader.at(...arithmetic[level])) {
       this.requireTerm(left);
       this.reader.advance();
       const right = this.term(level + 1);
@@ -249,7 +254,7 @@ class Parser {
       this.binaryOperator() ||
       spelledConnectives.has(text) ||
       spelledUnary.has(text) ||
-      'XFG'.includes(text) ||
+      temporalLetters.has(text) ||
       text === 'in'
     ) {
       throw this.reader.error(
@@ -260,8 +265,8 @@ class Parser {
     this.reader.advance();
     let last = end;
     for (;;) {
-      if (this.reader.token.text === '(' || this.reader.token.text === '[') this.reader.skipBrackets();
-      else if (this.reader.token.text === '.' && this.reader.next.kind === 'identifier') {
+      if (this.reader.at('(', '[')) this.reader.skipBrackets();
+      else if (this.reader.at('.') && this.reader.next.kind === 'identifier') {
         this.reader.advance();
         this.reader.advance();
       } else break;
@@ -310,13 +315,23 @@ class Parser {
     return { place, end: close.end, isTerm: false, formula: () => formula };
   }
 
-  // Tokens----------
+  // Tokens ------------------------------------------------------------------------------------------------------------
 
   /** The token as a symbol, in its one spelling. */
   private symbol(): string | undefined {
     const { kind, text } = this.reader.token;
     if (kind === 'identifier') return spelledConnectives.get(text);
     return kind === 'symbol' ? (symbolOf[text] ?? text) : undefined;
+  }
+
+  private isComparison(): boolean {
+    const { kind, text } = this.reader.token;
+    return this.reader.at(...comparisons) || (kind === 'identifier' && text === 'in');
+  }
+
+  private temporalLetter(): 'X' | 'F' | 'G' | undefined {
+    const { kind, text } = this.reader.token;
+    return kind === 'identifier' && temporalLetters.has(text) ? (text as 'X' | 'F' | 'G') : undefined;
   }
 
   private binaryOperator(): 'U' | 'W' | 'R' | undefined {

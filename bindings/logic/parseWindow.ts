@@ -25,7 +25,7 @@ export function parseWindow(reader: TokenReader): Window | null {
     }
     return checked(reader, first, from.text, to?.text ?? null, from.unit ?? to?.unit ?? 'steps');
   }
-  if (!['<=', '<', '>=', '>', '='].includes(first.text)) return null;
+  if (!reader.at('<=', '<', '>=', '>', '=')) return null;
   reader.advance();
   const { text, unit } = parseBound(reader);
   const shift = { '<': -1n, '>': 1n }[first.text] ?? 0n;
@@ -43,7 +43,7 @@ export function parseWindow(reader: TokenReader): Window | null {
 }
 
 function parseBound(reader: TokenReader): Bound {
-  if (reader.token.text === '-') {
+  if (reader.at('-')) {
     throw reader.error('a window reaches into the past, which is not supported yet', 'a bound of 0 or more');
   }
   const text = reader.expectNumber('a number of steps, or a duration such as 10s');

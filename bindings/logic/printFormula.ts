@@ -46,13 +46,12 @@ export function printFormula(formula: Formula): string {
       return `${operand(formula.left, own)} ${symbols[formula.kind]} ${operand(formula.right, own + 1)}`;
     }
     case 'implies': {
-      const right = printsAlone(formula.right) ? printFormula(formula.right) : operand(formula.right, 3);
+      // A temporal operator at the right of -> stands for itself: a -> F b.
+      const right = operand(formula.right, formula.right.kind === 'unary' ? 1 : 3);
       return `${operand(formula.left, 3)} -> ${right}`;
     }
     case 'unary':
-      return `${formula.operator}${printWindow(formula.window)} ${
-        formula.operand.kind === 'unary' ? printFormula(formula.operand) : operand(formula.operand, NOT)
-      }`;
+      return `${formula.operator}${printWindow(formula.window)} ${operand(formula.operand, formula.operand.kind === 'unary' ? 1 : NOT)}`;
     case 'binary':
       return `${operand(formula.left, 1)} ${formula.operator}${printWindow(formula.window)} ${operand(formula.right, 1)}`;
     case 'probability': {
@@ -65,11 +64,6 @@ export function printFormula(formula: Formula): string {
 function operand(formula: Formula, least: number): string {
   const text = printFormula(formula);
   return precedence(formula) < least ? `(${text})` : text;
-}
-
-/** A temporal operator at the right of `->` needs no parentheses: `a -> F b`. */
-function printsAlone(formula: Formula): boolean {
-  return formula.kind === 'unary';
 }
 
 /** Whether a comparison can be told from the formula around it without backticks. */

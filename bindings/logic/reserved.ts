@@ -1,3 +1,6 @@
+/** The unary temporal operators. */
+export const temporalLetters: ReadonlySet<string> = new Set(['X', 'F', 'G']);
+
 /** Words that stand for a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
 export const spelledConnectives: ReadonlyMap<string, string> = new Map([
   ['not', '!'],
@@ -22,7 +25,8 @@ export const spelledBinary: ReadonlyMap<string, 'U' | 'R'> = new Map([
 export const keptForLater: ReadonlySet<string> = new Set('A E S Y O H WX WY Pmin Pmax filter'.split(' '));
 
 const reserved: ReadonlySet<string> = new Set([
-  ...['X', 'F', 'G', 'U', 'W', 'R', 'P', 'true', 'false', 'in'],
+  ...temporalLetters,
+  ...['U', 'W', 'R', 'P', 'true', 'false', 'in'],
   ...spelledConnectives.keys(),
   ...spelledUnary.keys(),
   ...spelledBinary.keys(),

@@ -34,8 +34,13 @@ export class TokenReader {
     return this.tokens[this.index++];
   }
 
+  /** Whether the token at hand is one of these symbols; the same text in quotes is none. */
+  at(...symbols: readonly string[]): boolean {
+    return this.token.kind === 'symbol' && symbols.includes(this.token.text);
+  }
+
   take(symbol: string): boolean {
-    if (this.token.kind !== 'symbol' || this.token.text !== symbol) return false;
+    if (!this.at(symbol)) return false;
     this.index++;
     return true;
   }

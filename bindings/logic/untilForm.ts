@@ -60,7 +60,7 @@ export function untilForm(formula: Formula, samplingPeriod?: number | string): U
   );
 }
 
-export function not(operand: Formula): Formula {
+function not(operand: Formula): Formula {
   return { kind: 'not', operand, place: operand.place };
 }
 

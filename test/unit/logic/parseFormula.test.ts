@@ -69,11 +69,9 @@ describe('parseFormula', () => {
   });
 
   it('reads quoted labels, whatever they contain', () => {
-    expect(predicatesOf(parseFormula('"all done" & F & b'.replace('F & ', '"F" & ')))).toEqual([
-      'all done',
-      'F',
-      'b',
-    ]);
+    expect(predicatesOf(parseFormula('"all done" & "F" & b'))).toEqual(['all done', 'F', 'b']);
+    expect(reading('XF & FG')).toBe('XF & FG');
+    expect(failure('a `<` b').message).toMatch(/unexpected "<"/);
     expect(reading('"door"')).toBe('door');
     expect(reading('"F"')).toBe('"F"');
   });
