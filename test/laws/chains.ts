@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ChainView } from '../../bindings/checker/index.js';
 import type { Transition } from '../../bindings/model/index.js';
-import { type ExactRow, Fraction } from '../oracle/linear.js';
+import type { Rational } from '../oracle/rational.js';
 
 /** A row over `states` states in 64ths, so that doubles hold it exactly; probabilities from 1/64 to 1. */
 export function dyadicRow(states: number, targets = [...Array(states).keys()]): fc.Arbitrary<Transition[]> {
@@ -20,12 +20,9 @@ export function dyadicRow(states: number, targets = [...Array(states).keys()]): 
     });
 }
 
-export const exact = (rows: readonly (readonly Transition[])[]): ExactRow[] =>
-  rows.map((row) => row.map(([t, p]) => [t, Fraction.ofDouble(p)] as const));
-
 /** Whether an exact value lies between two doubles. */
-export function brackets(lower: number, value: Fraction, upper: number): boolean {
-  return Fraction.ofDouble(lower).atMost(value) && value.atMost(Fraction.ofDouble(upper));
+export function brackets(lower: number, value: Rational, upper: number): boolean {
+  return value.compare(lower) >= 0 && value.compare(upper) <= 0;
 }
 
 /** A chain as learnt from traces: state 0 is `start`, the last is `end`, those between read the valuations given. */

@@ -11,11 +11,14 @@ import {
 } from '../../bindings/automaton/index.js';
 import { buildProduct, type ChainView, violationRisk } from '../../bindings/checker/index.js';
 import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
+import { BitSet } from '../../bindings/kernel/index.js';
 import { type Formula, printFormula } from '../../bindings/logic/index.js';
-import type { Transition } from '../../bindings/model/index.js';
-import { type ExactRow, exactUntil, exactWindowedUntil, Fraction } from '../oracle/linear.js';
+import { dtmcFromRows, type Transition } from '../../bindings/model/index.js';
+import { ExactChain } from '../oracle/chain.js';
 import { holds, type Position } from '../oracle/ltlf.js';
-import { brackets, chainView, dyadicRow, exact } from './chains.js';
+import { Rational } from '../oracle/rational.js';
+import { exactWindowedUntil } from '../oracle/windowedUntil.js';
+import { brackets, chainView, dyadicRow } from './chains.js';
 import { predicates, ruleFormula } from './formulas.js';
 
 const position = (bits: number): Position =>
@@ -54,12 +57,16 @@ function chains(running: number, forward: boolean): fc.Arbitrary<Chain> {
 }
 
 /** All runs to `end` from a state, with their exact probabilities, as the states passed after it. */
-function* runs(rows: readonly ExactRow[], s: number): Generator<{ path: number[]; probability: Fraction }> {
+function* runs(
+  rows: readonly Transition[][],
+  s: number,
+): Generator<{ path: number[]; probability: Rational }> {
   for (const [t, p] of rows[s]) {
-    if (t === rows.length - 1) yield { path: [], probability: p };
+    const one = Rational.fromDouble(p);
+    if (t === rows.length - 1) yield { path: [], probability: one };
     else
       for (const { path, probability } of runs(rows, t))
-        yield { path: [t, ...path], probability: p.times(probability) };
+        yield { path: [t, ...path], probability: one.times(probability) };
   }
 }
 
@@ -85,11 +92,10 @@ describe('the risk of a rule on a chain', () => {
         const { lower, upper, start } = risk(view, formula, 'strong');
         const automaton = buildAutomaton(formula);
         const stepper = bindAutomaton(automaton, predicates);
-        const exactRows = exact(rows);
         const letters = (path: readonly number[]): Position[] => path.map((s) => position(valuations[s - 1]));
-        const broken = (history: readonly number[], from: number): Fraction => {
-          let sum = Fraction.zero;
-          for (const { path, probability } of runs(exactRows, from)) {
+        const broken = (history: readonly number[], from: number): Rational => {
+          let sum = Rational.ZERO;
+          for (const { path, probability } of runs(rows, from)) {
             if (!holds(formula, letters([...history, ...path]))) sum = sum.plus(probability);
           }
           return sum;
@@ -122,16 +128,13 @@ describe('the risk of a rule on a chain', () => {
         ({ rows, view }, formula, atEnd, horizon) => {
           const automaton = buildAutomaton(formula);
           const { lower, upper } = risk(view, formula, atEnd, horizon);
-          const { rows: nodes, violated, nodeOf } = exactProduct(rows, view, automaton, atEnd);
-          const values =
-            horizon === null
-              ? exactUntil(nodes, () => true, violated)
-              : exactWindowedUntil(nodes, () => true, violated, 0, horizon);
+          const { product, violated } = exactProduct(rows, view, automaton, atEnd);
+          const values = exactWindowedUntil(product, BitSet.full(product.states), violated, 0, horizon);
           let compared = 0;
-          nodeOf.forEach((node, entry) => {
-            if (Number.isNaN(upper[entry])) return;
+          upper.forEach((bound, entry) => {
+            if (Number.isNaN(bound)) return;
             compared++;
-            expect(brackets(lower[entry], values[node], upper[entry]), printFormula(formula)).toBe(true);
+            expect(brackets(lower[entry], values[entry], bound), printFormula(formula)).toBe(true);
           });
           expect(compared).toBeGreaterThanOrEqual(rows.length - 2);
         },
@@ -192,37 +195,31 @@ describe('the risk of a rule on a chain', () => {
   });
 });
 
-/** The product by its definition: all pairs, in exact numbers; two more states for `end`. */
+/** The product by its definition: all pairs (s, q), numbered as the risks are, and two more states for `end`. */
 function exactProduct(
   rows: readonly Transition[][],
   view: ChainView,
   automaton: Automaton,
   atEnd: 'strong' | 'weak',
-): { rows: ExactRow[]; violated: (node: number) => boolean; nodeOf: number[] } {
+): { product: ExactChain; violated: BitSet } {
   const width = automaton.states;
   const stepper = bindAutomaton(automaton, predicates);
   const end = rows.length - 1;
   const good = rows.length * width;
   const bad = good + 1;
   const pairs = rows.flatMap((row, s) =>
-    Array.from({ length: width }, (_, q): ExactRow => {
-      if (automaton.verdict[q] !== OPEN) return [[s * width + q, Fraction.one]];
-      const targets = new Map<number, Fraction>();
-      for (const [t, p] of row) {
-        const node =
-          t < end
-            ? t * width + stepper.step(q, view.valuations, t)
-            : atEnd === 'strong' && !automaton.accepting[q]
-              ? bad
-              : good;
-        targets.set(node, (targets.get(node) ?? Fraction.zero).plus(Fraction.ofDouble(p)));
-      }
-      return [...targets];
+    Array.from({ length: width }, (_, q): Transition[] => {
+      if (automaton.verdict[q] !== OPEN) return [[s * width + q, 1]];
+      const broken = atEnd === 'strong' && !automaton.accepting[q];
+      return row.map(([t, p]) => [
+        t < end ? t * width + stepper.step(q, view.valuations, t) : broken ? bad : good,
+        p,
+      ]);
     }),
   );
-  return {
-    rows: [...pairs, [[good, Fraction.one]], [[bad, Fraction.one]]],
-    violated: (node) => node === bad || (node < good && automaton.verdict[node % width] === VIOLATED),
-    nodeOf: Array.from({ length: good }, (_, node) => node),
-  };
+  const violated = BitSet.where(
+    bad + 1,
+    (node) => node === bad || (node < good && automaton.verdict[node % width] === VIOLATED),
+  );
+  return { product: new ExactChain(dtmcFromRows([...pairs, [[good, 1]], [[bad, 1]]])), violated };
 }

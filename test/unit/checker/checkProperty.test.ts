@@ -5,7 +5,7 @@ import { type CheckOptions, checkProperty, type ProbabilityResult } from '../../
 import { InvalidArgumentError, NotSupportedError, UndecidedError } from '../../../bindings/errors.js';
 import { parseFormula } from '../../../bindings/logic/index.js';
 import { type Dtmc, dtmcFromRows, type RowsOptions, type Transition } from '../../../bindings/model/index.js';
-import { Fraction } from '../../oracle/linear.js';
+import { Rational } from '../../oracle/rational.js';
 
 const check = (model: Dtmc, text: string, options: CheckOptions = {}) =>
   checkProperty(model, parseFormula(text), options);
@@ -19,13 +19,9 @@ function probability(model: Dtmc, text: string, options: CheckOptions = {}): Pro
 /** Asserts that the bounds hold n/d between them and are no wider than the default precision allows. */
 function expectBracketed(model: Dtmc, text: string, numerator: number, denominator = 1): void {
   const { lower, upper, value } = probability(model, text);
-  const exact = Fraction.of(numerator, denominator);
-  expect(Fraction.ofDouble(lower).atMost(exact), `${text}: ${lower} <= ${numerator}/${denominator}`).toBe(
-    true,
-  );
-  expect(exact.atMost(Fraction.ofDouble(upper)), `${text}: ${numerator}/${denominator} <= ${upper}`).toBe(
-    true,
-  );
+  const exact = new Rational(BigInt(numerator), BigInt(denominator));
+  expect(exact.compare(lower) >= 0, `${text}: ${lower} <= ${numerator}/${denominator}`).toBe(true);
+  expect(exact.compare(upper) <= 0, `${text}: ${numerator}/${denominator} <= ${upper}`).toBe(true);
   expect(upper - lower).toBeLessThanOrEqual(2e-6);
   expect(lower <= (value as number) && (value as number) <= upper).toBe(true);
 }
@@ -90,8 +86,8 @@ describe('checkProperty', () => {
 
   it('keeps the digits of the complement of an event that is nearly sure', () => {
     const { lower, upper } = probability(gambler(60), 'P=? [ G !ruin ]', { relative: true });
-    const exact = Fraction.of(2n * 3n ** 59n, 5n ** 60n - 3n ** 60n);
-    expect(Fraction.ofDouble(lower).atMost(exact) && exact.atMost(Fraction.ofDouble(upper))).toBe(true);
+    const exact = new Rational(2n * 3n ** 59n, 5n ** 60n - 3n ** 60n);
+    expect(exact.compare(lower) >= 0 && exact.compare(upper) <= 0).toBe(true);
     expect(lower).toBeGreaterThan(0);
     expect(upper / lower).toBeLessThan(1.001);
     // Here p rounds to 1.
