@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidModelError } from '../../../bindings/errors.js';
+import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
 import { createDtmc, dtmcFromRows } from '../../../bindings/model/index.js';
 import { overFlags, randomTraces, stateNames, trace } from './flagTraces.js';
@@ -30,6 +31,20 @@ describe('reading a learnt chain back', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it.each([
+    { smoothing: 0, states: 'observed' },
+    { smoothing: 1, states: 'valid' },
+  ] as const)('gives the same after the chain was kept in a file: %j', async (options) => {
+    const abstraction = overFlags(3, { state: '!(p0 && p1 && p2)' });
+    const { model } = await learn(abstraction, [trace('100 010 …'), trace('100')], options);
+    const kept = await readUmb(await writeUmb(model, { gzip: true }), { source: 'chain.umb' });
+    const { model: before, ...view } = readLearntChain(model);
+    const { model: after, ...again } = readLearntChain(kept);
+    expect(again).toEqual(view);
+    expect(after.values).toEqual(before.values);
+    expect([...(after.unknown ?? [])]).toEqual([...(before.unknown ?? [])]);
   });
 
   it('finds predicates by name, whatever the order of the variables', async () => {
