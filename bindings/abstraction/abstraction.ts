@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import { compilePredicate, type EvaluationContext, parseExpression } from '../expression/index.js';
-import { TransitionConstraint, ValuationConstraint } from './constraint.js';
+import { bit, TransitionConstraint, ValuationConstraint } from './constraint.js';
 import type { AbstractionDefinition } from './definition.js';
 import { enumerateValuations } from './enumerate.js';
 import type { ValuationTable } from './valuationTable.js';
@@ -147,10 +147,6 @@ export class Abstraction {
     for (let i = 0; i < size; i++) if (constraint.allows(valuations, i * words)) satisfying.push(i);
     return satisfying;
   }
-}
-
-function bit(valuation: Uint32Array, offset: number, i: number): boolean {
-  return ((valuation[offset + (i >>> 5)] >>> (i & 31)) & 1) === 1;
 }
 
 function checkNames(names: readonly string[]): void {

@@ -1,28 +1,22 @@
 import { ParseError } from '../errors.js';
 import {
   compileConstraint,
-  compilePredicate,
-  type EvaluationContext,
   type Expression,
   freePaths,
   type PartialEvaluate,
   parseExpression,
 } from '../expression/index.js';
 import { nearestName } from '../suggest.js';
-import { ValuationView } from './valuationView.js';
 
-type Evaluate = (state: Readonly<Record<string, unknown>>, context: EvaluationContext) => boolean;
-
-const NO_CONTEXT: EvaluationContext = {};
-
-/** A Boolean combination of predicate names, compiled to read packed valuations. */
+/** A Boolean combination of predicate names, evaluated on packed valuations. */
 export class ValuationConstraint {
   /** Predicates it reads, each once. */
   readonly mentioned: readonly string[];
   /** The same in three values, for valuations known in part. */
   readonly partially: PartialEvaluate;
-  readonly #view: ValuationView;
-  readonly #holds: Evaluate;
+  readonly #lookup: (path: string) => boolean;
+  #valuation: Uint32Array = new Uint32Array(0);
+  #offset = 0;
 
   /**
    * @param name what messages call it, e.g. `constraints.state`.
@@ -33,23 +27,26 @@ export class ValuationConstraint {
     const expression = parseOver(name, source, predicates);
     this.mentioned = freePaths(expression).map(({ path }) => path);
     this.partially = compileConstraint(expression);
-    this.#view = new ValuationView(predicates);
-    this.#holds = compilePredicate(expression, name);
+    const bits = new Map(predicates.map((predicate, i) => [predicate, i]));
+    this.#lookup = (path) => bit(this.#valuation, this.#offset, bits.get(path)!);
   }
 
   /** Whether the valuation that starts at `offset` satisfies the expression. */
   allows(valuation: Uint32Array, offset: number): boolean {
-    this.#view.moveTo(valuation, offset);
-    return this.#holds(this.#view.fields, NO_CONTEXT);
+    this.#valuation = valuation;
+    this.#offset = offset;
+    return this.partially(this.#lookup) === true;
   }
 }
 
-/** A Boolean combination of `from.<predicate>` and `to.<predicate>`, compiled to read two packed valuations. */
+/** A Boolean combination of `from.<predicate>` and `to.<predicate>`, evaluated on two packed valuations. */
 export class TransitionConstraint {
-  readonly #from: ValuationView;
-  readonly #to: ValuationView;
-  readonly #fields: Readonly<Record<string, unknown>>;
-  readonly #holds: Evaluate;
+  readonly #evaluate: PartialEvaluate;
+  readonly #lookup: (path: string) => boolean;
+  #from: Uint32Array = new Uint32Array(0);
+  #fromOffset = 0;
+  #to: Uint32Array = new Uint32Array(0);
+  #toOffset = 0;
 
   /**
    * @param name what messages call it, e.g. `constraints.transition`.
@@ -58,23 +55,31 @@ export class TransitionConstraint {
    */
   constructor(name: string, source: string, predicates: readonly string[]) {
     const paths = ['from', 'to'].flatMap((side) => predicates.map((predicate) => `${side}.${predicate}`));
-    const expression = parseOver(name, source, paths);
-    compileConstraint(expression);
-    this.#from = new ValuationView(predicates);
-    this.#to = new ValuationView(predicates);
-    this.#fields = { from: this.#from.fields, to: this.#to.fields };
-    this.#holds = compilePredicate(expression, name);
+    this.#evaluate = compileConstraint(parseOver(name, source, paths));
+    const count = predicates.length;
+    const bits = new Map(paths.map((path, i) => [path, i]));
+    this.#lookup = (path) => {
+      const i = bits.get(path)!;
+      return i < count ? bit(this.#from, this.#fromOffset, i) : bit(this.#to, this.#toOffset, i - count);
+    };
   }
 
   /** Whether a step may lead from one valuation to the other. */
   allows(from: Uint32Array, fromOffset: number, to: Uint32Array, toOffset: number): boolean {
-    this.#from.moveTo(from, fromOffset);
-    this.#to.moveTo(to, toOffset);
-    return this.#holds(this.#fields, NO_CONTEXT);
+    this.#from = from;
+    this.#fromOffset = fromOffset;
+    this.#to = to;
+    this.#toOffset = toOffset;
+    return this.#evaluate(this.#lookup) === true;
   }
 }
 
-/** Parses a Boolean combination of `known` names; evaluating it on Boolean values cannot fail. */
+/** Value of predicate `i` in the packed valuation that starts at `offset`. */
+export function bit(valuation: Uint32Array, offset: number, i: number): boolean {
+  return ((valuation[offset + (i >>> 5)] >>> (i & 31)) & 1) === 1;
+}
+
+/** Parses an expression that reads `known` names only. */
 function parseOver(name: string, source: string, known: readonly string[]): Expression {
   const expression = parseExpression(source, { name });
   for (const { path, place } of freePaths(expression)) {
