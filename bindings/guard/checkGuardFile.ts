@@ -92,7 +92,7 @@ function checkStates(states: Fields, predicates: number): number {
   for (let s = 0; s < draws.length; s++) {
     for (let w = 0; w < words; w++) {
       const bits = Math.min(32, predicates - 32 * w);
-      index(valuations[s * words + w], `states.valuations[${s * words + w}]`, 2 ** bits);
+      index(valuations[s * words + w], 'states.valuations', 2 ** bits, s * words + w);
     }
     const valuation = valuations.slice(s * words, (s + 1) * words).join();
     if (seen.has(valuation))
@@ -108,10 +108,10 @@ function checkSeen(seen: Fields, states: number): void {
   if (rowStart[0] !== 0) fail('seen.rowStart[0]', rowStart[0], '0');
   for (let s = 0; s < states; s++) {
     const start = rowStart[s] as number;
-    const end = index(rowStart[s + 1], `seen.rowStart[${s + 1}]`, columns.length + 1);
+    const end = index(rowStart[s + 1], 'seen.rowStart', columns.length + 1, s + 1);
     if (end < start) fail(`seen.rowStart[${s + 1}]`, end, `at least ${start}`);
     for (let i = start; i < end; i++) {
-      index(columns[i], `seen.columns[${i}]`, states);
+      index(columns[i], 'seen.columns', states, i);
       if (i > start && (columns[i] as number) <= (columns[i - 1] as number)) {
         fail(`seen.columns[${i}]`, columns[i], `more than ${columns[i - 1]}: columns ascend within a row`);
       }
@@ -172,9 +172,11 @@ function checkBounds(bounds: Fields, path: Path, states: number, verdict: readon
   const shape = `${states} states times ${verdict.length} automaton states`;
   const lower = listOf(bounds.lower, `${path}.lower`, size, shape);
   const upper = listOf(bounds.upper, `${path}.upper`, size, shape);
+  const lowerPath = `${path}.lower`;
+  const upperPath = `${path}.upper`;
   for (let i = 0; i < size; i++) {
-    const low = probability(lower[i], `${path}.lower[${i}]`);
-    const high = probability(upper[i], `${path}.upper[${i}]`);
+    const low = probability(lower[i], lowerPath, i);
+    const high = probability(upper[i], upperPath, i);
     if (low > high) fail(`${path}.lower[${i}]`, low, `at most upper[${i}], ${high}`);
     if (verdict[i % verdict.length] === VIOLATED && low !== 1)
       fail(`${path}.lower[${i}]`, low, '1, for the rule is violated there');
@@ -261,22 +263,27 @@ function oneOf(value: unknown, path: Path, words: readonly string[]): string {
   return value as string;
 }
 
-function number(value: unknown, path: Path): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) fail(path, value, 'a finite number');
+/** In long lists the path of an entry is put together only where it is wrong: `at` is its place in the list at `path`. */
+function number(value: unknown, path: Path, at?: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) fail(entry(path, at), value, 'a finite number');
   return value as number;
 }
 
-function probability(value: unknown, path: Path): number {
-  const found = number(value, path);
-  if (!(found >= 0 && found <= 1)) fail(path, found, 'a probability in [0, 1]');
+function probability(value: unknown, path: Path, at?: number): number {
+  const found = number(value, path, at);
+  if (!(found >= 0 && found <= 1)) fail(entry(path, at), found, 'a probability in [0, 1]');
   return found;
 }
 
-function index(value: unknown, path: Path, limit: number): number {
-  const found = number(value, path);
+function index(value: unknown, path: Path, limit: number, at?: number): number {
+  const found = number(value, path, at);
   if (!Number.isInteger(found) || found < 0 || found >= limit)
-    fail(path, found, `a whole number from 0 to ${limit - 1}`);
+    fail(entry(path, at), found, `a whole number from 0 to ${limit - 1}`);
   return found;
+}
+
+function entry(path: Path, at: number | undefined): Path {
+  return at === undefined ? path : `${path}[${at}]`;
 }
 
 function fail(path: Path, found: unknown, expected: string): never {

@@ -33,6 +33,8 @@ export class Guard {
   readonly #watches: readonly RuleWatch[];
   readonly #observer: Observer;
   #step = -1;
+  /** The observation at hand belongs to this result. */
+  #last: GuardStep | null = null;
 
   /** @internal Use `loadGuard` or `createGuard`, which check the file first. */
   constructor(file: GuardFile) {
@@ -46,6 +48,7 @@ export class Guard {
   /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on. */
   reset(): void {
     this.#step = -1;
+    this.#last = null;
     this.#observer.reset();
     for (const watch of this.#watches) watch.reset();
   }
@@ -99,6 +102,7 @@ export class Guard {
     result.reason = winner.reason;
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
+    this.#last = result;
     return result;
   }
 
@@ -116,7 +120,7 @@ export class Guard {
 
   /** A result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
   explain(result: GuardStep): string {
-    const error = result.step === this.#step ? this.#observer.error : null;
+    const error = result === this.#last ? this.#observer.error : null;
     return describeStep(result, this.file, this.#stateInWords(result), error);
   }
 
@@ -128,7 +132,7 @@ export class Guard {
   /** Only the last observation is kept; of earlier ones the chain's state is known, if they had one. */
   #stateInWords(result: GuardStep): string | null {
     const { abstraction, complete, valuation } = this.#observer;
-    if (result.step === this.#step && complete) return abstraction.describe(valuation, 0);
+    if (result === this.#last && complete) return abstraction.describe(valuation, 0);
     if (result.state < 0) return null;
     const { valuations, words } = this.file.states;
     return abstraction.describe(

@@ -437,6 +437,16 @@ describe('a strategy that fails', () => {
   });
 });
 
+describe('a predicate that uses regular expressions', () => {
+  it('is refused while their engine is not loaded', () => {
+    const predicates = [
+      { name: 'a', expression: 'name.matches("^a")' },
+      { name: 'b', expression: 'b' },
+    ];
+    expect(() => createGuard(guardFile([ruleOf(never, quiet)], { predicates }))).toThrow('loadRegexEngine');
+  });
+});
+
 describe('several rules', () => {
   it('the most severe decision wins: stop > block = replace > inspect > reflect > report > allow', () => {
     const order: Strategy[] = [
@@ -510,6 +520,21 @@ describe('in words', () => {
     guard.reset();
     guard.step(idle, { time: 0 });
     expect(guard.explain(guard.step(idle, { time: 3 }))).toContain('sampling period of 1 s');
+  });
+
+  it('an older result keeps its own state, and has none where it was no state of the chain', () => {
+    const file = guardFile([ruleOf(eventually, [0.1, 0.2])], {
+      states: { words: 1, valuations: [0, 1], draws: [1, 1] },
+      seen: { rowStart: [0, 0, 0], columns: [] },
+    });
+    const guard = createGuard(file);
+    const known = guard.step(onlyA);
+    const strange = guard.step(both);
+    expect(guard.explain(strange)).toContain('State: a, b.');
+    guard.reset();
+    guard.step(idle);
+    expect(guard.explain(known)).toContain('State: a; not b.');
+    expect(guard.explain(strange)).not.toContain('State:');
   });
 
   it('the message for the agent holds state, rule, probability and what to do', () => {
