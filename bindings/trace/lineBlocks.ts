@@ -41,8 +41,7 @@ export async function* readLineBlocks(
     // A character cut in two. A copy: whoever gave the chunk may use its memory again.
     carry = bytes.slice(from);
   }
-  yield* cutter.feed(carry);
-  yield* cutter.end();
+  yield* cutter.end(carry.length);
 }
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
@@ -92,31 +91,33 @@ class LineCutter {
       this.#append(text, bytes.length);
       return;
     }
+    // In ASCII a place in the text is a place in the bytes, and searching backwards is faster in bytes.
+    const ascii = text.length === bytes.length;
+    const lastByte = bytes.lastIndexOf(NEWLINE);
+    const last = ascii ? lastByte : text.lastIndexOf('\n');
     let start = 0;
     if (this.#pendingBytes > 0) {
-      this.#append(text.slice(0, end), bytes.indexOf(NEWLINE));
+      this.#append(text.slice(0, end), ascii ? end : bytes.indexOf(NEWLINE));
       yield this.#take();
       start = end + 1;
     }
-    const last = text.lastIndexOf('\n');
     if (last >= start) yield text.slice(start, last);
-    this.#append(text.slice(last + 1), bytes.length - 1 - bytes.lastIndexOf(NEWLINE));
+    this.#append(text.slice(last + 1), bytes.length - 1 - lastByte);
   }
 
-  *end(): Generator<string | UnreadableLine> {
+  /** The last line, of which `cutBytes` bytes begin a character that never ended. */
+  *end(cutBytes: number): Generator<string | UnreadableLine> {
+    if (cutBytes > 0) this.#appendBad(cutBytes);
     if (this.#pendingBytes > 0) yield this.#take();
   }
 
   /** One bad byte must not take the lines around it along: line by line. */
   *#feedBadBytes(bytes: Uint8Array): Generator<string | UnreadableLine> {
     const end = bytes.indexOf(NEWLINE);
-    if (end < 0) {
-      this.#unreadable ??= 'not UTF-8';
-      this.#append('', bytes.length);
-    } else if (end === bytes.length - 1) {
-      this.#unreadable ??= 'not UTF-8';
-      this.#append('', end);
-      yield this.#take();
+    if (end < 0 || end === bytes.length - 1) {
+      this.#first = false;
+      this.#appendBad(end < 0 ? bytes.length : end);
+      if (end >= 0) yield this.#take();
     } else {
       for (let start = 0; start < bytes.length; ) {
         const lineEnd = bytes.indexOf(NEWLINE, start);
@@ -125,6 +126,11 @@ class LineCutter {
         start = next;
       }
     }
+  }
+
+  #appendBad(bytes: number): void {
+    this.#unreadable ??= 'not UTF-8';
+    this.#append('', bytes);
   }
 
   #append(text: string, bytes: number): void {
