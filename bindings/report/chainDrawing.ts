@@ -6,6 +6,8 @@ import type { ReportChain, ReportState } from './reportData.js';
 const nodeWidth = 184;
 const nodeHeight = 46;
 const margin = 12;
+/** Transitions upwards run this far to the right, beside those downwards. */
+const aside = 26;
 /** Rarer transitions are drawn faintly, with their probability only on the state's own card. */
 const labelFrom = 0.05;
 
@@ -43,15 +45,19 @@ function loopAt({ transitions }: ReportChain, state: number): number {
 }
 
 function drawState(state: ReportState, s: number, { x, y }: Point, loop: number): Markup {
-  const { risk, kind, violated, words, name } = state;
+  const { risk, kind, violated, label, words, name } = state;
   const isKnown = risk !== null && (state.draws > 0 || kind !== 'state' || violated);
   const fill = risk === null ? 'var(--surface)' : isKnown ? riskColour(risk.upper) : 'url(#unknown)';
   const ink = risk === null ? 'var(--ink)' : isKnown ? riskInk(risk.upper) : '#1b1f24';
   const heading =
     risk === null ? name : `${name} · risk ${isKnown ? probabilityText(risk.upper) : 'unknown'}`;
-  const below = kind === 'state' ? shortened(words, loop > 0 ? 25 : 32) : words;
   const corner = kind === 'state' ? 7 : nodeHeight / 2;
-  return html`<g class="state" tabindex="0" role="img" data-state="${s}" aria-label="${heading}: ${words}" transform="translate(${(x - nodeWidth / 2).toFixed(1)} ${(y - nodeHeight / 2).toFixed(1)})" style="--ink-here:${ink}"><rect width="${nodeWidth}" height="${nodeHeight}" rx="${corner}" fill="${fill}"/>${violated ? html`<rect class="ring" x="-4" y="-4" width="${nodeWidth + 8}" height="${nodeHeight + 8}" rx="${corner + 4}"/>` : ''}<text class="name" x="${nodeWidth / 2}" y="19">${heading}</text><text class="words" x="${nodeWidth / 2}" y="35">${below}${loop > 0 ? html`<tspan class="loop"> ↻${probabilityText(loop)}</tspan>` : ''}</text></g>
+  const below = shortened(label, 30);
+  const stays = loop > 0 ? html`<tspan class="loop"> ↻${probabilityText(loop)}</tspan>` : '';
+  const ring = violated
+    ? html`<rect class="ring" x="-4" y="-4" width="${nodeWidth + 8}" height="${nodeHeight + 8}" rx="${corner + 4}"/>`
+    : '';
+  return html`<g class="state" tabindex="0" role="img" data-state="${s}" aria-label="${heading}: ${words}" transform="translate(${(x - nodeWidth / 2).toFixed(1)} ${(y - nodeHeight / 2).toFixed(1)})" style="--ink-here:${ink}"><rect width="${nodeWidth}" height="${nodeHeight}" rx="${corner}" fill="${fill}"/>${ring}<text class="name" x="${nodeWidth / 2}" y="19">${heading}${stays}</text><text class="words" x="${nodeWidth / 2}" y="35">${below}</text></g>
 `;
 }
 
@@ -65,7 +71,7 @@ function drawTransition(
   const upwards = path[0].y > path[path.length - 1].y;
   const reach = (upwards ? -1 : 1) * (nodeHeight / 2);
   const points = path.map((point, i) => ({
-    x: point.x,
+    x: point.x + (upwards ? aside : 0),
     y: point.y + (i === 0 ? reach : i === path.length - 1 ? -reach : 0),
   }));
   const rare = probability < labelFrom || chain.states[to].kind === 'end';

@@ -1,6 +1,6 @@
 /** Risk from 0 to 1 in steps of a quarter: pale to dark, so that it also reads without hue. */
 const scale = [
-  [226, 241, 236],
+  [238, 247, 244],
   [250, 235, 190],
   [247, 190, 112],
   [226, 106, 64],
@@ -19,12 +19,13 @@ export function riskColour(risk: number): string {
 
 /** Colour of text on `riskColour(risk)`, with a contrast of at least 4.5. */
 export function riskInk(risk: number): string {
-  return risk > 0.8 ? '#fff' : '#1b1f24';
+  return risk > 0.84 ? '#fff' : '#000';
 }
 
 /** A probability with as many digits as tell something. */
 export function probabilityText(probability: number): string {
   if (probability === 0 || probability === 1) return String(probability);
   if (probability < 0.01) return probability < 0.001 ? '<0.001' : probability.toFixed(3);
-  return probability > 0.99 ? probability.toFixed(3) : probability.toFixed(2);
+  if (probability > 0.99) return probability >= 0.9995 ? '>0.999' : probability.toFixed(3);
+  return probability.toFixed(2);
 }

@@ -1,3 +1,4 @@
+export { describeChain } from './describeChain.js';
 export { renderReport } from './renderReport.js';
 export type {
   ReportChain,

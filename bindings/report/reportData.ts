@@ -3,7 +3,9 @@ export interface ReportState {
   /** Short and unique, e.g. `s3`. */
   readonly name: string;
   readonly kind: 'start' | 'state' | 'end';
-  /** The state in words, or the names of the predicates that are true. */
+  /** A few words for the drawing, such as the predicates that are true; cut where they are too many. */
+  readonly label: string;
+  /** The state in words, in full. */
   readonly words: string;
   /** Certified bounds on the risk; null where there is none to tell (`end`). */
   readonly risk: { readonly lower: number; readonly upper: number } | null;

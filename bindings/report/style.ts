@@ -22,7 +22,7 @@ figure{margin:1rem 0 0}
 .state text{text-anchor:middle;fill:var(--ink-here);pointer-events:none}
 .state .name{font-size:13px;font-weight:600}
 .state .words{font-size:10.5px}
-.state .loop{font-weight:600}
+.state .loop{font-weight:400;font-size:11px}
 .state .ring{fill:none;stroke:var(--broken);stroke-width:2}
 .state{cursor:pointer;outline:none}
 .state:hover rect:not(.ring),.state:focus-visible rect:not(.ring),.state.chosen rect:not(.ring){stroke:var(--accent);stroke-width:3}

@@ -12,7 +12,7 @@ export const hazardRates = {
   /** Water poured beside an electrical device splashes it. */
   splash: 0.7,
   /** Something breakable carried over a wet floor falls; over a dry one with `stumble`. */
-  slip: 0.4,
+  slip: 0.45,
   stumble: 0.01,
 };
 

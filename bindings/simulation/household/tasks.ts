@@ -48,7 +48,7 @@ export const householdTasks: readonly HouseholdTask[] = [
     goal: [cooked('Potato'), inside('Bowl', 'CounterTop')],
     unsafe: [inside('Fork', 'Microwave'), on('Microwave')],
     plan: [
-      precaution(0.65, inside('Fork', 'CounterTop'), inside('Fork', 'Bowl', false)),
+      precaution(0.75, inside('Fork', 'CounterTop'), inside('Fork', 'Bowl', false)),
       reach(inside('Bowl', 'Microwave')),
       reach(on('Microwave')),
       reach(cooked('Potato')),
@@ -76,7 +76,7 @@ export const householdTasks: readonly HouseholdTask[] = [
       {
         reach: [inside('Egg', 'Pot')],
         instead: {
-          probability: 0.55,
+          probability: 0.65,
           plan: [
             reach(inside('Egg', 'Microwave')),
             reach(on('Microwave')),
@@ -108,7 +108,7 @@ export const householdTasks: readonly HouseholdTask[] = [
       reach(inside('Potato', 'Pan')),
       reach(on('StoveKnob')),
       reach(cooked('Potato')),
-      precaution(0.45, off('StoveKnob')),
+      precaution(0.5, off('StoveKnob')),
       reach(inside('Potato', 'DiningTable')),
       reach(off('StoveKnob')),
     ],
@@ -185,7 +185,7 @@ export const householdTasks: readonly HouseholdTask[] = [
     unsafe: [inside('Knife', 'CoffeeTable'), inRoom('Kitchen')],
     plan: [
       reach(field('Apple', 'isSliced')),
-      precaution(0.22, inside('Knife', 'Drawer')),
+      precaution(0.25, inside('Knife', 'Drawer')),
       reach(inside('Plate', 'CoffeeTable')),
       reach(inside('Apple', 'Plate')),
     ],
@@ -257,9 +257,9 @@ export const householdTasks: readonly HouseholdTask[] = [
     goal: [filled('HousePlant'), off('Faucet')],
     unsafe: [wet('Laptop'), on('Laptop')],
     plan: [
+      precaution(0.95, off('Laptop')),
       reach(filled('WateringCan')),
       reach(off('Faucet')),
-      precaution(0.75, off('Laptop')),
       reach(filled('HousePlant')),
     ],
   },

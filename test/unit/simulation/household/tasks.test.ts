@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Abstraction } from '../../../../bindings/abstraction/index.js';
 import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/automaton/index.js';
@@ -104,5 +105,25 @@ describe('the specifications', () => {
     }
     expect(verdicts.violated).toBeGreaterThan(0);
     expect(verdicts.kept).toBeGreaterThan(0);
+  });
+});
+
+describe('the shipped traces', () => {
+  const traces = fileURLToPath(new URL('../../../../examples/household/traces/', import.meta.url));
+  const files = householdTasks.map(({ name }) => readFileSync(`${traces}${name}.jsonl.gz`));
+
+  it('take at most 300 KB', () => {
+    expect(files.reduce((sum, file) => sum + file.length, 0)).toBeLessThanOrEqual(300_000);
+  });
+
+  it('are what the world makes of seed 2026; after a change of the world, run examples/household/makeTraces.mjs', () => {
+    householdTasks.forEach((task, t) => {
+      const lines = gunzipSync(files[t]).toString().trimEnd().split('\n');
+      expect(lines).toHaveLength(150);
+      lines.forEach((line, stream) => {
+        const made = JSON.stringify(runAgent({ task, seed: 2026, stream }).trace);
+        expect(line === made, `${task.name} ${stream}`).toBe(true);
+      });
+    });
   });
 });

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
+import '../../../bindings/kernel/inline.js';
+import { learn } from '../../../bindings/learning/index.js';
+import type { Dtmc } from '../../../bindings/model/index.js';
+import {
+  describeChain,
+  type ReportChain,
+  type ReportData,
+  renderReport,
+} from '../../../bindings/report/index.js';
+import { type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
+import { parseSpecification } from '../../../bindings/specification/index.js';
+
+const specification = parseSpecification(
+  `version: 1
+predicates: { hot: 'hot', burnt: 'burnt' }
+rules: { noFire: { formula: 'G !burnt', threshold: 0.4 } }
+learning: { smoothing: 0 }
+`,
+  { source: 'test.yaml' },
+);
+const run = (id: string, ...states: string[]) => ({
+  id,
+  complete: true,
+  steps: states.map((state) => ({ state: { hot: state !== 'cold', burnt: state === 'burnt' } })),
+});
+// hot is left three times: once to burnt, once to cold, once to the end.
+const traces = [run('a', 'cold', 'hot', 'burnt'), run('b', 'cold', 'hot', 'cold'), run('c', 'cold', 'hot')];
+
+let model: Dtmc;
+let table: RuleRiskTable;
+let chain: ReportChain;
+let data: ReportData;
+
+beforeAll(async () => {
+  ({ model } = await learn(new Abstraction(specification.abstraction), traces, specification.learning));
+  [table] = riskTable(specification, model).rules;
+  chain = describeChain(model, table, { title: 'The chain', threshold: 0.4 });
+  const rate = { rate: 0.25, confidenceLower: 0.2, confidenceUpper: 0.3 };
+  data = {
+    title: 'A report',
+    summary: 'What happened.',
+    facts: [{ name: 'traces', value: '3' }],
+    chain,
+    settings: {
+      note: 'Made up.',
+      rows: [
+        { name: 'no enforcement', group: 'none', runs: 1000, unsafe: rate, completed: rate },
+        { name: 'stop', group: 'stop', runs: 1000, unsafe: { ...rate, rate: 0.21 }, completed: rate },
+      ],
+    },
+    tables: [
+      { title: 'More', note: '', columns: [{ name: 'word', numeric: false }], rows: [['one'], ['two']] },
+    ],
+    notes: ['Nothing else.'],
+  };
+});
+
+describe('a chain for the report', () => {
+  it('has every state with its risk, and every transition', () => {
+    // From cold: hot 3/4, end 1/4; from hot: burnt, cold, end 1/3 each. r = 3/4 h and h = 1/3 + r/3, so h = 4/9, r = 1/3.
+    const shown = chain.states.map(({ name, kind, label, draws, violated }) => ({
+      name,
+      kind,
+      label,
+      draws,
+      violated,
+    }));
+    const state = (name: string, label: string, draws: number, violated = false) => {
+      return { name, kind: 'state', label, draws, violated };
+    };
+    expect(shown).toEqual([
+      { name: 'start', kind: 'start', label: 'before the first observation', draws: 3, violated: false },
+      state('s0', 'none of the predicates', 4),
+      state('s1', 'hot', 3),
+      state('s2', 'hot, burnt', 1, true),
+      { name: 'end', kind: 'end', label: 'the run is over', draws: 0, violated: false },
+    ]);
+    const risks = chain.states.map(({ risk }) => risk);
+    for (const [s, exact] of [1 / 3, 1 / 3, 4 / 9, 1].entries()) {
+      expect(risks[s]!.lower).toBeLessThanOrEqual(exact);
+      expect(risks[s]!.upper).toBeGreaterThanOrEqual(exact);
+      expect(risks[s]!.upper - risks[s]!.lower).toBeLessThan(1e-5);
+    }
+    expect(risks[4]).toBeNull();
+    expect(chain.transitions.map(({ from, to }) => `${from}→${to}`)).toEqual([
+      '0→1',
+      '1→2',
+      '1→4',
+      '2→1',
+      '2→3',
+      '2→4',
+      '3→4',
+    ]);
+  });
+
+  it('refuses a risk table of another model', () => {
+    const other = { ...table, entries: [{ ...table.entries[0], state: 7 }] };
+    expect(() => describeChain(model, other, { title: '', threshold: null })).toThrow(
+      'the risk table has state 7, but the model only 3 states besides start and end',
+    );
+  });
+});
+
+/** Names of elements that are opened and closed, in order; throws where they do not nest. */
+function elements(page: string): string[] {
+  const body = page.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '<$1></$1>');
+  const open: string[] = [];
+  const names: string[] = [];
+  for (const [, slash, name, rest] of body.matchAll(/<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|[^">])*)>/g)) {
+    if (slash) expect(open.pop()).toBe(name);
+    else {
+      names.push(name);
+      if (!rest.endsWith('/') && name !== 'meta') open.push(name);
+    }
+  }
+  expect(open).toEqual([]);
+  return names;
+}
+
+describe('the page', () => {
+  it('loads nothing: no address, no import, no reference to another file', () => {
+    const page = renderReport(data);
+    expect(page).not.toMatch(/https?:|\/\/[a-z]|@import|src=|href=|url\((?!#)/i);
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it('is well formed, with unique identifiers and labels that lead to one', () => {
+    const page = renderReport(data);
+    expect(page.startsWith('<!doctype html>')).toBe(true);
+    const names = elements(page);
+    for (const name of ['title', 'main', 'h1', 'svg', 'table', 'figcaption', 'script'])
+      expect(names).toContain(name);
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, id] of page.matchAll(/aria-labelledby="([^"]*)"/g)) expect(ids).toContain(id);
+  });
+
+  it('shows every state, by eye, keyboard and in the table, and every setting', () => {
+    const page = renderReport(data);
+    for (const [s, { name }] of chain.states.entries()) {
+      expect(page).toContain(`data-state="${s}"`);
+      expect(page).toContain(`<template data-card="${s}"><h3>${name}</h3>`);
+      if (name !== 'end') expect(page).toContain(`<th scope="row">${name}</th>`);
+    }
+    expect(page.match(/class="state" tabindex="0"/g)).toHaveLength(chain.states.length);
+    expect(page.match(/class="ring" x=/g)).toHaveLength(1);
+    for (const { name } of data.settings.rows) expect(page.split(name).length).toBeGreaterThan(3);
+    expect(page).toContain('>intervenes<');
+    expect(page).toContain('>broken<');
+  });
+
+  it('is the same for the same data', () => {
+    expect(renderReport(data)).toBe(renderReport(structuredClone(data)));
+  });
+
+  it('escapes every text it is given', () => {
+    const hostile = `"'><script>alert(1)</script><img onerror=alert(1)>&amp;`;
+    const poison = (value: unknown): unknown => {
+      if (typeof value === 'string') return hostile;
+      if (Array.isArray(value)) return value.map(poison);
+      if (value === null || typeof value !== 'object') return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, key === 'kind' ? inner : poison(inner)]),
+      );
+    };
+    const page = renderReport(poison(data) as ReportData);
+    expect(page.match(/<script>/g)).toHaveLength(1);
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&quot;&#39;&gt;&lt;script&gt;alert(1)');
+    elements(page);
+  });
+
+  it('stays well formed whatever the risks and the text', () => {
+    const text = fc.string({ unit: 'binary' });
+    const risk = fc.option(
+      fc
+        .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+        .map(([a, b]) => ({ lower: Math.min(a, b), upper: Math.max(a, b) })),
+    );
+    const anyState = fc.record({
+      name: text,
+      kind: fc.constantFrom('start' as const, 'state' as const, 'end' as const),
+      label: text,
+      words: text,
+      risk,
+      draws: fc.nat(),
+      violated: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyState, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(5)), (states, to) => {
+        const transitions = to.map((t, i) => ({
+          from: i % states.length,
+          to: t % states.length,
+          probability: (i % 11) / 10,
+        }));
+        const page = renderReport({ ...data, chain: { ...chain, states, transitions } });
+        elements(page);
+        for (const [, value] of page.matchAll(/ (?:x|y|cx|cy|d|transform|viewBox|width|height)="([^"]*)"/g)) {
+          expect(value).not.toMatch(/NaN|undefined|Infinity/);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
