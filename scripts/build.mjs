@@ -25,13 +25,18 @@ if (existsSync(stamp) && statSync(stamp).mtimeMs > sources && !process.argv.incl
   process.exit(0);
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-execFileSync(
-  process.execPath,
-  [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
-  {
-    stdio: 'inherit',
-  },
-);
+try {
+  execFileSync(
+    process.execPath,
+    [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
+    {
+      stdio: 'inherit',
+    },
+  );
+} catch (error) {
+  rmSync(`${root}dist`, { recursive: true, force: true }); // or the next build would think it is done
+  process.exit(error.status ?? 1);
+}
 cpSync(`${root}build/foreguard.wasm`, `${root}dist/kernel/foreguard.wasm`);
 const command = `${root}dist/cli/main.js`;
 if (existsSync(command)) chmodSync(command, 0o755);

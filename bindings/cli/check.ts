@@ -3,7 +3,7 @@ import { ForeguardError, InvalidArgumentError, NotConvergedError, UndecidedError
 import type { SolveMethod } from '../kernel/index.js';
 import { parseFormula } from '../logic/index.js';
 import { loadModel, readText } from './load.js';
-import { parsePrecision } from './precision.js';
+import { parsePrecision } from './numbers.js';
 import { formatNumber, type Outcome, Progress, type Terminal } from './terminal.js';
 
 interface CheckCommandOptions {

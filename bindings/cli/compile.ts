@@ -1,7 +1,7 @@
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification } from './load.js';
-import { parsePrecision } from './precision.js';
+import { parseHorizons, parsePrecision } from './numbers.js';
 import type { Outcome } from './terminal.js';
 
 interface CompileCommandOptions {
@@ -9,13 +9,17 @@ interface CompileCommandOptions {
   readonly model: string;
   readonly output: string;
   readonly precision: string;
+  readonly horizons?: string;
 }
 
 /** `foreguard compile`: a specification and its model to guard.json. */
 export async function compile(options: CompileCommandOptions): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
   const model = await loadModel(options.model);
-  const guard = compileGuard(specification, model, { precision: parsePrecision(options.precision) });
+  const guard = compileGuard(specification, model, {
+    precision: parsePrecision(options.precision),
+    horizons: parseHorizons(options.horizons),
+  });
   const text = JSON.stringify(guard);
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;

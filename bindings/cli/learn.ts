@@ -17,7 +17,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const progress = new Progress(terminal);
   const traces = new TraceFiles(options, (read) => progress.show(() => `${read} traces read`));
   const skipInvalid = options.skipInvalid ?? false;
-  const { model, report } = await learn(new Abstraction(specification.abstraction), traces, {
+  const { model, report } = await learn(new Abstraction(specification.abstraction), traces.batches(), {
     ...specification.learning,
     skipInvalid,
   });

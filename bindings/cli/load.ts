@@ -1,17 +1,18 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { AbstractionDefinition } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
 import { detectFormat, readExplicit, readUmb } from '../formats/index.js';
 import type { Dtmc } from '../model/index.js';
-import { nodeStorage } from '../node/index.js';
+import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
-import { readTraces, type SkippedTrace, type Trace } from '../trace/index.js';
+import type { SkippedTrace, Trace, TraceFormat } from '../trace/index.js';
 
 /** Options that commands reading traces share. */
 export interface TraceOptions {
   readonly traces: readonly string[];
-  readonly traceFormat?: 'jsonl' | 'safeagentbench' | 'tau-bench';
+  readonly traceFormat?: TraceFormat;
   readonly skipInvalid?: boolean;
 }
 
@@ -21,17 +22,13 @@ async function readBytes(path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function readText(path: string): Promise<string> {
+/** A file's text. */
+export async function readText(path: string): Promise<string> {
   return new TextDecoder().decode(await readBytes(path));
 }
 
 async function readTextIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readText(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return existsSync(path) ? readText(path) : undefined;
 }
 
 /** Reads a specification and loads what its predicates need to be compiled. */
@@ -70,35 +67,34 @@ export async function loadModel(path: string): Promise<Dtmc> {
   );
 }
 
-export { readText };
-
-/** All traces of all files, in order, with what was left out counted by reason. */
+/** The traces of all files in order; what was left out is kept. */
 export class TraceFiles {
   readonly skipped: SkippedTrace[] = [];
   /** Traces handed out so far. */
   read = 0;
   readonly #options: TraceOptions;
-  readonly #onTrace: ((read: number) => void) | undefined;
+  readonly #onRead: (read: number) => void;
 
-  constructor(options: TraceOptions, onTrace?: (read: number) => void) {
+  constructor(options: TraceOptions, onRead: (read: number) => void) {
     this.#options = options;
-    this.#onTrace = onTrace;
+    this.#onRead = onRead;
+  }
+
+  async *batches(): AsyncGenerator<Trace[]> {
+    const { traces, traceFormat, skipInvalid = false } = this.#options;
+    const options = {
+      skipInvalid,
+      onSkipped: (skipped: SkippedTrace): void => void this.skipped.push(skipped),
+      ...(traceFormat === undefined ? {} : { format: traceFormat }),
+    };
+    for await (const batch of readTraceFileBatches(traces, options)) {
+      this.read += batch.length;
+      this.#onRead(this.read);
+      yield batch;
+    }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Trace> {
-    const { traces, traceFormat, skipInvalid = false } = this.#options;
-    for (const path of traces) {
-      const options = {
-        source: path,
-        skipInvalid,
-        onSkipped: (skipped: SkippedTrace): void => void this.skipped.push(skipped),
-        ...(traceFormat === undefined ? {} : { format: traceFormat }),
-      };
-      for await (const trace of readTraces(nodeStorage.read(path), options)) {
-        this.read++;
-        if (this.read % 1024 === 0) this.#onTrace?.(this.read);
-        yield trace;
-      }
-    }
+    for await (const batch of this.batches()) yield* batch;
   }
 }

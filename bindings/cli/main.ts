@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../kernel/inline.js';
 import { run } from './run.js';
 
 // A closed pipe (`foreguard risk … | head`) is no fault of ours.

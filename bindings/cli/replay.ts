@@ -1,7 +1,7 @@
 import { replay } from '../evaluation/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
-import { parsePrecision } from './precision.js';
+import { parsePrecision } from './numbers.js';
 import { formatNumber, type Outcome, Progress, type Terminal, table } from './terminal.js';
 
 interface ReplayCommandOptions extends TraceOptions {

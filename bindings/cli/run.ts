@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, NotConvergedError } from '../errors.js';
+import { TRACE_FORMATS } from '../trace/index.js';
 import { check } from './check.js';
 import { compile } from './compile.js';
 import { learnModel } from './learn.js';
@@ -50,16 +51,16 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     new Option('-m, --model <file>', 'model written by learn').makeOptionMandatory();
   const traces = (): Option => new Option('-t, --traces <files...>', 'recordings of the agent');
   const format = (): Option =>
-    new Option('--trace-format <name>', 'how traces are written (default: by content)').choices([
-      'jsonl',
-      'safeagentbench',
-      'tau-bench',
-    ]);
+    new Option('--trace-format <name>', 'how traces are written (default: by content)').choices(
+      TRACE_FORMATS,
+    );
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
   const precision = (): Option =>
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
+  const horizons = (): Option =>
+    new Option('--horizons <steps>', 'also the risk within so many steps: 5,10,50');
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
   program
@@ -109,6 +110,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(specification())
     .addOption(model())
     .addOption(precision())
+    .addOption(horizons())
     .addOption(json())
     .action(action(risk));
 
@@ -131,6 +133,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(model())
     .addOption(output('guard file to write'))
     .addOption(precision())
+    .addOption(horizons())
     .addOption(json())
     .action(action(compile));
 

@@ -192,7 +192,7 @@ function compileName({ name, place }: NodeOf<'name'>, variables: Variables): Clo
   const cell = variables.get(name);
   if (cell !== undefined) return () => cell.value;
   if (isReserved(name)) {
-    const absent = new Failure(place, `the step has no ${name}`);
+    const absent = new Failure(place, `the step has no ${name}`, { field: name, ofState: false });
     return (_, context) => context[name] ?? absent;
   }
   return accessField((state) => state, {
@@ -206,8 +206,8 @@ function compileName({ name, place }: NodeOf<'name'>, variables: Variables): Clo
 function readField({ cell, field }: FieldRead, node: ExpressionNode): Closure {
   const absent =
     cell === null
-      ? new Failure(node.place, `the state has no field "${field}"`, field)
-      : new Failure(node.place, `found no field "${field}"`);
+      ? new Failure(node.place, `the state has no field "${field}"`, { field, ofState: true })
+      : new Failure(node.place, `found no field "${field}"`, { field, ofState: false });
   return (state) => {
     const object = (cell === null ? state : cell.value) as Fields | null | undefined;
     if (typeof object !== 'object' || object === null || Array.isArray(object)) {
@@ -219,7 +219,7 @@ function readField({ cell, field }: FieldRead, node: ExpressionNode): Closure {
 }
 
 function accessField(object: Closure, { field, place }: NodeOf<'field'>): Closure {
-  const absent = new Failure(place, `found no field "${field}"`);
+  const absent = new Failure(place, `found no field "${field}"`, { field, ofState: false });
   return (state, context) => {
     const map = object(state, context);
     if (map instanceof Failure || !isMap(map)) return mismatch(place, `".${field}"`, 'a map', map);

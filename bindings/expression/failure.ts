@@ -10,18 +10,20 @@ export class Failure {
   constructor(
     readonly place: Place,
     readonly message: string,
-    /** The field that the state itself lacks, where that is the failure. */
-    readonly absentField?: string,
+    /** The field that is absent, where that is the failure, and whether it is the state itself that lacks it. */
+    readonly absent?: { readonly field: string; readonly ofState: boolean },
   ) {}
 
   /** The exception that tells the user, with the nearest field that the state does have. */
   toError(source: string, predicate: string | undefined, state: object): EvaluationError {
-    const nearest =
-      this.absentField === undefined ? undefined : nearestName(this.absentField, Object.keys(state));
+    const nearest = this.absent?.ofState ? nearestName(this.absent.field, Object.keys(state)) : undefined;
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
     const { line, column } = this.place;
     const message = `${source}:${line}:${column}: ${this.message}${hint}`;
-    return new EvaluationError(message, predicate === undefined ? {} : { predicate });
+    return new EvaluationError(message, {
+      ...(predicate === undefined ? {} : { predicate }),
+      ...(this.absent === undefined ? {} : { missingField: this.absent.field }),
+    });
   }
 }
 

@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from '../errors.js';
+
+/** The value of `--precision`. */
+export function parsePrecision(text: string): number {
+  const precision = Number(text);
+  if (precision > 0 && precision < 1) return precision;
+  throw new InvalidArgumentError(
+    `--precision is "${text}"; expected a number above 0 and below 1, such as 1e-6`,
+  );
+}
+
+/** The value of `--horizons`: numbers of steps, separated by commas. */
+export function parseHorizons(text: string | undefined): number[] {
+  if (text === undefined) return [];
+  const horizons = text.split(',').map(Number);
+  if (horizons.every((steps) => Number.isSafeInteger(steps) && steps > 0)) return horizons;
+  throw new InvalidArgumentError(`--horizons is "${text}"; expected numbers of steps such as 5,10,50`);
+}

@@ -1,0 +1,332 @@
+import '../../../bindings/kernel/inline.js';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../bindings/cli/run.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-cli-'));
+const path = (name: string): string => join(folder, name);
+
+/** Runs the command in process; what it wrote and its exit code. */
+async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
+  let out = '';
+  let err = '';
+  const code = await run(arguments_, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    interactive: false,
+  });
+  return { out, err, code };
+}
+
+const specification = `version: 1
+predicates:
+  hot: 'temperature > 80'
+  burnt: 'temperature > 100'
+rules:
+  neverBurnt: { formula: 'G !burnt', threshold: 0.3 }
+learning: { smoothing: 0 }
+`;
+
+/** A quarter of the runs burns, half of those that get hot. */
+function traceLines(): string[] {
+  return Array.from({ length: 40 }, (_, run) => {
+    const temperatures = run % 4 === 0 ? [20, 90, 120] : run % 4 === 1 ? [20, 90, 40] : [20, 40];
+    return JSON.stringify({
+      id: `run${run}`,
+      steps: temperatures.map((temperature, second) => ({ state: { temperature }, time: second / 2 })),
+    });
+  });
+}
+
+beforeAll(() => {
+  writeFileSync(path('spec.yaml'), specification);
+  writeFileSync(path('traces.jsonl'), `${traceLines().join('\n')}\n`);
+  // Gambler's ruin: from 1 of 3 coins ruin has probability 2/3.
+  writeFileSync(path('gambler.tra'), '4 6\n0 0 1\n1 0 0.5\n1 2 0.5\n2 1 0.5\n2 3 0.5\n3 3 1\n');
+  writeFileSync(path('gambler.lab'), '0="init" 1="ruin" 2="rich"\n0: 1\n1: 0\n3: 2\n');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('foreguard', () => {
+  it('lists its commands and its version', async () => {
+    const help = await foreguard('--help');
+    expect(help.code).toBe(0);
+    for (const command of ['validate', 'learn', 'check', 'risk', 'replay', 'compile'])
+      expect(help.out).toContain(command);
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(await foreguard('--version')).toMatchObject({ out: `${version}\n`, code: 0 });
+  });
+
+  it.each(['validate', 'learn', 'check', 'risk', 'replay', 'compile'])(
+    '%s has help of its own',
+    async (command) => {
+      const { out, code } = await foreguard(command, '--help');
+      expect(code).toBe(0);
+      expect(out).toMatch(/--json/);
+    },
+  );
+
+  it('exits with 2 on bad usage, and says what is accepted', async () => {
+    expect(await foreguard('lern')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/unknown command 'lern'[\s\S]*learn/),
+    });
+    expect(await foreguard('risk', '--model', 'm.umb')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--spec'),
+    });
+    expect(await foreguard('risk', '-s', path('spec.yaml'), '-m', path('nowhere.umb'))).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('nowhere.umb'),
+    });
+  });
+
+  it('goes from traces to a guard file, each command reading what the one before wrote', async () => {
+    const learnt = await foreguard(
+      'learn',
+      '-s',
+      path('spec.yaml'),
+      '-t',
+      path('traces.jsonl'),
+      '-o',
+      path('model.umb'),
+      '--json',
+    );
+    expect(learnt).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(learnt.out)).toMatchObject({ traces: 40, steps: 100, states: { seen: 3, model: 3 } });
+
+    const risks = JSON.parse(
+      (await foreguard('risk', '-s', path('spec.yaml'), '-m', path('model.umb'), '--json')).out,
+    );
+    const [table] = risks.rules;
+    expect(table.start.lower).toBeLessThanOrEqual(0.25);
+    expect(table.start.upper).toBeGreaterThanOrEqual(0.25);
+    const uppers = table.entries.map(({ upper }: { upper: number }) => upper);
+    expect(uppers).toEqual([...uppers].sort((a, b) => b - a));
+    // Seen hot 20 times: 10 burnt, 10 cooled down, and a quarter of those below 80 gets hot again.
+    const hot = table.entries.find(
+      ({ description }: { description: string }) =>
+        /^hot/.test(description) && !/^hot, burnt/.test(description),
+    );
+    expect(hot.lower).toBeLessThanOrEqual(0.625);
+    expect(hot.upper).toBeGreaterThanOrEqual(0.625);
+
+    const compiled = await foreguard(
+      'compile',
+      '-s',
+      path('spec.yaml'),
+      '-m',
+      path('model.umb'),
+      '-o',
+      path('guard.json'),
+      '--horizons',
+      '2',
+    );
+    expect(compiled.code).toBe(0);
+    const guard = JSON.parse(readFileSync(path('guard.json'), 'utf8'));
+    expect(guard.format).toBe('foreguard-guard');
+    expect(Object.keys(guard.rules[0].horizons)).toEqual(['2']);
+
+    const replayed = JSON.parse(
+      (
+        await foreguard(
+          'replay',
+          '-s',
+          path('spec.yaml'),
+          '-m',
+          path('model.umb'),
+          '-t',
+          path('traces.jsonl'),
+          '--json',
+        )
+      ).out,
+    );
+    expect(replayed.totals.neverBurnt).toEqual({
+      violations: 10,
+      predicted: 10,
+      missed: 0,
+      falseAlarms: 10,
+      unknown: 0,
+      meanStepsAhead: 1,
+      meanSecondsAhead: 0.5,
+    });
+    expect(replayed.traces[0]).toMatchObject({
+      id: 'run0',
+      steps: 3,
+      rules: { neverBurnt: { violatedAt: 2, firstIntervention: 1 } },
+    });
+  });
+
+  it('says for people what it says in JSON', async () => {
+    await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('text.umb'));
+    const { out } = await foreguard(
+      'risk',
+      '-s',
+      path('spec.yaml'),
+      '-m',
+      path('text.umb'),
+      '--horizons',
+      '1,2',
+    );
+    expect(out).toMatch(/neverBurnt: G !burnt/);
+    expect(out).toMatch(/0\.6250 .* 20 +open +hot/);
+    const replayed = await foreguard(
+      'replay',
+      '-s',
+      path('spec.yaml'),
+      '-m',
+      path('text.umb'),
+      '-t',
+      path('traces.jsonl'),
+    );
+    expect(replayed.out).toMatch(/neverBurnt +10 +10 +0 +10/);
+  });
+
+  it('counts what predicates do, missing fields apart', async () => {
+    writeFileSync(
+      path('gaps.jsonl'),
+      '{"id":"a","steps":[{"state":{"temperature":90}},{"state":{}},{"state":{"temperature":"warm"}}]}\n',
+    );
+    const { out, code } = await foreguard(
+      'validate',
+      '-s',
+      path('spec.yaml'),
+      '-t',
+      path('gaps.jsonl'),
+      '--json',
+    );
+    expect(code).toBe(2);
+    const [hot, burnt] = JSON.parse(out).uses;
+    expect(hot).toMatchObject({ name: 'hot', true: 1, false: 0, missing: 1, failed: 1 });
+    expect(hot.firstFailure).toMatch(/trace "a", step 1: .*temperature/);
+    expect(burnt).toMatchObject({ true: 0, false: 1, missing: 1, failed: 1 });
+    expect((await foreguard('validate', '-s', path('spec.yaml'))).code).toBe(0);
+  });
+
+  it('leaves out and counts broken lines only when asked to', async () => {
+    writeFileSync(path('broken.jsonl'), `${traceLines().join('\n')}\n{"id": "cut", "steps": [{"sta\n`);
+    const refused = await foreguard(
+      'learn',
+      '-s',
+      path('spec.yaml'),
+      '-t',
+      path('broken.jsonl'),
+      '-o',
+      path('b.umb'),
+    );
+    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/broken\.jsonl:41/) });
+    const { out, code } = await foreguard(
+      'learn',
+      '-s',
+      path('spec.yaml'),
+      '-t',
+      path('broken.jsonl'),
+      '-o',
+      path('b.umb'),
+      '--skip-invalid',
+      '--json',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ traces: 40, unreadable: [{ line: 41 }] });
+  });
+
+  it('refuses a model learnt for another specification, naming the difference', async () => {
+    await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('other.umb'));
+    writeFileSync(path('other.yaml'), specification.replace('temperature > 80', 'temperature > 70'));
+    const { code, err } = await foreguard('risk', '-s', path('other.yaml'), '-m', path('other.umb'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/hot/);
+  });
+
+  it('prints errors as one JSON document where JSON is asked for', async () => {
+    const { out, code } = await foreguard('validate', '-s', path('nowhere.yaml'), '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(out).error.message).toMatch(/nowhere\.yaml/);
+  });
+});
+
+describe('foreguard check', () => {
+  it('brackets the exact answer on explicit files', async () => {
+    const { out, code } = await foreguard(
+      'check',
+      path('gambler.tra'),
+      '--property',
+      'P=? [ F "ruin" ]',
+      '--json',
+    );
+    expect(code).toBe(0);
+    const { model, results, seconds, peakMemoryBytes } = JSON.parse(out);
+    expect(model).toEqual({ type: 'dtmc', states: 4, choices: 4, transitions: 6, initial: [1] });
+    const [{ lower, upper, value, accuracy }] = results;
+    expect(lower).toBeLessThanOrEqual(2 / 3);
+    expect(upper).toBeGreaterThanOrEqual(2 / 3);
+    expect(upper - lower).toBeLessThanOrEqual(2e-6);
+    expect(value).toBeGreaterThanOrEqual(lower);
+    expect(value).toBeLessThanOrEqual(upper);
+    expect(accuracy).toBe('bounded');
+    expect(seconds.total).toBeGreaterThan(0);
+    expect(peakMemoryBytes).toBeGreaterThan(1e6);
+  });
+
+  it.each([
+    [['P>=0.5 [ F "ruin" ]'], 0],
+    [['P>=0.5 [ F "ruin" ]', 'P<0.5 [ F "ruin" ]'], 1],
+    [['P=? [ F "ruin" ]', 'P<0.5 [ F "ruin" ]'], 0],
+    [['P=? [ F "ruinn" ]'], 2],
+    [['P=? [ F '], 2],
+    [['P=? [ F "ruin" ]', 'P=? [ F "ruinn" ]'], 2],
+  ])('exits as the properties %j ask', async (properties, code) => {
+    expect((await foreguard('check', path('gambler.tra'), '--property', ...properties)).code).toBe(code);
+  });
+
+  it('exits with 3 and keeps the bounds where a threshold cannot be decided', async () => {
+    writeFileSync(path('coin.tra'), '3 4\n0 1 0.5\n0 2 0.5\n1 1 1\n2 2 1\n');
+    writeFileSync(path('coin.lab'), '0="init" 1="heads"\n0: 0\n1: 1\n');
+    const { out, code } = await foreguard('check', path('coin.tra'), '-p', 'P>=0.5 [ F "heads" ]', '--json');
+    const [{ error, value }] = JSON.parse(out).results;
+    if (value === undefined) {
+      expect(code).toBe(3);
+      expect(error.lower).toBeLessThanOrEqual(0.5);
+      expect(error.upper).toBeGreaterThanOrEqual(0.5);
+    } else expect(value).toBe(true);
+  });
+
+  it('reads a file of properties, and one bad line loses no other', async () => {
+    writeFileSync(
+      path('gambler.props'),
+      '// two questions\n"ruin": P=? [ F "ruin" ]; // one\n\nP=? [ F ]\n"rich": P=? [ F "rich" ]\n',
+    );
+    const { out, code } = await foreguard(
+      'check',
+      path('gambler.tra'),
+      '--properties',
+      path('gambler.props'),
+      '--json',
+    );
+    expect(code).toBe(2);
+    const { results } = JSON.parse(out);
+    expect(results.map(({ name }: { name: string }) => name)).toEqual([
+      'ruin',
+      expect.stringMatching(/gambler\.props:4$/),
+      'rich',
+    ]);
+    expect(results[1].error.code).toBe('parse-error');
+    expect(results[0].lower + results[2].lower).toBeLessThanOrEqual(1);
+    expect(results[0].upper + results[2].upper).toBeGreaterThanOrEqual(1);
+  });
+
+  it('refuses what it does not understand', async () => {
+    expect((await foreguard('check', path('gambler.tra'))).err).toMatch(/--property/);
+    expect(
+      (await foreguard('check', path('gambler.tra'), '-p', 'P=? [ F "ruin" ]', '--precision', '0')).err,
+    ).toMatch(/--precision is "0"/);
+    expect(
+      (await foreguard('check', path('gambler.tra'), '-p', 'P=? [ F "ruin" ]', '--relative', '--absolute'))
+        .err,
+    ).toMatch(/exclude/);
+    expect((await foreguard('check', path('traces.jsonl'), '-p', 'P=? [ F "ruin" ]')).code).toBe(2);
+  });
+});
