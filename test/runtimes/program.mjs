@@ -30,8 +30,16 @@ function expect(condition, message) {
 }
 
 export async function run() {
-  const { checkProperty, compileGuard, dtmcFromRows, getKernel, learn, parseFormula, parseSpecification } =
-    foreguard;
+  const {
+    Abstraction,
+    checkProperty,
+    compileGuard,
+    dtmcFromRows,
+    getKernel,
+    learn,
+    parseFormula,
+    parseSpecification,
+  } = foreguard;
   const chain = dtmcFromRows(
     [
       [[0, 1]],
@@ -51,7 +59,7 @@ export async function run() {
   expect(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 2e-6, `${lower}..${upper} does not bracket 2/3`);
 
   const specification = parseSpecification(specificationText, { source: 'program' });
-  const { model } = await learn(specification, traces());
+  const { model } = await learn(new Abstraction(specification.abstraction), traces(), specification.learning);
   const guard = await loadGuard(JSON.stringify(compileGuard(specification, model)));
   const decisions = [20, 90].map((temperature) => guard.step({ temperature }).decision);
   expect(decisions.join() === 'allow,stop', `decisions ${decisions}`);
