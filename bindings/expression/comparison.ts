@@ -1,13 +1,11 @@
 import type { Closure, FieldRead } from './closure.js';
 import type { NodeOf } from './expression.js';
+import { greater, less, noNumber, numberRead, same, unordered } from './numberReads.js';
+import type { Fields } from './values.js';
 
 type Operator = NodeOf<'binary'>['operator'];
 
-/** How a number lies to a constant, as a bit; an operator is the set of orders it accepts. */
-const less = 1;
-const same = 2;
-const greater = 4;
-const unordered = 8;
+/** The orders that make each operator true. */
 const acceptedOrders: Partial<Readonly<Record<Operator, number>>> = {
   '<': less,
   '<=': less | same,
@@ -40,19 +38,19 @@ export function compareField(
 ): Closure {
   if (typeof constant === 'number' && acceptedOrders[operator] !== undefined) {
     const accepted = acceptedOrders[operator];
+    const read = numberRead(field);
     return (state, context) => {
-      const object = (cell === null ? state : cell.value) as Record<string, unknown> | null | undefined;
-      const value = object?.[field];
-      if (typeof value !== 'number' || !Object.hasOwn(object!, field)) return general(state, context);
-      const order =
-        value < constant ? less : value > constant ? greater : value === constant ? same : unordered;
+      const object = (cell === null ? state : cell.value) as Fields | null | undefined;
+      if (typeof object !== 'object' || object === null) return general(state, context);
+      const order = read(object, field, constant);
+      if (order === noNumber || !Object.hasOwn(object, field)) return general(state, context);
       return (accepted & order) !== 0;
     };
   }
   if (typeof constant === 'string' && (operator === '==' || operator === '!=')) {
     const whenSame = operator === '==';
     return (state, context) => {
-      const object = (cell === null ? state : cell.value) as Record<string, unknown> | null | undefined;
+      const object = (cell === null ? state : cell.value) as Fields | null | undefined;
       const value = object?.[field];
       if (typeof value !== 'string' || !Object.hasOwn(object!, field)) return general(state, context);
       return (value === constant) === whenSame;

@@ -335,13 +335,20 @@ function connective(left: Closure, right: Closure, { operator, place }: NodeOf<'
   };
 }
 
-/** The selector that a macro's body begins with, for those macros to which an element with a false body adds nothing. */
+/**
+ * A condition on a text field among those that a body joins by `&&`. One false condition makes the body false, whatever the
+ * others fail with, and to `exists` an element with a false body adds nothing.
+ */
 function selectorOf({ macro, variable, body }: NodeOf<'macro'>): Selector | undefined {
-  const first = body.kind === 'logical' && body.operator === '&&' ? body.operands[0] : body;
-  if (macro !== 'exists' || first.kind !== 'binary' || first.operator !== '==') return undefined;
-  const { left, right } = first;
-  const fits = left.kind === 'field' && left.object.kind === 'name' && left.object.name === variable;
-  return fits && left.field !== 'length' && right.kind === 'literal' && typeof right.value === 'string'
-    ? { field: left.field, text: right.value }
-    : undefined;
+  if (macro !== 'exists') return undefined;
+  const conditions = body.kind === 'logical' && body.operator === '&&' ? body.operands : [body];
+  for (const node of conditions) {
+    if (node.kind !== 'binary' || node.operator !== '==') continue;
+    const { left, right } = node;
+    const ofElement = left.kind === 'field' && left.object.kind === 'name' && left.object.name === variable;
+    if (ofElement && left.field !== 'length' && right.kind === 'literal' && typeof right.value === 'string') {
+      return { field: left.field, text: right.value };
+    }
+  }
+  return undefined;
 }

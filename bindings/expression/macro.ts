@@ -3,7 +3,7 @@ import type { NodeOf } from './expression.js';
 import { Failure, mismatch } from './failure.js';
 import { isMap } from './values.js';
 
-/** A body that begins `variable.field == "text" && …`: false for every element whose field is another text. */
+/** The condition `variable.field == "text"` that a body needs: it is false for elements whose field is another text. */
 export interface Selector {
   readonly field: string;
   readonly text: string;

@@ -1,3 +1,5 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EvaluationError, ParseError } from '../../../bindings/errors.js';
@@ -78,6 +80,7 @@ describe('compileExpression', () => {
     ['objects.exists(o, o.objectType == "Fork" && "Microwave" in o.parentReceptacles)', true],
     ['objects.exists(o, o.objectType == "Knife")', false],
     ['objects.exists(o, "Fork" == o.objectType)', true],
+    ['objects.exists(o, o.isOpen && o.objectType == "Microwave")', true],
     ['objects.all(o, o.objectType != "Knife")', true],
     ['objects.exists_one(o, o.objectType == "Fork")', true],
     ['objects.exists_one(o, o.objectType != "Fork")', false],
@@ -152,6 +155,7 @@ describe('compileExpression', () => {
     ['size(speed)', 1, '"size" found the number 1.5, expected a string, a list or a map'],
     ['name.contains(speed)', 6, '"contains" found'],
     ['speed.exists(x, true)', 7, '"exists" found the number 1.5, expected a list or a map'],
+    ['objects.exists(o, o.isOpen && o.objectType == "Mug")', 21, 'found no field "isOpen"'],
     ['list.all(x, x)', 6, '"all" found the number 1, expected a Boolean'],
     ['list.filter(x, x == 1 || x)', 23, '"||" found the string "a", expected a Boolean'],
     ['has(name.x)', 1, '"has" found the string'],
@@ -315,5 +319,54 @@ describe('compilePredicate', () => {
     for (const bad of [null, undefined, 3, 'speed', []]) {
       expect(failure(() => run(bad as never, {})).message).toMatch(/expected a map|no field/);
     }
+  });
+});
+
+describe('the hot path', () => {
+  it('allocates nothing for comparisons, Boolean operators and exists', async () => {
+    const sources = [
+      'speed > 0.5',
+      'distance < 20 && acceleration >= 0.25',
+      'light == 3 || !clear',
+      'clear ? lane != 1 : false',
+      'objects.exists(o, o.objectType == "Fork" && "Microwave" in o.parentReceptacles)',
+      'objects.all(o, o.weight < 2.5)',
+      'absent > 1 || clear',
+    ];
+    const predicates = sources.map((source) => compilePredicate(parseExpression(source)));
+    const states = Array.from({ length: 16 }, (_, i) => ({
+      speed: i / 7,
+      distance: i * 3.1,
+      acceleration: i / 32,
+      light: i % 4,
+      lane: 2,
+      clear: true,
+      objects: Array.from({ length: 3 }, (_, j) => ({
+        objectType: ['Fork', 'Mug', 'Pan'][j],
+        weight: j / 3,
+        parentReceptacles: ['Microwave'],
+      })),
+    }));
+    const context = {};
+    let holding = 0;
+    const evaluateAll = (times: number): void => {
+      for (let i = 0; i < times; i++) {
+        const state = states[i % states.length];
+        for (let j = 0; j < predicates.length; j++) if (predicates[j](state, context)) holding++;
+      }
+    };
+    let collections = 0;
+    const observer = new PerformanceObserver((list) => {
+      collections += list.getEntries().length;
+    });
+    evaluateAll(100_000);
+    await setTimeout(20);
+    observer.observe({ entryTypes: ['gc'] });
+    evaluateAll(500_000);
+    await setTimeout(20);
+    observer.disconnect();
+    expect(holding).toBeGreaterThan(0);
+    // One double copied to the heap per evaluation would be at least 40 MB, and many collections.
+    expect(collections).toBeLessThanOrEqual(1);
   });
 });

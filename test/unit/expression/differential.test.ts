@@ -161,7 +161,7 @@ describe('evaluation and CEL', () => {
       fc.property(condition, environment, (source, state) => {
         expect(ours(source, state)).toEqual(theirs(source, state));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -170,7 +170,7 @@ describe('evaluation and CEL', () => {
       fc.property(any, environment, (source, state) => {
         expect(ours(source, state)).toEqual(theirs(source, state));
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

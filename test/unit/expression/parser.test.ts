@@ -200,7 +200,7 @@ describe('parseExpression', () => {
           expect((error as ParseError).column).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });
