@@ -208,6 +208,14 @@ describe('a fault is decided by onUnknown', () => {
     expect(guard.step(idle).decision).toBe('allow');
   });
 
+  it('but not where a gap is at the very edge of the tolerance, and only rounding puts it beyond', () => {
+    const guard = createGuard({ ...file, samplingPeriodSeconds: 0.1 });
+    guard.step(idle, { time: 5 });
+    expect(5.11 - 5 - 0.1).toBeGreaterThan(0.1 * 0.1);
+    expect(guard.step(idle, { time: 5.11 }).decision).toBe('allow');
+    expect(guard.step(idle, { time: 5.2201 }).reason).toBe('irregular-time');
+  });
+
   it('and `rule` is the strategy of the rule at risk 1', () => {
     const levels: GuardRule['levels'] = [
       { threshold: { compare: 'risk>=', value: 0.2 }, strategy: { kind: 'report' } },

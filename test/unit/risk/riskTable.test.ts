@@ -4,7 +4,7 @@ import { InvalidArgumentError, InvalidModelError } from '../../../bindings/error
 import { dtmcFromRows } from '../../../bindings/model/index.js';
 import { type RiskEntry, type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
 import { Rational } from '../../oracle/rational.js';
-import { learnFor, specify } from './learnt.js';
+import { learnFor, runs, specify, word } from './learnt.js';
 
 async function tableOf(rule: string, options = {}): Promise<RuleRiskTable> {
   const specification = specify(`learning: { smoothing: 0 }\nrules:\n  r: ${rule}`);
@@ -44,6 +44,23 @@ describe('a risk table', () => {
     expectBracket(inA, 2, 5);
     expectBracket(table.start, 2, 5);
     expect(table).toMatchObject({ name: 'r', formula: 'G !c', evaluation: 'trace', horizonSteps: null });
+  });
+
+  it('gives a state that was never left the widest bounds, and lists it with the worst', async () => {
+    const specification = specify(
+      "learning: { smoothing: 0 }\nrules:\n  r: { formula: 'G !c', threshold: 0.5 }",
+    );
+    const cut = { ...word('d'), complete: false };
+    const { model } = await learnFor(specification, {}, [...runs, cut]);
+    const { entries, start } = riskTable(specification, model).rules[0];
+    expect(
+      entries.slice(0, 2).map(({ verdict, draws, lower, upper }) => ({ verdict, draws, lower, upper })),
+    ).toEqual([
+      { verdict: 'violated', draws: 2, lower: 1, upper: 1 },
+      { verdict: 'open', draws: 0, lower: 0, upper: 1 },
+    ]);
+    expect(start.lower).toBeLessThanOrEqual(1 / 3);
+    expect(start.upper).toBeGreaterThanOrEqual(1 / 2);
   });
 
   it('holds what the data say of each state', async () => {
