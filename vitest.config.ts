@@ -6,5 +6,6 @@ export default defineConfig({
     exclude: ['test/runtimes/**', 'test/adapters/**', 'node_modules/**'],
     testTimeout: 30_000,
     globalSetup: ['test/globalSetup.ts'],
+    setupFiles: ['test/setup.ts'],
   },
 });

@@ -6,8 +6,8 @@
 //   npm run build && node bench/reading.bench.mjs
 import { readTraceBatches, readTraces } from '../dist/trace/index.js';
 
-const ROUNDS = 11;
-const INPUT_BYTES = 24e6;
+const ROUNDS = process.env.BENCH_SHORT ? 3 : 11;
+const INPUT_BYTES = process.env.BENCH_SHORT ? 2e6 : 24e6;
 const CHUNK_BYTES = 1 << 20;
 const DECODE_BYTES = 1 << 16;
 const GOAL = 2;
