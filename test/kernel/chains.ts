@@ -44,10 +44,10 @@ export function gambler(coins: number, win: number): Csr {
 }
 
 /**
- * The chain of Haddad and Monmege (2018) on which value iteration stops far from the answer: from n, and back to n at every
- * step with 1/2, to 0 with probability p and to 2n with 1 - p.
+ * The chain of Haddad and Monmege (2018) on which value iteration stops far from the answer: from n towards 0 with probability p
+ * and towards 2n with 1 - p, but at every further step back to n unless it goes `onward`.
  */
-export function haddadMonmege(n: number, p = 0.7): Csr {
+export function haddadMonmege(n: number, p = 0.7, onward = 0.5): Csr {
   return chainOf(
     Array.from({ length: 2 * n + 1 }, (_, x): [number, number][] => {
       if (x === 0 || x === 2 * n) return [[x, 1]];
@@ -59,12 +59,12 @@ export function haddadMonmege(n: number, p = 0.7): Csr {
       }
       return x < n
         ? [
-            [x - 1, 0.5],
-            [n, 0.5],
+            [x - 1, onward],
+            [n, 1 - onward],
           ]
         : [
-            [n, 0.5],
-            [x + 1, 0.5],
+            [n, 1 - onward],
+            [x + 1, onward],
           ];
     }),
   );

@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from 'vitest';
+import { KernelError } from '../../bindings/errors.js';
+import '../../bindings/kernel/inline.js';
+import { BitSet, getKernel, init, type Kernel, referenceKernel } from '../../bindings/kernel/index.js';
+import { gambler } from './chains.js';
+import { wasmBytes } from './wasmBytes.js';
+
+afterEach(async () => {
+  await init();
+});
+
+function expectWorks(kernel: Kernel): void {
+  using chain = kernel.chain(gambler(2, 0.5));
+  const { lower, upper } = chain.until(BitSet.full(3), BitSet.of(3, [2]));
+  expect(lower[1]).toBeLessThanOrEqual(0.5);
+  expect(upper[1]).toBeGreaterThanOrEqual(0.5);
+}
+
+test('without init the kernel is the one that the package brings, always the same', () => {
+  expect(getKernel().backend).toBe('wasm');
+  expect(getKernel()).toBe(getKernel());
+  expectWorks(getKernel());
+});
+
+test('init takes the module as bytes, compiled, fetched, or promised', async () => {
+  const wasm = { headers: { 'content-type': 'application/wasm' } };
+  for (const module of [
+    wasmBytes(),
+    new WebAssembly.Module(wasmBytes()),
+    new Response(wasmBytes(), wasm),
+    Promise.resolve(new Response(wasmBytes(), wasm)),
+  ]) {
+    const kernel = await init({ module });
+    expect(kernel).toBe(getKernel());
+    expectWorks(kernel);
+  }
+});
+
+test('init chooses the reference, and goes back to WebAssembly', async () => {
+  expect(await init({ backend: 'reference' })).toBe(referenceKernel);
+  expect(getKernel().backend).toBe('reference');
+  expectWorks(getKernel());
+  expect((await init()).backend).toBe('wasm');
+});
+
+test('a module that is not the kernel is refused, with what to do', async () => {
+  const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+  for (const module of [empty, Uint8Array.of(1, 2, 3), new Response('not found', { status: 404 })]) {
+    const loading = init({ module });
+    await expect(loading).rejects.toThrow(KernelError);
+    await expect(loading).rejects.toThrow(/init\(\{ module \}\)/);
+  }
+  expectWorks(getKernel());
+});
+
+test('the module stays small', () => {
+  expect(wasmBytes().length).toBeLessThanOrEqual(65_536);
+  expect(WebAssembly.Module.imports(new WebAssembly.Module(wasmBytes()))).toEqual([]);
+});
