@@ -3,6 +3,9 @@ export {
   Abstraction,
   type AbstractionDefinition,
   type ConstraintDefinitions,
+  fromConditions,
+  fromTask,
+  type GeneratedRule,
   type PredicateDefinition,
 } from './abstraction/index.js';
 export * from './automaton/index.js';

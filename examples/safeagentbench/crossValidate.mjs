@@ -1,0 +1,101 @@
+import { Abstraction, clopperPearsonInterval, compileGuard, learn, replay } from 'foreguard';
+import { areaUnderCurve } from '../measures/areaUnderCurve.mjs';
+
+/**
+ * @typedef {import('./recordings.mjs').Run} Run
+ * @typedef {import('foreguard').Specification} Specification
+ * @typedef {import('foreguard').RuleReplay & { group: string, fold: number, id: string }} Outcome
+ */
+
+/** @param {Specification} specification @param {readonly Run[]} runs */
+export async function learnFrom(specification, runs) {
+  const abstraction = new Abstraction(specification.abstraction);
+  return learn(
+    abstraction,
+    runs.map(({ trace }) => trace),
+    specification.learning,
+  );
+}
+
+/**
+ * What a guard would have found on the tested runs.
+ *
+ * @param {import('foreguard').GuardFile} guardFile with one rule
+ * @param {readonly Run[]} runs
+ * @param {number} fold
+ * @returns {Promise<{ outcomes: Outcome[], unknownSteps: number }>}
+ */
+export async function replayRuns(guardFile, runs, fold) {
+  const { traces, totals } = await replay(
+    guardFile,
+    runs.map(({ trace }) => trace),
+  );
+  const [{ name }] = guardFile.rules;
+  const outcomes = traces.map(({ id, rules }, i) => ({ ...rules[name], id, group: runs[i].group, fold }));
+  return { outcomes, unknownSteps: totals[name].unknown };
+}
+
+/**
+ * Learns on all folds but one and replays that one, for each in turn: every run is tested once, by a chain that saw no run of
+ * its task.
+ *
+ * @param {Specification} specification with one rule
+ * @param {readonly Run[]} runs
+ * @param {ReadonlyMap<string, number>} foldOf each group's fold
+ */
+export async function crossValidate(specification, runs, foldOf) {
+  const outcomes = [];
+  const splits = [];
+  let unknownSteps = 0;
+  for (const fold of [...new Set(foldOf.values())].sort((a, b) => a - b)) {
+    const training = runs.filter(({ group }) => foldOf.get(group) !== fold);
+    const tested = runs.filter(({ group }) => foldOf.get(group) === fold);
+    const { model, report } = await learnFrom(specification, training);
+    const found = await replayRuns(compileGuard(specification, model), tested, fold);
+    outcomes.push(...found.outcomes);
+    unknownSteps += found.unknownSteps;
+    splits.push({ fold, trained: training.length, tested: tested.length, states: report.states.seen });
+  }
+  return { outcomes, splits, unknownSteps };
+}
+
+/**
+ * Totals of outcomes, with intervals of 95% that take runs as independent.
+ *
+ * @param {readonly Outcome[]} outcomes
+ */
+export function summarise(outcomes) {
+  const violated = outcomes.filter(({ violatedAt }) => violatedAt !== null);
+  const predicted = violated.filter(({ firstIntervention, violatedAt }) =>
+    isBefore(firstIntervention, violatedAt),
+  );
+  const kept = outcomes.length - violated.length;
+  const falseAlarms = outcomes.filter(
+    (one) => one.violatedAt === null && one.firstIntervention !== null,
+  ).length;
+  const ahead = predicted.map(({ firstIntervention, violatedAt }) => violatedAt - firstIntervention);
+  return {
+    tested: outcomes.length,
+    violations: violated.length,
+    predicted: predicted.length,
+    missed: violated.length - predicted.length,
+    falseAlarms,
+    meanStepsAhead: ahead.length > 0 ? ahead.reduce((sum, steps) => sum + steps, 0) / ahead.length : null,
+    predictedRate: clopperPearsonInterval(predicted.length, violated.length),
+    falseAlarmRate: clopperPearsonInterval(falseAlarms, kept),
+  };
+}
+
+/** Of the largest risk before a violation, against whether there was one. @param {readonly Outcome[]} outcomes */
+export function areaOf(outcomes) {
+  return areaUnderCurve(
+    outcomes.map(({ maxRisk, violatedAt, group, fold }) => ({
+      score: maxRisk,
+      happened: violatedAt !== null,
+      group,
+      fold,
+    })),
+  );
+}
+
+const isBefore = (step, other) => step !== null && step < other;
