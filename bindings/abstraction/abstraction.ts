@@ -102,9 +102,10 @@ export class Abstraction {
 
   /** The valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. */
   describe(valuation: Uint32Array, offset = 0): string {
-    const holding = this.predicates.filter((_, i) => bit(valuation, offset, i)).join(', ');
-    const failing = this.predicates.filter((_, i) => !bit(valuation, offset, i)).join(', ');
-    return [holding, failing && `not ${failing}`].filter(Boolean).join('; ') || 'no predicates';
+    const holding = this.predicates.filter((_, i) => bit(valuation, offset, i));
+    const failing = this.predicates.filter((_, i) => !bit(valuation, offset, i));
+    const words = failing.length > 1 ? `none of ${failing.join(', ')}` : failing.map((name) => `not ${name}`);
+    return [holding.join(', '), words].filter((part) => part.length > 0).join('; ') || 'no predicates';
   }
 
   /** Whether `constraints.state` allows the valuation that starts at `offset`. */

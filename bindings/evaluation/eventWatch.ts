@@ -1,6 +1,9 @@
 import type { Automaton } from '../automaton/index.js';
 import { Monitor, type Observation } from '../guard/index.js';
 
+/** The state after a run, which formulas of PCTL rules may name: `P>=0.9 [ moving W end ]`. */
+const END = 'end';
+
 /**
  * Whether what a PCTL rule bounds happens in a trace, counted from any of its steps: one monitor begins at every step, and
  * those that have come to the same state go on as one, so that there are never more than the automaton has states (but for
@@ -10,23 +13,31 @@ export class EventWatch {
   /** It has happened for certain, from some step on. */
   happened = false;
   readonly #automaton: Automaton;
+  /** Of the steps, and behind them `end`, whose bit no step has. */
   readonly #predicates: readonly string[];
   readonly #end: Uint32Array;
+  /** What is known of a step, `end` included: it is false there. */
+  readonly #known: Uint32Array;
   #monitors: Monitor[] = [];
 
   /** @param automaton of the event *not* happening, read from the step it is counted from. */
   constructor(automaton: Automaton, predicates: readonly string[]) {
     this.#automaton = automaton;
-    this.#predicates = predicates;
-    this.#end = new Uint32Array(Math.max(1, Math.ceil(predicates.length / 32)));
+    this.#predicates = [...predicates, END];
+    const words = Math.ceil(this.#predicates.length / 32);
+    this.#end = new Uint32Array(words);
+    this.#end[predicates.length >>> 5] = 1 << (predicates.length & 31);
+    this.#known = this.#end.slice();
   }
 
   observe({ valuation, known, complete }: Observation): void {
     this.#monitors.push(new Monitor(this.#automaton, this.#predicates));
+    this.#known.set(known);
+    for (const [word, bits] of this.#end.entries()) this.#known[word] |= bits;
     const states = new Set<number>();
     this.#monitors = this.#monitors.filter((monitor) => {
       if (complete) monitor.advance(valuation);
-      else monitor.advancePartially(valuation, known);
+      else monitor.advancePartially(valuation, this.#known);
       if (monitor.violated) this.happened = true;
       if (monitor.state < 0) return true;
       const isNew = !states.has(monitor.state);

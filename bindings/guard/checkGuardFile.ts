@@ -134,7 +134,7 @@ function checkRule(rule: Fields, path: Path, predicates: readonly string[], stat
   if (evaluation === 'state' && verdict.length !== 1)
     fail(`${path}.automaton.states`, verdict.length, '1: rules of a state have no history');
   if (rule.monitor !== undefined)
-    checkAutomaton(fields(rule.monitor, `${path}.monitor`), `${path}.monitor`, predicates);
+    checkAutomaton(fields(rule.monitor, `${path}.monitor`), `${path}.monitor`, [...predicates, 'end']);
   const levels = list(rule.levels, `${path}.levels`);
   if (levels.length === 0) failAs(`${path}.levels`, 'empty', 'at least one level');
   levels.forEach((item, i) => {

@@ -62,6 +62,7 @@ export function parseRule(
     return found ? (reader(found.value, `${what}: ${key}`) ?? otherwise) : otherwise;
   };
   const strategy = read('strategy', stop, (node, place) => parseStrategy(document, node, place));
+  const escalate = read('escalate', [stop], (node, place) => parseEscalation(document, node, place));
   const levels =
     formula.kind === 'probability'
       ? levelOfProperty(document, formulaNode, formula, entries, strategy, what)
@@ -72,14 +73,15 @@ export function parseRule(
     formulaNode,
     formulaText,
     levels,
-    escalate: read('escalate', [stop], (node, place) =>
-      document.items(node, place).map((item) => parseStrategy(document, item, place) ?? stop),
-    ),
+    escalate,
     maxReflections: read('maxReflections', 2, (node, place) => count(document, node, place, 0)),
     atEnd: read<'strong' | 'weak'>('atEnd', hasWindow(formula) ? 'weak' : 'strong', (node, place) =>
       document.choice(node, place, ['strong', 'weak']),
     ),
-    afterViolation: read('afterViolation', stop, (node, place) => parseStrategy(document, node, place)),
+    // A rule in shadow mode records, and changes nothing after a violation either.
+    afterViolation: read('afterViolation', strategy.kind === 'report' ? strategy : stop, (node, place) =>
+      parseStrategy(document, node, place),
+    ),
     onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
   };
@@ -131,6 +133,16 @@ function parseStrategy(
   }
   const kind = document.choice(node, what, strategyNames);
   return kind === undefined || kind === 'replace' ? undefined : { kind };
+}
+
+/** What follows when reflecting has not helped: no more of it. */
+function parseEscalation(document: SpecificationDocument, node: Node | null, what: string): Strategy[] {
+  return document.items(node, what).flatMap((item) => {
+    const strategy = parseStrategy(document, item, what);
+    if (strategy?.kind === 'reflect')
+      document.problem(item, `${what}: reflect is what escalates; name what comes after it`);
+    return strategy ?? [];
+  });
 }
 
 function probability(document: SpecificationDocument, node: Node | null, what: string): number | undefined {

@@ -76,7 +76,7 @@ describe('an abstraction', () => {
     const describing = (bits: number): string => abstraction.describe(Uint32Array.of(bits));
     expect(describing(0b011)).toBe('forkInMicrowave, microwaveOn; not doorOpen');
     expect(describing(0b111)).toBe('forkInMicrowave, microwaveOn, doorOpen');
-    expect(describing(0)).toBe('not forkInMicrowave, microwaveOn, doorOpen');
+    expect(describing(0)).toBe('none of forkInMicrowave, microwaveOn, doorOpen');
     expect(new Abstraction({ predicates: [] }).describe(Uint32Array.of(0))).toBe('no predicates');
   });
 

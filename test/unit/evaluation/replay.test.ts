@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Automaton } from '../../../bindings/automaton/index.js';
+import { type Automaton, buildAutomaton } from '../../../bindings/automaton/index.js';
 import { replay } from '../../../bindings/evaluation/index.js';
 import { createGuard } from '../../../bindings/guard/index.js';
+import { parseFormula } from '../../../bindings/logic/index.js';
 import type { Step, Trace } from '../../../bindings/trace/index.js';
 import { eventually, guardFile, never, ruleOf } from '../guard/guardFiles.js';
 
@@ -167,6 +168,17 @@ describe('replaying a PCTL rule', () => {
       trace('cut', 'b-', undefined, false),
     ]);
     expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 2, null]);
+  });
+
+  it('knows `end` by name, in steps that could not be read too', async () => {
+    const until = buildAutomaton(parseFormula('b W end'));
+    const { traces } = await replay(ofState(until), [
+      trace('kept', 'bb'),
+      trace('lost', 'b-b'),
+      trace('unread', 'b?b'),
+      trace('cut', 'bb', undefined, false),
+    ]);
+    expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 1, null, null]);
   });
 
   it('is sure only of what could be read', async () => {

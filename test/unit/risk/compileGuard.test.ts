@@ -104,9 +104,6 @@ describe('a compiled guard', () => {
     await expect(
       compile("decideOn: confidenceUpper\nrules:\n  r: { formula: 'G !c', threshold: 0.5 }"),
     ).rejects.toThrow(NotSupportedError);
-    await expect(
-      compile("rules:\n  r: { formula: 'G !c', threshold: 0.5, strategy: reflect, escalate: [reflect] }"),
-    ).rejects.toThrow(InvalidArgumentError);
     await expect(compile("rules:\n  r: { formula: 'P<0.5 [ F c ]', horizonSteps: 3 }")).rejects.toThrow(
       'horizonSteps',
     );

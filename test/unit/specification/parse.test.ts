@@ -95,6 +95,22 @@ describe('parseSpecification', () => {
     expect(compare('>0.9')).toEqual({ compare: 'safety<=', value: 0.9 });
   });
 
+  it('lets a rule in shadow mode go on recording after a violation', () => {
+    const rule = (strategy: string): unknown =>
+      parseSpecification(
+        `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G !a', threshold: 0.1, strategy: ${strategy} } }`,
+      ).rules[0].afterViolation;
+    expect(rule('report')).toEqual({ kind: 'report' });
+    expect(rule('reflect')).toEqual({ kind: 'stop' });
+  });
+
+  it('knows `end` in PCTL rules, whose paths go on in it, and in no others', () => {
+    const text = (formula: string): string =>
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: '${formula}' } }`;
+    expect(parseSpecification(text('P>=0.9 [ a W end ]')).rules).toHaveLength(1);
+    expect(problemsOf(text('a W end').replace("end'", "end', threshold: 0.1"))[0]).toMatch(/speaks of "end"/);
+  });
+
   it('makes predicates of inline comparisons', () => {
     const { abstraction, rules } = parseSpecification(
       `version: 1\npredicates: { wet: 'rain' }\nrules: { slow: { formula: 'G !(wet & speed > 60)', threshold: 0.2 } }`,
@@ -177,6 +193,11 @@ describe('parseSpecification', () => {
     ['a duplicate key', 'version: 1\nversion: 1\n', /unique/],
     ['no rules', 'version: 1\n', /no rules/],
     [
+      'reflecting after reflecting',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1, strategy: reflect, escalate: [reflect] } }`,
+      /reflect is what escalates/,
+    ],
+    [
       'a rule without a threshold',
       `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }`,
       /needs exactly one of threshold, minimumSafe, levels; found none of them/,
@@ -232,6 +253,7 @@ describe('the published schema', () => {
     ['an unknown top-level key', `${kitchen}also: 1\n`],
     ['a period without unit', vehicle.replace('100ms', '0.1')],
     ['a threshold above 1', kitchen.replace('threshold: 0.1', 'threshold: 1.1')],
+    ['reflecting after reflecting', kitchen.replace('[inspect, stop]', '[reflect]')],
     ['an empty list of levels', kitchen.replace('threshold: 0.1, strategy: reflect', 'levels: []')],
   ])('refuses what the reader refuses: %s', (_, text) => {
     expect(valid(parseYaml(text))).toBe(false);
