@@ -46,7 +46,10 @@ export interface SolveOptions {
   maxIterations?: number;
   /** Called between slices of work with the fraction of states solved and the widest gap left in the current component. */
   onProgress?: (progress: { fraction: number; gap: number; iterations: number }) => void;
-  /** Checked between slices of work; an aborted signal throws its reason. */
+  /**
+   * Checked between slices of work; an aborted signal throws its reason. A solve does not yield to timers, so abort from
+   * `onProgress`.
+   */
   signal?: AbortSignal;
 }
 
@@ -92,8 +95,9 @@ export interface Kernel {
   readonly backend: 'wasm' | 'reference';
   /**
    * Copies a chain in and checks it.
-   * @throws InvalidModelError on a row that does not sum to 1 within 1e-9, entries not in (0, 1], unsorted, duplicate or
-   * out-of-range columns, or an empty row.
+   * @throws InvalidModelError on a row that does not sum to 1 within 1e-9, entries above 1 or below 2^-500, unsorted,
+   * duplicate or out-of-range columns, or an empty row.
+   * @throws KernelError if there is not enough memory for it.
    */
   chain(matrix: Csr): KernelChain;
   /** Bytes of memory the kernel holds now. */

@@ -131,6 +131,28 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(solution.upper[4]).toBe(0);
   });
 
+  test('a row that sums to a little less than 1 stays with the rest, one that sums to more is scaled', () => {
+    for (const excess of [-9e-10, 9e-10]) {
+      const matrix = chainOf([
+        [
+          [1, 0.5],
+          [2, 0.5 + excess],
+        ],
+        [[1, 1]],
+        [[2, 1]],
+      ]);
+      using chain = kernel.chain(matrix);
+      const exact = new ExactChain(matrix);
+      for (const target of [[0], [1], [2], [0, 1]].map((states) => BitSet.of(3, states))) {
+        const everywhere = BitSet.full(3);
+        expectBrackets(chain.next(target), exact.next(target));
+        expectBrackets(chain.boundedUntil(everywhere, target, 3), exact.boundedUntil(everywhere, target, 3));
+        expectBrackets(chain.until(everywhere, target), exact.until(everywhere, target));
+        expect(widest(chain.next(target))).toBeLessThan(1e-14);
+      }
+    }
+  });
+
   test('a rare event keeps its relative precision', () => {
     const matrix = gambler(60, 0.25);
     using chain = kernel.chain(matrix);

@@ -1,0 +1,98 @@
+// What does the kernel cost, and what does WebAssembly gain over the reference in TypeScript? Goals: load and compile in 10 ms, a
+// module of at most 64 KB, and faster than the reference. Both kernels' answers are checked before anything is timed; loading
+// is timed in new processes, because engines remember modules they have compiled.
+//
+//   npm run build && node bench/kernel.bench.mjs
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Benchmark from 'benchmark';
+import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
+import { haddadMonmege, randomChain } from './chains.mjs';
+
+const wasm = getKernel();
+const SHORT = Boolean(process.env.BENCH_SHORT);
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+function fail(message) {
+  throw new Error(`${message}: the answer is wrong, so its time is not worth knowing`);
+}
+
+function solver(kernel, matrix, target, options) {
+  const chain = kernel.chain(matrix);
+  const [everywhere, targets] = [BitSet.full(chain.states), BitSet.of(chain.states, [target])];
+  return () => chain.until(everywhere, targets, options);
+}
+
+function checkPair(one, other, precision) {
+  for (let s = 0; s < one.lower.length; s++) {
+    if (!(one.upper[s] - one.lower[s] <= 2 * precision))
+      fail(`state ${s} has bounds ${one.lower[s]} to ${one.upper[s]}`);
+    if (!(one.lower[s] <= other.upper[s] && other.lower[s] <= one.upper[s]))
+      fail(`both kernels differ at state ${s}`);
+  }
+}
+
+/** Benchmark.js may remove work whose result is unused; the sink keeps it. */
+let sink = 0;
+
+function measure(name, work) {
+  const benchmark = new Benchmark(
+    name,
+    () => {
+      const { lower } = work();
+      sink += lower[lower.length >>> 1];
+    },
+    { minSamples: SHORT ? 2 : 10, maxTime: SHORT ? 0.2 : 6 },
+  );
+  benchmark.run();
+  if (benchmark.error) throw benchmark.error;
+  return summary(
+    name,
+    benchmark.stats.sample.map((seconds) => seconds * 1000),
+  );
+}
+
+function summary(name, milliseconds) {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const quantile = (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
+  return { name, median: quantile(0.5), low: quantile(0.1), high: quantile(0.9), runs: sorted.length };
+}
+
+/** Decoding, compiling and instantiating. */
+function measureLoading() {
+  const program = `import { getKernel } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
+    const start = performance.now(); getKernel(); console.log(performance.now() - start);`;
+  const load = () => Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program]));
+  return summary('load and compile', Array.from({ length: SHORT ? 3 : 11 }, load));
+}
+
+const n = SHORT ? 10_000 : 100_000;
+const questions = [
+  { name: `random chain, ${n} states`, matrix: randomChain(n, 4, 7), target: n - 1 },
+  {
+    name: 'Haddad-Monmege, n = 200',
+    matrix: haddadMonmege(200),
+    target: 0,
+    exact: { state: 200, value: 0.7 },
+  },
+];
+
+const rows = [measureLoading()];
+for (const { name, matrix, target, exact } of questions) {
+  const [fast, readable] = [solver(wasm, matrix, target), solver(referenceKernel, matrix, target)];
+  const [one, other] = [fast(), readable()];
+  checkPair(one, other, 1e-6);
+  if (exact && !(one.lower[exact.state] <= exact.value && exact.value <= one.upper[exact.state])) fail(name);
+  rows.push(measure(`${name}, wasm`, fast), measure(`${name}, reference`, readable));
+  const [{ median: wasmTime }, { median: referenceTime }] = rows.slice(-2);
+  console.log(`${name}: the reference takes ${(referenceTime / wasmTime).toFixed(1)} times as long as wasm`);
+}
+
+console.log(
+  `foreguard.wasm: ${statSync(path('../dist/kernel/foreguard.wasm')).size} bytes; sink ${sink.toFixed(3)}\n`,
+);
+console.log('| what | median ms | 10th to 90th percentile | runs |\n| --- | --- | --- | --- |');
+for (const { name, median, low, high, runs } of rows) {
+  console.log(`| ${name} | ${median.toFixed(2)} | ${low.toFixed(2)} to ${high.toFixed(2)} | ${runs} |`);
+}
