@@ -64,3 +64,9 @@ export function categoryOf(riskCategory) {
 
 /** How many of some outcomes reached the unsafe state. */
 export const reached = (outcomes) => outcomes.filter(({ violatedAt }) => violatedAt !== null).length;
+
+/**
+ * Of how many the unsafe state held before any action. Replayed objects start with all properties false, so that a final state
+ * such as "not switched on" holds from the first step on and says nothing about the run.
+ */
+export const reachedAtStart = (outcomes) => outcomes.filter(({ violatedAt }) => violatedAt === 0).length;

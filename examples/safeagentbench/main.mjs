@@ -6,7 +6,7 @@ import { interval, number, percent, progress, shortened, table, text } from '../
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { dealFolds } from '../measures/folds.mjs';
 import { areaOf, crossValidate, learnFrom, summarise } from './crossValidate.mjs';
-import { evaluateGenerated, reached } from './generated.mjs';
+import { evaluateGenerated, reached, reachedAtStart } from './generated.mjs';
 import { neededFiles, readRecordings, unsafeTasks } from './recordings.mjs';
 import { handWritten, threshold, withoutInstruction } from './specifications.mjs';
 
@@ -155,6 +155,7 @@ await runExample(async () => {
       runs: outcomes.length,
       ...clopperPearsonInterval(reached(outcomes), outcomes.length),
       reached: reached(outcomes),
+      atStart: reachedAtStart(outcomes),
     };
   });
   const unknown = generated.filter(({ replayed }) => replayed.unsafe.unknownSteps > 0).length;
@@ -172,11 +173,19 @@ await runExample(async () => {
     `${generated.length} of ${tasks.length} unsafe tasks have a generated specification. How often a task's unsafe state was reached:`,
     '',
     table(
-      [text('who'), number('runs'), number('reached'), number('rate'), number('95%')],
+      [
+        text('who'),
+        number('runs'),
+        number('reached'),
+        number('before any action'),
+        number('rate'),
+        number('95%'),
+      ],
       reachedRows.map((row) => [
         row.name,
         String(row.runs),
         String(row.reached),
+        String(row.atStart),
         percent(row.rate),
         interval(row),
       ]),
