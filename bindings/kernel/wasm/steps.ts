@@ -30,8 +30,8 @@ export class WasmSteps implements StepProblem {
   }
 
   step(): boolean {
-    const { chain, active, current, following } = this;
-    const moved = this.engine.exports.step(chain, active, current, following) !== 0;
+    const { current, following } = this;
+    const moved = this.engine.exports.step(this.chain, this.active, current, following) !== 0;
     this.current = following;
     this.following = current;
     return moved;

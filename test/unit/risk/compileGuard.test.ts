@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
-import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
+import { NotSupportedError } from '../../../bindings/errors.js';
 import { replay } from '../../../bindings/evaluation/index.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
