@@ -82,60 +82,80 @@ export function checkChain(chain: Chain): Status {
     chain.faultyState = s;
     const end = u32At(chain.rowStart, s + 1);
     if (end < start || end > chain.transitions) return Status.RowStart;
-    const status = checkRow(chain, start, end);
+    const status = checkRow(chain.columns, chain.values, start, end, chain.states);
     if (status != Status.Ok) return status;
     start = end;
   }
   return start == chain.transitions ? Status.Ok : Status.RowStart;
 }
 
-function checkRow(chain: Chain, start: u32, end: u32): Status {
+/** Whether entries `start` (included) to `end` (excluded) are a probability distribution over `states` states. */
+export function checkRow(columns: usize, values: usize, start: u32, end: u32, states: u32): Status {
   if (start == end) return Status.EmptyRow;
   let sum = 0.0;
   for (let e = start; e < end; ++e) {
-    const column = u32At(chain.columns, e);
-    if (column >= chain.states) return Status.ColumnRange;
-    if (e > start && column <= u32At(chain.columns, e - 1)) return Status.ColumnOrder;
-    const value = f64At(chain.values, e);
+    const column = u32At(columns, e);
+    if (column >= states) return Status.ColumnRange;
+    if (e > start && column <= u32At(columns, e - 1)) return Status.ColumnOrder;
+    const value = f64At(values, e);
     if (!(value >= SMALLEST && value <= 1)) return Status.Probability;
     sum += value;
   }
   return abs(sum - 1) <= 1e-9 ? Status.Ok : Status.RowSum;
 }
 
-/**
- * Turns checked rows into off-diagonal entries, exits and predecessors, in place. Sums are kept in two doubles (Knuth's
- * two-sum): the error of `exit` is one rounding, and 1 - exit does not cancel.
- */
+/** Turns checked rows into off-diagonal entries, exits and predecessors, in place. */
 export function prepareChain(chain: Chain): void {
   let from: u32 = 0;
   let to: u32 = 0;
   for (let s: u32 = 0; s < chain.states; ++s) {
     const end = u32At(chain.rowStart, s + 1);
     setU32(chain.rowStart, s, to);
-    let sum = 0.0;
-    let error = 0.0;
-    let exact = true;
-    for (; from < end; ++from) {
-      const column = u32At(chain.columns, from);
-      if (column == s) continue;
-      const value = f64At(chain.values, from);
-      const total = sum + value;
-      const added = total - sum;
-      const lost = sum - (total - added) + (value - added);
-      if (lost != 0) exact = false;
-      error += lost;
-      sum = total;
-      setU32(chain.columns, to, column);
-      setF64(chain.values, to, value);
-      ++to;
-    }
-    setF64(chain.exit, s, sum + error);
-    setF64(chain.stay, s, max(0, 1 - sum - error + (exact ? 0 : stayError(to - u32At(chain.rowStart, s)))));
+    to = packRow(chain.columns, chain.values, s, from, end, to, chain.exit, chain.stay, s);
+    from = end;
   }
   setU32(chain.rowStart, chain.states, to);
   chain.transitions = to;
   transpose(chain);
+}
+
+/**
+ * Moves the entries `from` (included) to `end` (excluded) of a row of state `s` to `to`, without the diagonal one, and sets
+ * place `row` of `exit` and `stay`. Sums are kept in two doubles (Knuth's two-sum): the error of `exit` is one rounding, and
+ * 1 - exit does not cancel. Returns where the row ends.
+ */
+export function packRow(
+  columns: usize,
+  values: usize,
+  s: u32,
+  from: u32,
+  end: u32,
+  to: u32,
+  exit: usize,
+  stay: usize,
+  row: u32
+): u32 {
+  const start = to;
+  let sum = 0.0;
+  let error = 0.0;
+  let exact = true;
+  for (let e = from; e < end; ++e) {
+    const column = u32At(columns, e);
+    if (column == s) continue;
+    const value = f64At(values, e);
+    const total = sum + value;
+    const added = total - sum;
+    const lost = sum - (total - added) + (value - added);
+    if (lost != 0) exact = false;
+    error += lost;
+    sum = total;
+    setU32(columns, to, column);
+    setF64(values, to, value);
+    ++to;
+  }
+  setF64(exit, row, sum + error);
+  setF64(stay, row, max(0, 1 - sum - error + (exact ? 0 : stayError(to - start))));
+  return to;
 }
 
 /** How far 1 - exit may be off for a row of `entries` entries: the roundings of the second double of the sum. */
