@@ -7,10 +7,25 @@ export function reachableFrom(chain: Chain, seeds: usize, result: usize, frontie
   let size = begin(chain, seeds, result, frontier);
   while (size > 0) {
     const s = u32At(frontier, --size);
-    const end = u32At(chain.rowStart, s + 1);
+    const end = u32At(chain.rowEnd, s);
     for (let e = u32At(chain.rowStart, s); e < end; ++e) {
       const t = u32At(chain.columns, e);
       if (has(result, t)) continue;
+      add(result, t);
+      setU32(frontier, size++, t);
+    }
+  }
+}
+
+/** Puts `seeds`, all of them in `through`, and the states reachable from them without leaving `through` into `result`. */
+export function reachableThrough(chain: Chain, through: usize, seeds: usize, result: usize, frontier: usize): void {
+  let size = begin(chain, seeds, result, frontier);
+  while (size > 0) {
+    const s = u32At(frontier, --size);
+    const end = u32At(chain.rowEnd, s);
+    for (let e = u32At(chain.rowStart, s); e < end; ++e) {
+      const t = u32At(chain.columns, e);
+      if (has(result, t) || !has(through, t)) continue;
       add(result, t);
       setU32(frontier, size++, t);
     }

@@ -7,7 +7,7 @@ import { lowerAt, outward, tighten, upperAt } from "./rounding";
 @inline
 export function tightenByRow(chain: Chain, bounds: usize, s: u32): bool {
   const start = u32At(chain.rowStart, s);
-  const end = u32At(chain.rowStart, s + 1);
+  const end = u32At(chain.rowEnd, s);
   let lower = 0.0;
   let upper = 0.0;
   for (let e = start; e < end; ++e) {

@@ -13,7 +13,7 @@ export function valueSweep(until: Until, component: u32, relative: bool): f64 {
   let largest = 0.0;
   for (let i = u32At(until.start, component); i < end; ++i) {
     const s = u32At(until.order, i);
-    const rowEnd = u32At(chain.rowStart, s + 1);
+    const rowEnd = u32At(chain.rowEnd, s);
     let sum = 0.0;
     for (let e = u32At(chain.rowStart, s); e < rowEnd; ++e) {
       sum += f64At(chain.values, e) * lowerAt(until.bounds, u32At(chain.columns, e));

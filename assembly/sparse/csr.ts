@@ -15,6 +15,8 @@ export class Chain {
   faultyState: u32;
   /** u32[states + 1] */
   rowStart: usize;
+  /** u32[states]: where rows end. The second element of `rowStart`, unless rows can be replaced: then they may have gaps. */
+  rowEnd: usize;
   /** u32[transitions] */
   columns: usize;
   /** f64[transitions] */
@@ -51,6 +53,7 @@ export function layOutChain(block: usize, states: u32, transitions: u32): Chain 
   chain.exit = chain.values + (<usize>transitions << 3);
   chain.stay = chain.exit + (<usize>states << 3);
   chain.rowStart = chain.stay + (<usize>states << 3);
+  chain.rowEnd = chain.rowStart + 4;
   chain.predecessorStart = chain.rowStart + ((<usize>states + 1) << 2);
   chain.columns = chain.predecessorStart + ((<usize>states + 1) << 2);
   chain.predecessors = chain.columns + (<usize>transitions << 2);
