@@ -150,19 +150,24 @@ export class Abstraction {
   }
 }
 
+/** @throws InvalidArgumentError if `name` cannot name a predicate. */
+export function checkPredicateName(name: string): void {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw new InvalidArgumentError(
+      `predicate "${name}": a name is a letter or _, followed by letters, digits and _`,
+    );
+  }
+  if (RESERVED.has(name)) {
+    throw new InvalidArgumentError(
+      `predicate "${name}": this name is reserved (${[...RESERVED].join(', ')}); choose another`,
+    );
+  }
+}
+
 function checkNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw new InvalidArgumentError(
-        `predicate "${name}": a name is a letter or _, followed by letters, digits and _`,
-      );
-    }
-    if (RESERVED.has(name)) {
-      throw new InvalidArgumentError(
-        `predicate "${name}": this name is reserved (${[...RESERVED].join(', ')}); choose another`,
-      );
-    }
+    checkPredicateName(name);
     if (seen.has(name)) throw new InvalidArgumentError(`predicate "${name}" is defined twice`);
     seen.add(name);
   }

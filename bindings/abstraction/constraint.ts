@@ -7,6 +7,21 @@ import {
   parseExpression,
 } from '../expression/index.js';
 import { nearestName } from '../suggest.js';
+import type { ConstraintDefinitions } from './definition.js';
+
+/**
+ * Whether `source` is a constraint of its kind over these predicates.
+ *
+ * @throws ParseError, NotSupportedError as the constraints below
+ */
+export function checkConstraint(
+  kind: keyof ConstraintDefinitions,
+  source: string,
+  predicates: readonly string[],
+): void {
+  const Constraint = kind === 'transition' ? TransitionConstraint : ValuationConstraint;
+  new Constraint(`constraints.${kind}`, source, predicates);
+}
 
 /** A Boolean combination of predicate names, evaluated on packed valuations. */
 export class ValuationConstraint {

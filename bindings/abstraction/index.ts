@@ -1,4 +1,5 @@
-export { Abstraction } from './abstraction.js';
+export { Abstraction, checkPredicateName } from './abstraction.js';
+export { checkConstraint } from './constraint.js';
 export type { AbstractionDefinition, ConstraintDefinitions, PredicateDefinition } from './definition.js';
 export { fromConditions, type GeneratedRule } from './fromConditions.js';
 export { fromTask } from './fromTask.js';

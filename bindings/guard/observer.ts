@@ -1,5 +1,6 @@
 import { Abstraction, ValuationTable } from '../abstraction/index.js';
 import { compilePredicate, type EvaluationContext, parseExpression } from '../expression/index.js';
+import { isRegularGap, type SamplingPeriod } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
 
@@ -46,8 +47,7 @@ export class Observer implements Observation {
   readonly #columns: Uint32Array;
   readonly #dense: Int32Array | null;
   readonly #table: ValuationTable;
-  readonly #period: number;
-  readonly #slack: number;
+  readonly #period: SamplingPeriod | null;
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
@@ -66,8 +66,10 @@ export class Observer implements Observation {
     this.#draws = Float64Array.from(states.draws);
     this.#rowStart = Uint32Array.from(seen.rowStart);
     this.#columns = Uint32Array.from(seen.columns);
-    this.#period = file.samplingPeriodSeconds ?? Number.NaN;
-    this.#slack = this.#period * file.periodTolerance;
+    this.#period =
+      file.samplingPeriodSeconds === null
+        ? null
+        : { seconds: file.samplingPeriodSeconds, tolerance: file.periodTolerance };
     const valuations = Uint32Array.from(states.valuations);
     this.#table = new ValuationTable(states.words);
     this.#dense =
@@ -159,7 +161,7 @@ export class Observer implements Observation {
 
   /** Whether the time since the previous observation is not the sampling period. Steps without time are not judged. */
   #checkTime(context: EvaluationContext): boolean {
-    if (Number.isNaN(this.#period)) return false;
+    if (this.#period === null) return false;
     const previous = this.#previousTime;
     this.#previousTime = Number.NaN;
     try {
@@ -167,9 +169,7 @@ export class Observer implements Observation {
       if (time === undefined) return false;
       if (typeof time !== 'number' || !Number.isFinite(time)) return true;
       this.#previousTime = time;
-      // A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for.
-      const rounding = 2 * Number.EPSILON * Math.max(Math.abs(time), Math.abs(previous));
-      return !Number.isNaN(previous) && !(Math.abs(time - previous - this.#period) <= this.#slack + rounding);
+      return !Number.isNaN(previous) && !isRegularGap(this.#period, previous, time);
     } catch {
       return true;
     }

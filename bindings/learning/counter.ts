@@ -1,7 +1,7 @@
 import { type Abstraction, ValuationTable } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import type { Dtmc } from '../model/index.js';
-import type { Step, Trace } from '../trace/index.js';
+import { isRegularGap, type Step, type Trace } from '../trace/index.js';
 import { buildModel } from './buildModel.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction, LearningReport } from './report.js';
@@ -60,6 +60,7 @@ export class Counter {
       smoothing: 1,
       states: 'observed',
       onContradiction: 'error',
+      period: null,
       skipInvalid: false,
       maxTransitions: 20_000_000,
       specificationHash: null,
@@ -144,7 +145,7 @@ export class Counter {
     this.#entries = new Int32Array(capacity);
   }
 
-  /** Abstracts all steps of the trace and looks them up; false if a predicate failed. */
+  /** Abstracts all steps of the trace and looks them up; false if the trace is at fault and left out. */
   #encode({ id, steps }: Trace): boolean {
     const { abstraction } = this;
     const { words } = abstraction;
@@ -157,12 +158,14 @@ export class Counter {
         const step: Step = steps[i];
         abstraction.encode(step.state, step, valuations, offset);
         rows[i] = table.find(valuations, offset) + 1;
+        if (i > 0) this.#checkGap(steps[i - 1].time, step.time);
       }
       return true;
     } catch (error) {
-      if (!(error instanceof EvaluationError)) throw error;
+      if (!(error instanceof EvaluationError || error instanceof InvalidDataError)) throw error;
       const message = `trace "${id}", step ${i}: ${error.message}`;
       if (!this.settings.skipInvalid) {
+        if (error instanceof InvalidDataError) throw new InvalidDataError(message);
         throw new EvaluationError(message, {
           ...(error.predicate !== undefined && { predicate: error.predicate }),
           cause: error,
@@ -173,8 +176,17 @@ export class Counter {
     }
   }
 
+  #checkGap(previous: number | undefined, time: number | undefined): void {
+    const { period } = this.settings;
+    if (period === null || previous === undefined || time === undefined) return;
+    if (isRegularGap(period, previous, time)) return;
+    throw new InvalidDataError(
+      `${time - previous} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; resample the trace, or correct samplingPeriod or periodTolerance`,
+    );
+  }
+
   /** Looks up the transitions of the trace and compares all of it with the constraints. */
-  #contradicts({ id, complete, steps }: Trace): boolean {
+  #contradicts({ id, complete = true, steps }: Trace): boolean {
     const { abstraction } = this;
     const { words } = abstraction;
     const transitions = this.#transitions;
@@ -232,7 +244,7 @@ export class Counter {
     this.#firstContradictions.push({ kind, trace, step, message });
   }
 
-  #count({ complete, steps }: Trace): void {
+  #count({ complete = true, steps }: Trace): void {
     const { words } = this.abstraction;
     const valuations = this.#valuations;
     const rows = this.#rows;

@@ -1,3 +1,5 @@
+import type { SamplingPeriod } from '../trace/index.js';
+
 /** How traces become a chain. */
 export interface LearnOptions {
   /** Only `dtmc` for now. Default `dtmc`. */
@@ -11,7 +13,12 @@ export interface LearnOptions {
    * that transition valid. Counted and reported in each case. Default `error`.
    */
   readonly onContradiction?: 'error' | 'dropTrace' | 'accept';
-  /** Leave out (and count) traces on which a predicate fails, instead of throwing. Default false. */
+  /**
+   * How far apart steps are: a trace with another gap between two times is at fault, for a step would mean something else in
+   * it. Steps without time are not judged. Default null: any gap.
+   */
+  readonly period?: SamplingPeriod | null;
+  /** Leave out (and count) traces at fault: a predicate fails, a gap is irregular. Default false: throw. */
   readonly skipInvalid?: boolean;
   /** Transitions the model may have at most. Default 20,000,000. */
   readonly maxTransitions?: number;

@@ -3,5 +3,5 @@ export type { ComparisonOperator, Formula, Place, Window } from './formula.js';
 export { parseFormula } from './parseFormula.js';
 export { printFormula } from './printFormula.js';
 export { type UntilForm, untilForm } from './untilForm.js';
-export { isBoolean, predicatesOf } from './walk.js';
+export { children, isBoolean, predicatesOf } from './walk.js';
 export { printWindow, type StepWindow, windowInSteps } from './window.js';

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Scalar } from 'yaml';
-import { ParseError } from '../errors.js';
+import { ForeguardError, ParseError } from '../errors.js';
 import { nearestName } from '../suggest.js';
 
 /** One thing wrong in a file; lines and columns count from 1. */
@@ -10,16 +10,20 @@ export interface Problem {
   readonly expected?: string;
 }
 
+/** How many problems a message tells; all are in `problems`. */
+const SHOWN = 10;
+
 /** Several problems in one file; the place is the first one's, the message lists all. */
 export class SpecificationError extends ParseError {
   readonly problems: readonly Problem[];
 
   constructor(source: string, problems: readonly Problem[]) {
     const [first, ...others] = problems;
-    const rest = others
-      .map(({ line, column, message }) => `\n${source}:${line}:${column}: ${message}`)
-      .join('');
-    super(first.message + rest, {
+    const shown = others
+      .slice(0, SHOWN - 1)
+      .map(({ line, column, message }) => `\n${source}:${line}:${column}: ${message}`);
+    if (others.length > shown.length) shown.push(`\n… and ${others.length - shown.length} more`);
+    super(first.message + shown.join(''), {
       source,
       line: first.line,
       column: first.column,
@@ -72,7 +76,7 @@ export class SpecificationDocument {
   }
 
   /** Records what another parser found in the text of a scalar, at its place in this file where that can be told. */
-  problemWithin(node: Node, error: ParseError): void {
+  private problemWithin(node: Node, error: ParseError): void {
     const inner = error.message.slice(`${error.source}:${error.line}:${error.column}: `.length);
     const start = node.range?.[0] ?? 0;
     const quoted = /['"]/.test(this.#text[start] ?? '') ? 1 : 0;
@@ -93,6 +97,22 @@ export class SpecificationDocument {
         `${inner} (line ${error.line}, column ${error.column} of this text)`,
         error.expected,
       );
+    }
+  }
+
+  /**
+   * What `read` returns; what it throws is recorded at the node, within its text where the error has a place in it.
+   *
+   * @returns undefined where it threw
+   */
+  attempt<T>(node: Node | null, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ForeguardError)) throw error;
+      if (error instanceof ParseError && node) this.problemWithin(node, error);
+      else this.problem(node, error.message);
+      return undefined;
     }
   }
 

@@ -1,8 +1,13 @@
 import { isScalar, type Node } from 'yaml';
-import type { AbstractionDefinition, PredicateDefinition } from '../abstraction/index.js';
-import { ParseError } from '../errors.js';
-import { freeNames, parseExpression } from '../expression/index.js';
-import { deriveAbstraction, predicatesOf } from '../logic/index.js';
+import {
+  type AbstractionDefinition,
+  type ConstraintDefinitions,
+  checkConstraint,
+  checkPredicateName,
+  type PredicateDefinition,
+} from '../abstraction/index.js';
+import { checkPredicate, parseExpression } from '../expression/index.js';
+import { children, deriveAbstraction, type Formula, predicatesOf, windowInSteps } from '../logic/index.js';
 import { nearestName } from '../suggest.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashJson } from './hash.js';
@@ -22,6 +27,12 @@ const topLevelKeys = [
   'decideOn',
   'onDrift',
 ] as const;
+
+const CONSTRAINTS = [
+  'state',
+  'transition',
+  'end',
+] as const satisfies readonly (keyof ConstraintDefinitions)[];
 
 const unknownPolicies = ['rule', 'stop', 'block', 'inspect', 'reflect', 'report', 'allow'] as const;
 
@@ -45,6 +56,9 @@ export function parseSpecification(text: string, options: { source?: string } = 
   const predicates = top.has('predicates') ? parsePredicates(document, value('predicates')) : [];
   const samplingPeriod = top.has('samplingPeriod') ? parsePeriod(document, value('samplingPeriod')) : null;
   const { rules, derived } = parseRules(document, top, predicates);
+  for (const { formula, formulaNode } of rules) {
+    document.attempt(formulaNode, () => checkWindows(formula, samplingPeriod));
+  }
   const abstraction = {
     predicates: [...predicates, ...derived],
     ...parseConstraints(document, top, predicates),
@@ -74,7 +88,12 @@ export function parseSpecification(text: string, options: { source?: string } = 
       )
     : undefined;
   const hash = hashJson(document.content);
-  const learning = { ...parseLearning(document, top.get('learning')), specificationHash: hash };
+  const learning = {
+    ...parseLearning(document, top.get('learning')),
+    period:
+      samplingPeriod === null ? null : { seconds: Number(samplingPeriod), tolerance: periodTolerance ?? 0.1 },
+    specificationHash: hash,
+  };
   document.throwProblems();
   return {
     source,
@@ -95,18 +114,13 @@ export function parseSpecification(text: string, options: { source?: string } = 
 function parsePredicates(document: SpecificationDocument, node: Node | null): PredicateDefinition[] {
   const predicates: PredicateDefinition[] = [];
   for (const [name, { key, value }] of document.entries(node, 'predicates')) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      document.problem(key, `"${name}" cannot name a predicate`, 'a letter or _, then letters, digits or _');
-    }
+    document.attempt(key, () => checkPredicateName(name));
     // A predicate that cannot be read is still known by name: what speaks of it is not wrong too.
     const expression = document.text(value, `predicate "${name}"`) ?? 'false';
     predicates.push({ name, expression });
-    try {
-      parseExpression(expression, { name: `predicate "${name}"` });
-    } catch (error) {
-      if (!(error instanceof ParseError)) throw error;
-      document.problemWithin(value as Node, error);
-    }
+    document.attempt(value, () =>
+      checkPredicate(parseExpression(expression, { name: `predicate "${name}"` })),
+    );
   }
   return predicates;
 }
@@ -134,22 +148,13 @@ function parseConstraints(
   const entry = top.get('constraints');
   if (!entry) return {};
   const names = predicates.map(({ name }) => name);
-  const constraints: Record<string, string> = {};
-  const entries = document.entries(entry.value, 'constraints', ['state', 'transition', 'end']);
-  for (const [kind, { value }] of entries) {
+  const constraints: Partial<Record<keyof ConstraintDefinitions, string>> = {};
+  for (const [kind, { value }] of document.entries(entry.value, 'constraints', CONSTRAINTS)) {
     const text = document.text(value, `constraint "${kind}"`);
     if (text === undefined) continue;
-    try {
-      const expression = parseExpression(text, { name: `constraint "${kind}"` });
-      const known = kind === 'transition' ? ['from', 'to'] : names;
-      for (const name of freeNames(expression)) {
-        if (!known.includes(name)) unknownPredicate(document, value, `constraint "${kind}"`, name, known);
-      }
-      constraints[kind] = text;
-    } catch (error) {
-      if (!(error instanceof ParseError)) throw error;
-      document.problemWithin(value as Node, error);
-    }
+    const known = kind as (typeof CONSTRAINTS)[number];
+    constraints[known] = text;
+    document.attempt(value, () => checkConstraint(known, text, names));
   }
   return { constraints };
 }
@@ -192,6 +197,12 @@ function parseRules(
   return { rules: bound, derived };
 }
 
+/** @throws InvalidArgumentError on a window without a step in it, or in time where there is no sampling period. */
+function checkWindows(formula: Formula, samplingPeriod: string | null): void {
+  if ('window' in formula) windowInSteps(formula.window, samplingPeriod ?? undefined);
+  for (const part of children(formula)) checkWindows(part, samplingPeriod);
+}
+
 function unknownPredicate(
   document: SpecificationDocument,
   node: Node | null,
@@ -207,7 +218,7 @@ function unknownPredicate(
 function parseLearning(
   document: SpecificationDocument,
   entry: Entry | undefined,
-): Omit<LearningSpecification, 'specificationHash'> {
+): Omit<LearningSpecification, 'specificationHash' | 'period'> {
   const keys = ['model', 'smoothing', 'states', 'onContradiction'];
   const entries = entry ? document.entries(entry.value, 'learning', keys) : new Map<string, Entry>();
   const choice = <T extends string>(key: string, words: readonly [T, ...T[]]): T => {

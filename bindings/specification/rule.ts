@@ -1,5 +1,4 @@
 import { isMap, isScalar, type Node } from 'yaml';
-import { ParseError } from '../errors.js';
 import type { Level, Strategy } from '../guard/index.js';
 import { type Formula, parseFormula } from '../logic/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
@@ -50,7 +49,7 @@ export function parseRule(
   const formulaText = document.text(formulaEntry.value, `${what}: formula`);
   if (formulaText === undefined) return undefined;
   const formulaNode = formulaEntry.value as Node;
-  const formula = readFormula(document, formulaNode, formulaText, name);
+  const formula = document.attempt(formulaNode, () => parseFormula(formulaText, { name: what }));
   if (!formula) return undefined;
 
   const read = <T>(
@@ -67,6 +66,7 @@ export function parseRule(
     formula.kind === 'probability'
       ? levelOfProperty(document, formulaNode, formula, entries, strategy, what)
       : parseLevels(document, entry.key, entries, strategy, what, misspelt);
+  const shadow = levels.length > 0 && levels.every((level) => level.strategy.kind === 'report');
   return {
     name,
     formula,
@@ -79,27 +79,12 @@ export function parseRule(
       document.choice(node, place, ['strong', 'weak']),
     ),
     // A rule in shadow mode records, and changes nothing after a violation either.
-    afterViolation: read('afterViolation', strategy.kind === 'report' ? strategy : stop, (node, place) =>
+    afterViolation: read('afterViolation', shadow ? { kind: 'report' } : stop, (node, place) =>
       parseStrategy(document, node, place),
     ),
     onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
   };
-}
-
-function readFormula(
-  document: SpecificationDocument,
-  node: Node,
-  text: string,
-  name: string,
-): Formula | undefined {
-  try {
-    return parseFormula(text, { name: `rule "${name}"` });
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    document.problemWithin(node, error);
-    return undefined;
-  }
 }
 
 function count(

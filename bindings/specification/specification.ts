@@ -27,6 +27,8 @@ export interface LearningSpecification {
   readonly smoothing: number;
   readonly states: 'observed' | 'valid';
   readonly onContradiction: 'error' | 'dropTrace' | 'accept';
+  /** Null where the specification has no sampling period. */
+  readonly period: { readonly seconds: number; readonly tolerance: number } | null;
   /** Kept in the model, so that it can be told later what it was learnt for. */
   readonly specificationHash: string;
 }

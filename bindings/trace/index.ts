@@ -10,6 +10,7 @@ export {
   type SafeAgentBenchTask,
   safeAgentBenchTask,
 } from './safeAgentBenchTask.js';
+export { isRegularGap, type SamplingPeriod } from './samplingPeriod.js';
 export { readTauBench } from './tauBench.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

@@ -161,6 +161,8 @@ class Utf8Decoder {
 
   /** The text of `bytes`, or undefined where they are not UTF-8. */
   decode(bytes: Uint8Array): string | undefined {
+    // A stream would wait for the rest of a character that a bad byte cut short.
+    if (wholeCharacters(bytes) < bytes.length) return undefined;
     try {
       const text = this.#decoder.decode(bytes, { stream: !this.#ascii });
       this.#ascii = text.length === bytes.length;

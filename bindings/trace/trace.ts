@@ -14,6 +14,7 @@ export interface Step {
 /** One run of an agent. A trace cut by a time-out, a crash or a guard has `complete: false`. */
 export interface Trace {
   readonly id: string;
-  readonly complete: boolean;
+  /** Whether the run came to its end; absent is true. */
+  readonly complete?: boolean;
   readonly steps: readonly Step[];
 }

@@ -163,7 +163,7 @@ describe('parseSpecification', () => {
       ),
     ]);
     expect(problemsOf(kitchen.replace('!(from.doorOpen', '!(fron.doorOpen'))[0]).toMatch(
-      /^8:15 .*"fron".*did you mean "from"/,
+      /^8:18 unknown predicate "fron\.doorOpen"; did you mean "from\.doorOpen"\?/,
     );
     expect(problemsOf(kitchen.replace('reflect,', 'refelct,'))[0]).toMatch(
       /^10:\d+ .*found "refelct"; did you mean "reflect"\?/,
