@@ -1,6 +1,7 @@
-import type { AbstractionDefinition, ConstraintDefinitions } from '../abstraction/index.js';
+import type { ConstraintDefinitions } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { LearningParameters } from '../learning/index.js';
+import type { Specification } from '../specification/index.js';
 
 const CONSTRAINTS = [
   'state',
@@ -8,13 +9,19 @@ const CONSTRAINTS = [
   'end',
 ] as const satisfies readonly (keyof ConstraintDefinitions)[];
 
+/** What of learning decides the numbers; what was done about contradictions shows in the data. */
+const LEARNING = ['model', 'smoothing', 'states'] as const;
+
 /**
- * Refuses a model that was learnt with other predicates or constraints than the specification's: its states would mean
- * something else. Rules, thresholds and strategies may have changed since.
+ * Refuses a model that was learnt with other predicates, constraints or learning options than the specification's: its states
+ * or its numbers would mean something else. Rules, thresholds and strategies may have changed since.
  *
  * @throws InvalidArgumentError naming the first difference
  */
-export function requireSameAbstraction(definition: AbstractionDefinition, learnt: LearningParameters): void {
+export function requireSameLearning(
+  { abstraction: definition, learning }: Specification,
+  learnt: LearningParameters,
+): void {
   const count = Math.max(definition.predicates.length, learnt.predicates.length);
   for (let i = 0; i < count; i++) {
     const wanted = definition.predicates[i];
@@ -30,6 +37,10 @@ export function requireSameAbstraction(definition: AbstractionDefinition, learnt
     const wanted = definition.constraints?.[kind];
     const found = learnt.constraints[kind];
     if (wanted !== found) differ(`constraints.${kind}`, wanted ?? 'absent', found ?? 'absent');
+  }
+  for (const option of LEARNING) {
+    const [wanted, found] = [learning[option], learnt.learning[option]];
+    if (wanted !== found) differ(`learning.${option}`, String(wanted), String(found));
   }
 }
 

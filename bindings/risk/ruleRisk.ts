@@ -1,3 +1,4 @@
+import { Abstraction } from '../abstraction/index.js';
 import {
   type Automaton,
   bindAutomaton,
@@ -8,13 +9,13 @@ import {
   VIOLATED,
 } from '../automaton/index.js';
 import { type ChainView, stateRisk, violationRisk } from '../checker/index.js';
-import { InvalidArgumentError } from '../errors.js';
+import { ForeguardError, InvalidArgumentError, InvalidModelError } from '../errors.js';
 import { STATELESS } from '../guard/index.js';
 import type { Accuracy, SolveOptions } from '../kernel/index.js';
 import { type LearntView, readLearntChain } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
-import { requireSameAbstraction } from './belongs.js';
+import { requireSameLearning } from './belongs.js';
 
 export interface RiskOptions extends SolveOptions {
   /** Further horizons, in steps: the risk of a violation within each is computed too. Default none. */
@@ -65,14 +66,34 @@ export function solveRules(
   options: RiskOptions = {},
 ): SolvedRules {
   const view = readLearntChain(model);
-  requireSameAbstraction(specification.abstraction, view.parameters);
+  requireSameLearning(specification, view.parameters);
   const chain = chainView(view);
-  const rules = specification.rules.map((rule) =>
-    rule.formula.kind === 'probability'
-      ? solveStateRule(rule, view, specification, options)
-      : solveTraceRule(rule, chain, specification, options),
-  );
+  const rules = specification.rules.map((rule) => {
+    try {
+      return rule.formula.kind === 'probability'
+        ? solveStateRule(rule, view, specification, options)
+        : solveTraceRule(rule, chain, specification, options);
+    } catch (error) {
+      throw aboutRule(error, rule, specification, view);
+    }
+  });
   return { view, rules };
+}
+
+/** The error with the rule it is about in front, and the state it names in words. */
+function aboutRule(
+  error: unknown,
+  { name }: RuleSpecification,
+  { abstraction, source }: Specification,
+  { valuations, words, start, end }: LearntView,
+): unknown {
+  if (!(error instanceof ForeguardError)) return error;
+  const state = error instanceof InvalidModelError ? error.state : undefined;
+  error.message = `${source}: rule "${name}": ${error.message}`;
+  if (state !== undefined && state > start && state < end) {
+    error.message += ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, (state - 1) * words)})`;
+  }
+  return error;
 }
 
 function solveTraceRule(
@@ -113,13 +134,11 @@ function solveStateRule(
 ): RuleRisk {
   const { formula, horizonSteps } = rule;
   if (formula.kind !== 'probability' || formula.bound === null) {
-    throw new InvalidArgumentError(
-      `rule "${rule.name}" asks for a probability; a rule bounds one, as in P<0.1 [ F broken ]`,
-    );
+    throw new InvalidArgumentError('it asks for a probability; a rule bounds one, as in P<0.1 [ F broken ]');
   }
   if (horizonSteps !== null) {
     throw new InvalidArgumentError(
-      `rule "${rule.name}": horizonSteps does not go with P…[ ]; bound the operator in it, as in F<=${horizonSteps}`,
+      `horizonSteps does not go with P…[ ]; bound the operator in it, as in F<=${horizonSteps}`,
     );
   }
   const { lower, upper, accuracy, method } = stateRisk(model, formula, {
