@@ -13,6 +13,8 @@ class Block {
 
 const HEADER: usize = 16;
 const PAGE: u64 = 65536;
+/** Where the last block may end: at 4 GiB itself `top` would be 0, where memory is in use. */
+const LAST: u64 = 0xfffffff0;
 
 /** First free block by address, 0 if none. */
 let firstFree: usize = 0;
@@ -42,6 +44,7 @@ export function allocate(bytes: f64): usize {
   }
 
   const end = <u64>top + HEADER + size;
+  if (end > LAST) return 0;
   const held = <u64>memory.size() * PAGE;
   if (end > held && memory.grow(<i32>((end - held + PAGE - 1) / PAGE)) < 0) return 0;
   const block = top;

@@ -1,4 +1,5 @@
 import { InvalidModelError } from '../errors.js';
+import { checkArrays } from './arrays.js';
 import { Status } from './status.js';
 import type { Csr } from './types.js';
 
@@ -11,6 +12,8 @@ export const SMALLEST_PROBABILITY = 2 ** -500;
 /** Refuses arrays whose lengths do not belong together, which no backend could read. */
 export function checkLengths(matrix: Csr): void {
   const { rowStart, columns, values } = matrix;
+  checkArrays({ rowStart, columns }, 'Uint32Array');
+  checkArrays({ values }, 'Float64Array');
   if (rowStart.length < 2) {
     throw new InvalidModelError(
       `rowStart has ${rowStart.length} entries: a chain of n states has n + 1, and at least one state`,
@@ -27,10 +30,8 @@ export function checkLengths(matrix: Csr): void {
 export function invalidModel(matrix: Csr, status: Status, state: number): InvalidModelError {
   const { rowStart, columns, values } = matrix;
   const states = rowStart.length - 1;
-  const row = Array.from(
-    { length: Math.max(0, rowStart[state + 1] - rowStart[state]) },
-    (_, i) => rowStart[state] + i,
-  );
+  const end = Math.min(rowStart[state + 1], columns.length);
+  const row = Array.from({ length: Math.max(0, end - rowStart[state]) }, (_, i) => rowStart[state] + i);
   const at = (wrong: (entry: number) => boolean) => row.find(wrong) ?? row[0];
 
   if (status === Status.EmptyRow) {

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../errors.js';
 import type { SolveOptions } from './types.js';
 
 /** Row evaluations, or products of an elimination, between two looks at the signal: some milliseconds. */
@@ -9,8 +10,15 @@ export class Slices {
   private readonly options: Pick<SolveOptions, 'onProgress' | 'signal'>;
 
   constructor(options: Pick<SolveOptions, 'onProgress' | 'signal'>) {
+    const { onProgress, signal } = options;
+    if (onProgress !== undefined && typeof onProgress !== 'function') {
+      throw new InvalidArgumentError(`onProgress is ${String(onProgress)}: it is a function`);
+    }
+    if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+      throw new InvalidArgumentError(`signal is ${String(signal)}: it is an AbortSignal`);
+    }
     this.options = options;
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
   }
 
   /** @throws the signal's reason if it was aborted by the end of a slice. */

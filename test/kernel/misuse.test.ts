@@ -59,6 +59,12 @@ describe.each(backends)('%s', (_, kernel) => {
       1,
     ],
     ['row starts beyond the entries', two([0, 9, 10], [0], [1]), /rowStart goes from 0 to 9 at state 0/, 0],
+    [
+      'a row start of 2^32 - 1',
+      two([0, 2 ** 32 - 1, 2], [0, 1], [1, 1]),
+      /rowStart goes from 0 to 4294967295 at state 0/,
+      0,
+    ],
     ['row starts that do not begin at 0', two([1, 2, 3], [0, 1, 1], [1, 1, 1]), /rowStart goes from 1/, 0],
     [
       'row starts that end too early',

@@ -1,0 +1,223 @@
+/**
+ * Breaks the kernel on purpose, one place at a time, and shows which test notices: a test suite is worth what it finds. Works
+ * in a temporary copy of the repository. Ends with 1 if anything survives that scripts/mutants.json does not explain.
+ *
+ *   node scripts/mutate.mjs [--only PATH] [--per-function N] [--sample N] [--minutes M] [--limit SECONDS]
+ *
+ * --only          files whose path contains PATH, also the drivers in bindings/kernel; default: assembly/ and the reference
+ * --per-function  how many mutants of each function besides all that drop an outward rounding; default 2, 0 for all
+ * --sample        only N of them, spread over all files
+ * --minutes       begins no further mutant after this time; default: no limit
+ * --limit         seconds that the tests of one mutant may take; default: five times what they take unbroken
+ */
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chooseMutants, mutantsOf, rank } from './mutants.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    'per-function': { type: 'string', default: '2' },
+    sample: { type: 'string' },
+    minutes: { type: 'string' },
+    limit: { type: 'string' },
+  },
+});
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const copy = mkdtempSync(join(tmpdir(), 'foreguard-mutants-'));
+const explained = JSON.parse(readFileSync(join(root, 'scripts/mutants.json'), 'utf8'));
+
+/** Copies what the kernel and its tests are made of; packages are linked. */
+function copyRepository() {
+  for (const entry of [
+    'assembly',
+    'bindings',
+    'test',
+    'scripts',
+    'build',
+    'asconfig.json',
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ]) {
+    const source = join(root, entry);
+    if (existsSync(source))
+      cpSync(source, join(copy, entry), {
+        recursive: true,
+        filter: (path) => !path.includes('node_modules'),
+      });
+  }
+  mkdirSync(join(copy, 'node_modules'));
+  for (const entry of readdirSync(join(root, 'node_modules'))) {
+    if (!entry.startsWith('.vite'))
+      symlinkSync(join(root, 'node_modules', entry), join(copy, 'node_modules', entry));
+  }
+}
+
+/** Tests that compute with a kernel: those that take the backends or the module's bytes. */
+function testFiles() {
+  return ['test/kernel', 'test/laws', 'test/regressions']
+    .filter((folder) => existsSync(join(copy, folder)))
+    .flatMap((folder) => readdirSync(join(copy, folder)).map((name) => `${folder}/${name}`))
+    .filter(
+      (path) =>
+        path.endsWith('.test.ts') &&
+        /\/(backends|wasmBytes)\.js'/.test(readFileSync(join(copy, path), 'utf8')),
+    );
+}
+
+/** Runs a program in the copy; its exit code, or undefined if it took longer than `seconds`. */
+function run(args, seconds) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: copy,
+      stdio: 'ignore',
+      env: { ...process.env, CI: 'true' },
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code ?? undefined);
+    });
+  });
+}
+
+const build = () => run(['scripts/buildKernel.mjs'], 120);
+const kernelText = () => readFileSync(join(copy, 'bindings/kernel/generated/wasm.ts'), 'utf8');
+
+/** The first test that fails, 'time limit', or undefined where all pass. */
+async function failingTest(tests, seconds) {
+  const report = join(copy, 'report.json');
+  rmSync(report, { force: true });
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...tests,
+    '--bail=1',
+    '--pool=threads',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
+  const code = await run(args, seconds);
+  if (code === undefined) return 'time limit';
+  if (code === 0) return undefined;
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  for (const { name, assertionResults } of testResults) {
+    const failed = assertionResults.find(({ status }) => status === 'failed');
+    if (failed) return `${name.slice(copy.length + 1)} > ${failed.fullName}`;
+  }
+  return (
+    testResults.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1) ?? 'no test could run'
+  );
+}
+
+/** The mutants to try, each with the path and the source it belongs to. */
+function plan() {
+  const folders = options.only ? ['assembly', 'bindings/kernel'] : ['assembly', 'bindings/kernel/reference'];
+  const perFunction = Number(options['per-function']) || Number.POSITIVE_INFINITY;
+  const mutants = folders
+    .flatMap((folder) =>
+      readdirSync(join(copy, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+    )
+    .filter(
+      (path) =>
+        path.endsWith('.ts') &&
+        !path.endsWith('.d.ts') &&
+        !path.includes('/generated/') &&
+        path.includes(options.only ?? ''),
+    )
+    .sort()
+    .flatMap((path) => {
+      const source = readFileSync(join(copy, path), 'utf8');
+      return chooseMutants(path, source, mutantsOf(path, source), perFunction).map((mutant) => ({
+        ...mutant,
+        path,
+        source,
+      }));
+    });
+  if (!options.sample) return mutants;
+  const ranks = new Map(mutants.map((mutant) => [mutant, rank(mutant.path, mutant.source, mutant)]));
+  return mutants
+    .toSorted((a, b) => ranks.get(a).localeCompare(ranks.get(b)))
+    .slice(0, Number(options.sample));
+}
+
+const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
+
+/** The lines that a mutant touches, before and after. */
+function linesOf({ source, start, end, text }) {
+  const from = source.lastIndexOf('\n', start) + 1;
+  const to = source.indexOf('\n', end);
+  return [source.slice(from, to), source.slice(from, start) + text + source.slice(end, to)].map(oneLine);
+}
+
+/** What becomes of one mutant, in words; the files of the copy are whole again afterwards. */
+async function judge(mutant, tests, seconds, unbroken) {
+  const { path, source, start, end, text } = mutant;
+  writeFileSync(join(copy, path), source.slice(0, start) + text + source.slice(end));
+  try {
+    if (path.startsWith('assembly/')) {
+      if ((await build()) !== 0) return { verdict: 'does not compile' };
+      if (kernelText() === unbroken) return { verdict: 'same binary' };
+    }
+    const test = await failingTest(tests, seconds);
+    if (test !== undefined) return { verdict: 'killed', test };
+    const [line, mutated] = linesOf(mutant);
+    const reason = explained.find(
+      (entry) => entry.file === path && entry.line === line && entry.mutant === mutated,
+    )?.reason;
+    return reason === undefined ? { verdict: 'SURVIVED' } : { verdict: 'equivalent', test: reason };
+  } finally {
+    writeFileSync(join(copy, path), source);
+  }
+}
+
+try {
+  copyRepository();
+  if ((await build()) !== 0)
+    throw new Error('the kernel does not compile unbroken: npm run build:kernel shows why');
+  const tests = testFiles();
+  const began = performance.now();
+  const failure = await failingTest(tests, 600);
+  if (failure !== undefined) throw new Error(`the tests fail unbroken: ${failure}`);
+  const seconds = Number(options.limit) || Math.max(20, (5 * (performance.now() - began)) / 1000);
+  const unbroken = kernelText();
+  const mutants = plan();
+  console.log(
+    `${mutants.length} mutants, ${tests.length} test files, at most ${seconds.toFixed(0)} s each\n`,
+  );
+
+  const counts = new Map();
+  for (const mutant of mutants) {
+    if (performance.now() - began > 60_000 * (Number(options.minutes) || Number.POSITIVE_INFINITY)) {
+      console.log(`\nstopped after ${options.minutes} minutes`);
+      break;
+    }
+    const { verdict, test } = await judge(mutant, tests, seconds, unbroken);
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    const line = mutant.source.slice(0, mutant.start).split('\n').length;
+    const [before, after] = linesOf(mutant);
+    console.log(
+      `${mutant.path}:${line} ${mutant.kind}\n    ${before}\n    ${after}\n    ${verdict}${test ? `: ${test}` : ''}`,
+    );
+  }
+  console.log(`\n${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`);
+  process.exitCode = counts.has('SURVIVED') ? 1 : 0;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
