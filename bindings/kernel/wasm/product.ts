@@ -1,0 +1,260 @@
+import type { BitSet } from '../bitSet.js';
+import type { EngineChain, ProductInput, ProductParts, ProductProblem } from '../engine.js';
+import type { Csr } from '../types.js';
+import type { WasmEngine } from './engine.js';
+import type { Pointer } from './exports.js';
+
+/** Why `explore` came back; the numbers are those of assembly/product/product.ts. */
+const EXPLORED = 0;
+const STATES_FULL = 2;
+const TRANSITIONS_FULL = 3;
+
+/** Rows written by one call: a function is compiled better from its second call on. */
+const FILL_SLICE = 1 << 14;
+
+/** Room that a product begins with. */
+const FIRST_STATES = 1024;
+
+/**
+ * A product in the kernel's memory. Its records, hash table and successors are blocks of their own, replaced by ones twice as
+ * large when they are full; what it is made of is another.
+ */
+export class WasmProduct implements ProductProblem {
+  private readonly engine: WasmEngine;
+  private readonly input: ProductInput;
+  private readonly adopt: (chain: Pointer, states: number) => EngineChain;
+  private readonly product: Pointer;
+  private readonly seeds: Iterator<Seed>;
+  private readonly longestRow: number;
+  private recordCapacity = 0;
+  private successorCapacity = 0;
+  /** Blocks held, 0 where there is none. */
+  private readonly blocks = {
+    chain: 0,
+    product: 0,
+    tuples: 0,
+    records: 0,
+    table: 0,
+    successors: 0,
+    order: 0,
+  };
+
+  /** `chain` holds the input's chain, its rows as given; it is freed by `close`. `adopt` makes a chain the engine's. */
+  constructor(
+    engine: WasmEngine,
+    input: ProductInput,
+    chain: Pointer,
+    adopt: (chain: Pointer, states: number) => EngineChain,
+  ) {
+    const { exports, memory } = engine;
+    const { rowStart } = input.chain;
+    this.engine = engine;
+    this.input = input;
+    this.adopt = adopt;
+    this.blocks.chain = chain;
+    this.longestRow = rowStart.reduce((most, start, s) => Math.max(most, start - (rowStart[s - 1] ?? 0)), 0);
+    try {
+      const states = rowStart.length - 1;
+      const size = [
+        input.words,
+        input.firstStates.length,
+        input.roots.length,
+        input.nodes.length / 4,
+      ] as const;
+      const purpose = `the automata of a product, with ${states} valuations`;
+      this.blocks.product = memory.allocate(exports.productBytes(states, ...size), purpose);
+      this.product = exports.layOutProduct(this.blocks.product, chain, ...size);
+      this.write(exports.valuationsOf(this.product), [
+        input.valuations,
+        input.unread.words,
+        input.absorbing.words,
+        new Uint32Array(input.roots.buffer),
+        input.passes,
+        input.absorbs,
+        new Uint32Array(input.nodes.buffer),
+      ]);
+      this.seeds = this.placeSeeds();
+      this.growRecords(FIRST_STATES);
+      this.growSuccessors(4 * FIRST_STATES);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  get states(): number {
+    return this.engine.exports.productStates(this.product);
+  }
+
+  get followed(): number {
+    return this.engine.exports.followedStates(this.product);
+  }
+
+  get transitions(): number {
+    return this.engine.exports.productTransitions(this.product);
+  }
+
+  get bytes(): number {
+    return this.engine.exports.chainBytes(this.states, this.transitions);
+  }
+
+  explore(work: number): boolean {
+    const { exports } = this.engine;
+    let left = work;
+    while (left > 0) {
+      const { done, value: seed } = this.seeds.next();
+      if (done) break;
+      for (let entered = 0; ; this.growRecords(seed.count - entered)) {
+        entered = exports.enterSeeds(this.product, seed.state, seed.tuples, entered, seed.count);
+        if (entered === seed.count) break;
+      }
+      left -= seed.count;
+    }
+    if (left <= 0) return true;
+    for (;;) {
+      const reason = exports.explore(this.product, left);
+      if (reason === STATES_FULL) this.growRecords(this.longestRow);
+      else if (reason === TRANSITIONS_FULL) this.growSuccessors(this.longestRow);
+      else return reason !== EXPLORED;
+    }
+  }
+
+  finish(withMatrix: boolean): ProductParts {
+    const { exports, memory } = this.engine;
+    const { product, states, transitions } = this;
+    this.release('table');
+    const ordered = this.placeInOrder();
+    const purpose = `a product of ${states} states and ${transitions} transitions`;
+    const chain = exports.layOutChain(
+      memory.allocate(exports.chainBytes(states, transitions), purpose),
+      states,
+      transitions,
+    );
+    try {
+      for (let first = 0; first < states; first += FILL_SLICE) {
+        const last = Math.min(states, first + FILL_SLICE);
+        exports.fillRows(product, chain, ordered.order, ordered.places, first, last);
+      }
+      const matrix = withMatrix ? this.readRows(chain) : null;
+      const part = (position: number) => {
+        exports.gather(product, position, ordered.order, ordered.places);
+        return memory.readWords(ordered.places, states);
+      };
+      const chainState = part(0);
+      const automatonState = Array.from(this.input.firstStates, (_, i) => part(i + 1));
+      this.close();
+      return { chain: this.adopt(chain, states), chainState, automatonState, matrix };
+    } catch (error) {
+      memory.release(chain);
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const name of Object.keys(this.blocks) as (keyof typeof this.blocks)[]) this.release(name);
+  }
+
+  /** The order of the states by chain state, then automaton states, and where each of them is in it. */
+  private placeInOrder(): { order: Pointer; places: Pointer } {
+    const { exports, memory } = this.engine;
+    const { product, states, input } = this;
+    const range = Math.max(input.chain.rowStart.length - 1, input.roots.length);
+    const bytes = 8 * states + 4 * (range + 1);
+    this.blocks.order = memory.allocate(bytes, `putting a product of ${states} states in order`);
+    let order = this.blocks.order;
+    let other = order + 4 * states;
+    const starts = order + 8 * states;
+    exports.countUp(order, states);
+    for (let position = input.firstStates.length; position >= 0; position--) {
+      exports.sortBy(product, position, range, order, other, starts);
+      [order, other] = [other, order];
+    }
+    exports.placesOf(order, other, states);
+    return { order, places: other };
+  }
+
+  private readRows(chain: Pointer): Csr {
+    const { exports, memory } = this.engine;
+    return {
+      rowStart: memory.readWords(exports.rowStartOf(chain), this.states + 1),
+      columns: memory.readWords(exports.columnsOf(chain), this.transitions),
+      values: memory.readDoubles(exports.valuesOf(chain), this.transitions),
+    };
+  }
+
+  /** Copies the tuples of all seeds in, and says which of them enter which chain states. */
+  private placeSeeds(): Iterator<Seed> {
+    const { memory } = this.engine;
+    const { seeds, firstStates } = this.input;
+    const words = seeds.reduce((total, { tuples }) => total + tuples.length, 0);
+    this.blocks.tuples = memory.allocate(4 * words, 'the seeds of a product');
+    const places = this.write(
+      this.blocks.tuples,
+      seeds.map(({ tuples }) => tuples),
+    );
+    return seedsInTurn(
+      seeds.map(({ states, tuples }, i) => ({
+        states,
+        tuples: places[i],
+        count: tuples.length / firstStates.length,
+      })),
+    );
+  }
+
+  /** Room for at least `more` further states. */
+  private growRecords(more: number): void {
+    const { exports, memory } = this.engine;
+    const capacity = Math.max(2 * this.recordCapacity, this.states + more);
+    const slots = 2 ** Math.ceil(Math.log2(1.5 * capacity));
+    const purpose = `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
+    this.release('table');
+    const records = memory.allocate(capacity * exports.recordBytes(this.product), purpose);
+    exports.moveRecords(this.product, records, capacity);
+    this.release('records');
+    this.blocks.records = records;
+    this.recordCapacity = capacity;
+    this.blocks.table = memory.allocate(4 * slots, purpose);
+    exports.rehash(this.product, this.blocks.table, slots);
+  }
+
+  /** Room for at least `more` further transitions. */
+  private growSuccessors(more: number): void {
+    const { exports, memory } = this.engine;
+    const capacity = Math.max(2 * this.successorCapacity, this.transitions + more);
+    const purpose = `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
+    const successors = memory.allocate(4 * capacity, purpose);
+    exports.moveSuccessors(this.product, successors, capacity);
+    this.release('successors');
+    this.blocks.successors = successors;
+    this.successorCapacity = capacity;
+  }
+
+  /** Writes arrays one after the other; returns where each begins. */
+  private write(place: Pointer, arrays: readonly Uint32Array[]): Pointer[] {
+    let next = place;
+    return arrays.map((array) => {
+      const begin = next;
+      this.engine.memory.writeWords(begin, array);
+      next += 4 * array.length;
+      return begin;
+    });
+  }
+
+  private release(name: keyof typeof this.blocks): void {
+    const block = this.blocks[name];
+    this.blocks[name] = 0;
+    if (block !== 0) this.engine.memory.release(block);
+  }
+}
+
+interface Seed {
+  readonly state: number;
+  readonly tuples: Pointer;
+  readonly count: number;
+}
+
+function* seedsInTurn(
+  groups: readonly { states: BitSet; tuples: Pointer; count: number }[],
+): Generator<Seed, undefined> {
+  for (const { states, tuples, count } of groups) for (const state of states) yield { state, tuples, count };
+}
