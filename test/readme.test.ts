@@ -23,7 +23,7 @@ describe('the README', () => {
     const [example, ...others] = blocks('js');
     expect(others).toEqual([]);
     expect(example.trim().split('\n').length).toBeLessThanOrEqual(15);
-    if (!existsSync(`${root}dist/index.js`)) execFileSync('npm', ['run', 'build', '--silent'], { cwd: root });
+    execFileSync('npm', ['run', 'build', '--silent'], { cwd: root });
     writeFileSync(join(folder, 'example.mjs'), example);
     const printed = execFileSync(process.execPath, [join(folder, 'example.mjs')], { encoding: 'utf8' });
     expect(example).toContain(`// ${printed.trim()}`);

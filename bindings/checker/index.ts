@@ -8,4 +8,4 @@ export {
 export { statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
 export { stateRisk } from './stateRisk.js';
-export { type RiskProblem, type RiskSolution, violationRisk } from './violationRisk.js';
+export { type RiskProblem, type RiskSolution, requireViolable, violationRisk } from './violationRisk.js';

@@ -1,10 +1,10 @@
 import { type Automaton, OPEN, statesAfterWords, VIOLATED } from '../automaton/index.js';
 import { InvalidArgumentError, InvalidModelError } from '../errors.js';
-import { type Accuracy, BitSet, type SolveOptions } from '../kernel/index.js';
+import { type Accuracy, BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import { rowMean } from './backward.js';
-import { type ClosedChain, closeChain } from './closedChain.js';
-import { buildProduct, type ChainView, type Product } from './product.js';
-import { solveEvent } from './solveEvent.js';
+import { type ChainView, type KernelHeldProduct, openProduct } from './product.js';
+import { refuseEstimates } from './refuseEstimates.js';
+import { hull } from './solveEvent.js';
 
 export interface RiskProblem {
   readonly chain: ChainView;
@@ -38,8 +38,8 @@ export interface RiskSolution {
  * satisfied. States without data count with [0,1].
  *
  * @param options Default precision 1e-6, absolute.
- * @throws InvalidArgumentError where nothing can violate the rule (such as `F goal` under `weak`), or the horizon is no natural
- * number; InvalidModelError where, under `strong`, a run may go on for ever without its obligation being met or broken;
+ * @throws InvalidArgumentError where nothing can violate the rule (such as `F goal` under `weak`), the horizon is no natural
+ * number, or the method is `value-iteration`, which has no bounds; InvalidModelError where, under `strong`, a run may go on for ever without its obligation being met or broken;
  * NotConvergedError as the solver.
  */
 export function violationRisk(problem: RiskProblem, options: SolveOptions = {}): RiskSolution {
@@ -47,18 +47,11 @@ export function violationRisk(problem: RiskProblem, options: SolveOptions = {}):
   if (horizonSteps !== null && !(Number.isInteger(horizonSteps) && horizonSteps >= 0)) {
     throw new InvalidArgumentError(`the horizon is ${horizonSteps}; expected a number of steps, 0 or more`);
   }
-  refuseVacuous(automaton, atEnd);
-  const product = buildProduct(chain, automaton, atEnd);
-  using closed = closeChain(product);
-  if (atEnd === 'strong') requireEnd(product, closed);
-  const event = {
-    remain: BitSet.full(product.nodes),
-    target: product.violated,
-    from: 0,
-    to: horizonSteps,
-    negated: false,
-  };
-  const solution = solveEvent(closed, event, options);
+  refuseEstimates(options);
+  requireViolable(automaton, atEnd);
+  using product = openProduct(chain, automaton, atEnd);
+  if (atEnd === 'strong') requireEnd(product);
+  const solution = solve(product, horizonSteps, options);
   const { accuracy, method, iterations } = solution;
   const [startLower, startUpper] = rowMean(chain, chain.start, {
     lower: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.lower[node])),
@@ -72,11 +65,31 @@ export function violationRisk(problem: RiskProblem, options: SolveOptions = {}):
     method,
     iterations,
     nodes: product.nodes,
-    transitions: product.columns.length,
+    transitions: product.kernel.transitions,
   };
 }
 
-function refuseVacuous(automaton: Automaton, atEnd: 'strong' | 'weak'): void {
+/** Bounds on reaching a violation; from states without data once never, once at once, if a step is left for it. */
+function solve(
+  { kernel, nodes, violated, withoutData }: KernelHeldProduct,
+  horizonSteps: number | null,
+  options: SolveOptions,
+): Solution {
+  const reach = (target: BitSet): Solution =>
+    horizonSteps === null
+      ? kernel.until(BitSet.full(nodes), target, options)
+      : kernel.boundedUntil(BitSet.full(nodes), target, horizonSteps, options);
+  const never = reach(violated);
+  if (withoutData.count() === 0 || horizonSteps === 0) return never;
+  return hull(never, reach(violated.union(withoutData)));
+}
+
+/**
+ * Whether any run can violate a rule at all.
+ *
+ * @throws InvalidArgumentError where none can: such a rule is vacuous
+ */
+export function requireViolable(automaton: Automaton, atEnd: 'strong' | 'weak'): void {
   const reached = statesAfterWords(automaton);
   if (reached.some((q) => automaton.verdict[q] === VIOLATED)) return;
   if (atEnd === 'weak') {
@@ -94,8 +107,9 @@ function refuseVacuous(automaton: Automaton, atEnd: 'strong' | 'weak'): void {
  * a state without a row) with probability 1. States never left in the data, whose row smoothing invented, excuse what lies
  * behind them.
  */
-function requireEnd(product: Product, { kernel, withoutData }: ClosedChain): void {
+function requireEnd(product: KernelHeldProduct): void {
   const { chain, automaton, nodes, chainState, automatonState, violated, satisfied, ended } = product;
+  const { kernel, withoutData } = product;
   const open = BitSet.where(
     nodes,
     (node) => chainState[node] !== chain.end && automaton.verdict[automatonState[node]] === OPEN,

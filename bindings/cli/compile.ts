@@ -2,7 +2,7 @@ import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification } from './load.js';
 import { parseHorizons, parsePrecision } from './numbers.js';
-import type { Outcome } from './terminal.js';
+import { type Outcome, plural } from './terminal.js';
 
 interface CompileCommandOptions {
   readonly spec: string;
@@ -25,6 +25,6 @@ export async function compile(options: CompileCommandOptions): Promise<Outcome> 
   const states = guard.states.draws.length;
   return {
     json: { output: options.output, states, rules: guard.rules.map(({ name }) => name), bytes: text.length },
-    text: `wrote ${options.output}: ${guard.rules.length} rules over ${states} states, ${text.length} bytes`,
+    text: `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${text.length} bytes`,
   };
 }

@@ -3,7 +3,7 @@ import { writeUmb } from '../formats/index.js';
 import { learn } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
 import { loadSpecification, TraceFiles, type TraceOptions } from './load.js';
-import { type Outcome, Progress, type Terminal } from './terminal.js';
+import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface LearnCommandOptions extends TraceOptions {
   readonly spec: string;
@@ -15,7 +15,7 @@ interface LearnCommandOptions extends TraceOptions {
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
   const progress = new Progress(terminal);
-  const traces = new TraceFiles(options, (read) => progress.show(() => `${read} traces read`));
+  const traces = new TraceFiles(options, (read) => progress.show(() => `${plural(read, 'trace')} read`));
   const skipInvalid = options.skipInvalid ?? false;
   const { model, report } = await learn(new Abstraction(specification.abstraction), traces.batches(), {
     ...specification.learning,
@@ -26,22 +26,22 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     options.output,
     await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(options.output) }),
   );
-  const unreadable = traces.skipped.length;
   const { contradictions } = report;
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
   const lines = [
-    `${report.traces} traces, ${report.steps} steps${report.censored > 0 ? `, ${report.censored} of them cut short` : ''}`,
-    `${report.states.model} states (${report.states.seen} seen), ${report.transitions.seen} transitions seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
-    `${contradicted} contradictions of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
+    `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
+    `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
+    `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
-    ...(unreadable > 0
-      ? [`${unreadable} traces could not be read, the first: ${traces.skipped[0].message}`]
-      : []),
-    ...(report.empty > 0 ? [`${report.empty} traces without a step`] : []),
+    ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
+    ...(report.empty > 0 ? [`${plural(report.empty, 'trace')} without a step`] : []),
     ...(report.skipped.count > 0
-      ? [`${report.skipped.count} traces on which a predicate failed, the first: ${report.skipped.first[0]}`]
+      ? [`${plural(report.skipped.count, 'trace')} at fault left out, the first: ${report.skipped.first[0]}`]
       : []),
     `wrote ${options.output}`,
   ];
-  return { text: lines.join('\n'), json: { output: options.output, ...report, unreadable: traces.skipped } };
+  return {
+    text: lines.join('\n'),
+    json: { output: options.output, ...report, unreadable: traces.unreadable },
+  };
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { AbstractionDefinition } from '../abstraction/index.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
 import { detectFormat, readExplicit, readUmb } from '../formats/index.js';
 import type { Dtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
 import type { SkippedTrace, Trace, TraceFormat } from '../trace/index.js';
+import { plural } from './terminal.js';
 
 /** Options that commands reading traces share. */
 export interface TraceOptions {
@@ -67,9 +68,17 @@ export async function loadModel(path: string): Promise<Dtmc> {
   );
 }
 
-/** The traces of all files in order; what was left out is kept. */
+/** What reading left out: how many, and the first of them. */
+export interface Unreadable {
+  count: number;
+  readonly first: SkippedTrace[];
+}
+
+const KEPT = 100;
+
+/** The traces of all files in order; what was left out is counted. */
 export class TraceFiles {
-  readonly skipped: SkippedTrace[] = [];
+  readonly unreadable: Unreadable = { count: 0, first: [] };
   /** Traces handed out so far. */
   read = 0;
   readonly #options: TraceOptions;
@@ -80,11 +89,15 @@ export class TraceFiles {
     this.#onRead = onRead;
   }
 
+  /** @throws InvalidDataError at the end if there was no trace to hand out. */
   async *batches(): AsyncGenerator<Trace[]> {
     const { traces, traceFormat, skipInvalid = false } = this.#options;
     const options = {
       skipInvalid,
-      onSkipped: (skipped: SkippedTrace): void => void this.skipped.push(skipped),
+      onSkipped: (skipped: SkippedTrace): void => {
+        this.unreadable.count++;
+        if (this.unreadable.first.length < KEPT) this.unreadable.first.push(skipped);
+      },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
     };
     for await (const batch of readTraceFileBatches(traces, options)) {
@@ -92,9 +105,19 @@ export class TraceFiles {
       this.#onRead(this.read);
       yield batch;
     }
+    if (this.read === 0) {
+      const left = this.unreadable.count > 0 ? `${this.leftOut()}` : 'they hold none';
+      throw new InvalidDataError(`there is no trace in ${traces.join(', ')}: ${left}`);
+    }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Trace> {
     for await (const batch of this.batches()) yield* batch;
+  }
+
+  /** What was left out, in words; empty where nothing was. */
+  leftOut(): string {
+    const { count, first } = this.unreadable;
+    return count === 0 ? '' : `${plural(count, 'trace')} left out, the first: ${first[0].message}`;
   }
 }

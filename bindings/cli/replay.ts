@@ -2,7 +2,7 @@ import { replay } from '../evaluation/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parsePrecision } from './numbers.js';
-import { formatNumber, type Outcome, Progress, type Terminal, table } from './terminal.js';
+import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ReplayCommandOptions extends TraceOptions {
   readonly spec: string;
@@ -17,7 +17,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     precision: parsePrecision(options.precision),
   });
   const progress = new Progress(terminal);
-  const traces = new TraceFiles(options, (read) => progress.show(() => `${read} traces replayed`));
+  const traces = new TraceFiles(options, (read) => progress.show(() => `${plural(read, 'trace')} replayed`));
   const result = await replay(guard, traces);
   progress.clear();
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value));
@@ -48,7 +48,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     table(['trace', 'rule', 'steps', 'violated at', 'first intervention', 'largest risk'], shown),
     ...(perTrace.length > shown.length ? [`… ${perTrace.length - shown.length} more; --json has all`] : []),
     '',
-    `${result.traces.length} traces${traces.skipped.length > 0 ? `, ${traces.skipped.length} left out, the first: ${traces.skipped[0].message}` : ''}`,
+    [plural(result.traces.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
     table(
       [
         'rule',

@@ -30,15 +30,31 @@ function describeRule(
   horizons: readonly number[],
 ): string {
   const within = horizonSteps === null ? '' : `, within ${horizonSteps} steps`;
-  const rows = entries.map(({ lower, upper, draws, verdict, description, horizons: bounds }) => [
-    upper.toFixed(4),
-    lower.toFixed(4),
-    ...horizons.map((steps) => bounds?.[steps].upper.toFixed(4) ?? ''),
-    draws === 0 ? 'unknown' : String(draws),
-    verdict,
-    description,
-  ]);
-  const header = ['risk', 'at least', ...horizons.map((steps) => `in ${steps}`), 'seen', 'verdict', 'state'];
+  // With a window the same state may be open in several ways, at different risks: the automaton's state tells them apart.
+  const open = new Set(
+    entries.filter(({ verdict }) => verdict === 'open').map(({ automatonState }) => automatonState),
+  );
+  const history = open.size > 1;
+  const rows = entries.map(
+    ({ lower, upper, draws, verdict, automatonState, description, horizons: bounds }) => [
+      upper.toFixed(4),
+      lower.toFixed(4),
+      ...horizons.map((steps) => bounds?.[steps].upper.toFixed(4) ?? ''),
+      draws === 0 ? 'unknown' : String(draws),
+      verdict,
+      ...(history ? [String(automatonState)] : []),
+      description,
+    ],
+  );
+  const header = [
+    'risk',
+    'at least',
+    ...horizons.map((steps) => `in ${steps}`),
+    'seen',
+    'verdict',
+    ...(history ? ['automaton'] : []),
+    'state',
+  ];
   return [
     `${name}: ${formula}${within}`,
     `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}`,

@@ -1,11 +1,13 @@
 import { Abstraction } from '../abstraction/index.js';
 import { buildAutomaton } from '../automaton/index.js';
-import { EvaluationError, NotSupportedError } from '../errors.js';
+import { requireViolable } from '../checker/index.js';
+import { EvaluationError, ForeguardError, NotSupportedError } from '../errors.js';
 import { compilePredicate, parseExpression } from '../expression/index.js';
+import { Counter } from '../learning/index.js';
 import type { Specification } from '../specification/index.js';
-import type { Step } from '../trace/index.js';
+import { isRegularGap, type Step } from '../trace/index.js';
 import { loadSpecification, TraceFiles, type TraceOptions } from './load.js';
-import { type Outcome, Progress, type Terminal, table } from './terminal.js';
+import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
   readonly spec: string;
@@ -27,10 +29,11 @@ interface PredicateUse {
 /** `foreguard validate`: a specification, and what its predicates make of traces. */
 export async function validate(options: ValidateCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
-  new Abstraction(specification.abstraction); // compiles predicates and constraints, which throws where they are wrong
+  // What later commands would refuse is refused here: counting checks the options of learning.
+  new Counter(new Abstraction(specification.abstraction), specification.learning);
   checkRules(specification);
   const { predicates } = specification.abstraction;
-  const summary = `${options.spec}: ${predicates.length} predicates, ${specification.rules.length} rules, no errors`;
+  const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}, no errors`;
   const json = {
     specification: options.spec,
     hash: specification.hash,
@@ -41,11 +44,10 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
 
   const progress = new Progress(terminal);
   const traces = new TraceFiles({ ...options, traces: options.traces }, (read) =>
-    progress.show(() => `${read} traces read`),
+    progress.show(() => `${plural(read, 'trace')} read`),
   );
-  const { uses, steps } = await countUses(specification, traces);
+  const { uses, steps, gaps } = await countUses(specification, traces);
   progress.clear();
-  const skipped = traces.skipped.length;
   const rows = uses.map((use) => [
     use.name,
     ...[use.true, use.false, use.missing, use.failed].map((count) => String(count)),
@@ -53,46 +55,68 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const failures = uses.filter(({ firstFailure }) => firstFailure !== null);
   const text = [
     summary,
-    `${traces.read} traces, ${steps} steps${skipped > 0 ? `, ${skipped} traces left out, the first: ${traces.skipped[0].message}` : ''}`,
+    `${plural(traces.read, 'trace')}, ${plural(steps, 'step')}`,
+    ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
+    ...(gaps.count > 0 ? [`${plural(gaps.count, 'irregular gap')}, the first: ${gaps.first}`] : []),
     '',
     table(['predicate', 'true', 'false', 'missing', 'failed'], rows),
     ...failures.map(({ name, firstFailure }) => `${name}: ${firstFailure}`),
     ...uses.filter(({ true: yes }) => yes === 0).map(({ name }) => `${name} is never true`),
   ].join('\n');
   return {
-    json: { ...json, traces: traces.read, steps, skipped: traces.skipped, uses },
+    json: { ...json, traces: traces.read, steps, unreadable: traces.unreadable, irregularGaps: gaps, uses },
     text,
-    exitCode: failures.length > 0 ? 2 : 0,
+    exitCode: failures.length > 0 || gaps.count > 0 ? 2 : 0,
   };
 }
 
-/** Rules that cannot become automata are found here, not at run time. */
-function checkRules({ rules, samplingPeriod, source }: Specification): void {
-  for (const { name, formula } of rules) {
+/** What a rule cannot be judged by is found here, not at run time. */
+function checkRules({ rules, samplingPeriod, decideOn, source }: Specification): void {
+  if (decideOn !== 'upper') {
+    throw new NotSupportedError(
+      `${source}: decideOn: ${decideOn} needs statistical bounds, which are not computed yet`,
+    );
+  }
+  for (const { name, formula, atEnd } of rules) {
     if (formula.kind === 'probability') continue;
     try {
-      buildAutomaton(formula, samplingPeriod === null ? {} : { samplingPeriod });
+      requireViolable(buildAutomaton(formula, { samplingPeriod }), atEnd);
     } catch (error) {
-      if (error instanceof NotSupportedError) {
-        throw new NotSupportedError(`${source}: rule "${name}": ${error.message}`, { cause: error });
-      }
+      if (error instanceof ForeguardError) error.message = `${source}: rule "${name}": ${error.message}`;
       throw error;
     }
   }
 }
 
+/** Steps that are not the sampling period apart. */
+interface IrregularGaps {
+  count: number;
+  first: string | null;
+}
+
 async function countUses(
-  { abstraction }: Specification,
+  { abstraction, learning: { period } }: Specification,
   traces: AsyncIterable<{ readonly id: string; readonly steps: readonly Step[] }>,
-): Promise<{ uses: PredicateUse[]; steps: number }> {
+): Promise<{ uses: PredicateUse[]; steps: number; gaps: IrregularGaps }> {
   const predicates = abstraction.predicates.map(({ name, expression }) => ({
     holds: compilePredicate(parseExpression(expression, { name: `predicate "${name}"` }), name),
     use: { name, true: 0, false: 0, missing: 0, failed: 0, firstFailure: null } as PredicateUse,
   }));
   let steps = 0;
+  const gaps: IrregularGaps = { count: 0, first: null };
   for await (const trace of traces) {
     for (const [index, step] of trace.steps.entries()) {
       steps++;
+      const previous = trace.steps[index - 1]?.time;
+      if (
+        period &&
+        previous !== undefined &&
+        step.time !== undefined &&
+        !isRegularGap(period, previous, step.time)
+      ) {
+        gaps.count++;
+        gaps.first ??= `trace "${trace.id}", step ${index}: ${step.time - previous} s after the step before it, where the sampling period is ${period.seconds} s`;
+      }
       for (const { holds, use } of predicates) {
         try {
           use[holds(step.state, step) ? 'true' : 'false']++;
@@ -104,5 +128,5 @@ async function countUses(
       }
     }
   }
-  return { uses: predicates.map(({ use }) => use), steps };
+  return { uses: predicates.map(({ use }) => use), steps, gaps };
 }

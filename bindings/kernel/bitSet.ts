@@ -33,14 +33,17 @@ export class BitSet {
     return set;
   }
 
+  /** Whether `state` is a member. */
   has(state: number): boolean {
     return ((this.words[state >>> 5] >>> (state & 31)) & 1) === 1;
   }
 
+  /** Makes `state`, below `size`, a member. */
   add(state: number): void {
     this.words[state >>> 5] |= 1 << (state & 31);
   }
 
+  /** Makes `state` no member. */
   delete(state: number): void {
     this.words[state >>> 5] &= ~(1 << (state & 31));
   }
@@ -56,34 +59,40 @@ export class BitSet {
     return total;
   }
 
+  /** A copy that shares nothing. */
   clone(): BitSet {
     return new BitSet(this.size, this.words.slice());
   }
 
+  /** All states that are no members. */
   complement(): BitSet {
     const result = BitSet.full(this.size);
     for (let i = 0; i < result.words.length; i++) result.words[i] &= ~this.words[i];
     return result;
   }
 
+  /** Members of either set; both are over the same states. */
   union(other: BitSet): BitSet {
     const result = this.clone();
     for (let i = 0; i < result.words.length; i++) result.words[i] |= other.words[i];
     return result;
   }
 
+  /** Members of both sets. */
   intersection(other: BitSet): BitSet {
     const result = this.clone();
     for (let i = 0; i < result.words.length; i++) result.words[i] &= other.words[i];
     return result;
   }
 
+  /** Members of this set and not of the other. */
   difference(other: BitSet): BitSet {
     const result = this.clone();
     for (let i = 0; i < result.words.length; i++) result.words[i] &= ~other.words[i];
     return result;
   }
 
+  /** Whether both sets have the same members and are over the same states. */
   equals(other: BitSet): boolean {
     return this.size === other.size && this.words.every((word, i) => word === other.words[i]);
   }

@@ -26,51 +26,61 @@ export function checkLengths(matrix: Csr): void {
   }
 }
 
-/** The error for what a backend found wrong with the row of `state`. */
-export function invalidModel(matrix: Csr, status: Status, state: number): InvalidModelError {
+/**
+ * The error for what a backend found wrong with a row of `state`.
+ *
+ * @param choice which of several rows of the state it is, counted from 0. Omitted: a state has one row.
+ */
+export function invalidModel(
+  matrix: Csr,
+  status: Status,
+  state: number,
+  choice?: { readonly index: number; readonly row: number; readonly states: number },
+): InvalidModelError {
   const { rowStart, columns, values } = matrix;
-  const states = rowStart.length - 1;
-  const end = Math.min(rowStart[state + 1], columns.length);
-  const row = Array.from({ length: Math.max(0, end - rowStart[state]) }, (_, i) => rowStart[state] + i);
-  const at = (wrong: (entry: number) => boolean) => row.find(wrong) ?? row[0];
+  const { index, row: at, states } = choice ?? { index: 0, row: state, states: rowStart.length - 1 };
+  const where = choice === undefined ? `state ${state}` : `choice ${index} of state ${state}`;
+  const end = Math.min(rowStart[at + 1], columns.length);
+  const row = Array.from({ length: Math.max(0, end - rowStart[at]) }, (_, i) => rowStart[at] + i);
+  const first = (wrong: (entry: number) => boolean) => row.find(wrong) ?? row[0];
 
   if (status === Status.EmptyRow) {
     return new InvalidModelError(
-      `state ${state} has no successor: give an absorbing state a self-loop with probability 1`,
+      `${where} has no successor: give an absorbing state a self-loop with probability 1`,
       { state },
     );
   }
   if (status === Status.ColumnRange) {
-    const entry = at((e) => columns[e] >= states);
+    const entry = first((e) => columns[e] >= states);
     return new InvalidModelError(
-      `state ${state} has successor ${columns[entry]}, but states are 0 to ${states - 1}`,
+      `${where} has successor ${columns[entry]}, but states are 0 to ${states - 1}`,
       { state },
     );
   }
   if (status === Status.ColumnOrder) {
-    const entry = at((e) => e > rowStart[state] && columns[e] <= columns[e - 1]);
+    const entry = first((e) => e > rowStart[at] && columns[e] <= columns[e - 1]);
     const fault = columns[entry] === columns[entry - 1] ? 'twice' : `after ${columns[entry - 1]}`;
     return new InvalidModelError(
-      `state ${state} has successor ${columns[entry]} ${fault}: columns ascend strictly within a row; sort it and add up duplicates`,
+      `${where} has successor ${columns[entry]} ${fault}: columns ascend strictly within a row; sort it and add up duplicates`,
       { state },
     );
   }
   if (status === Status.Probability) {
-    const entry = at((e) => !(values[e] >= SMALLEST_PROBABILITY && values[e] <= 1));
+    const entry = first((e) => !(values[e] >= SMALLEST_PROBABILITY && values[e] <= 1));
     return new InvalidModelError(
-      `state ${state} moves to ${columns[entry]} with ${values[entry]}: a probability is above 0 (at least 2^-500) and at most 1; leave out transitions of probability 0`,
+      `${where} moves to ${columns[entry]} with ${values[entry]}: a probability is at most 1 and at least 2^-500 (3e-151), so that products do not underflow; leave out transitions of probability 0`,
       { state },
     );
   }
   if (status === Status.RowSum) {
     const rowSum = row.reduce((sum, entry) => sum + values[entry], 0);
     return new InvalidModelError(
-      `the probabilities of state ${state} sum to ${rowSum}, not to 1 within ${ROW_SUM_TOLERANCE}`,
+      `the probabilities of ${where} sum to ${rowSum}, not to 1 within ${ROW_SUM_TOLERANCE}`,
       { state, rowSum },
     );
   }
   return new InvalidModelError(
-    `rowStart goes from ${rowStart[state]} to ${rowStart[state + 1]} at state ${state}: it starts at 0, never descends, and ends at the number of entries, ${columns.length}`,
+    `rowStart goes from ${rowStart[at]} to ${rowStart[at + 1]} at ${where}: it starts at 0, never descends, and ends at the number of entries, ${columns.length}`,
     { state },
   );
 }

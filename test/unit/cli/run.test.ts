@@ -230,7 +230,7 @@ describe('foreguard', () => {
       '--json',
     );
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ traces: 40, unreadable: [{ line: 41 }] });
+    expect(JSON.parse(out)).toMatchObject({ traces: 40, unreadable: { count: 1, first: [{ line: 41 }] } });
   });
 
   it('refuses a model learnt for another specification, naming the difference', async () => {
@@ -239,6 +239,100 @@ describe('foreguard', () => {
     const { code, err } = await foreguard('risk', '-s', path('other.yaml'), '-m', path('other.umb'));
     expect(code).toBe(2);
     expect(err).toMatch(/hot/);
+  });
+
+  it.each(['validate', 'learn', 'replay'])('%s refuses an empty set of traces', async (command) => {
+    await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('some.umb'));
+    writeFileSync(path('empty.jsonl'), '\n');
+    const more =
+      { validate: [], learn: ['-o', path('none.umb')], replay: ['-m', path('some.umb')] }[command] ?? [];
+    const { code, err } = await foreguard(
+      command,
+      '-s',
+      path('spec.yaml'),
+      '-t',
+      path('empty.jsonl'),
+      ...more,
+    );
+    expect(code).toBe(2);
+    expect(err).toMatch(/no trace in .*empty\.jsonl/);
+  });
+
+  it('refuses steps that are not the sampling period apart, in validate and learn', async () => {
+    writeFileSync(
+      path('clock.yaml'),
+      specification.replace('version: 1', 'version: 1\nsamplingPeriod: 0.1s'),
+    );
+    const validated = await foreguard(
+      'validate',
+      '-s',
+      path('clock.yaml'),
+      '-t',
+      path('traces.jsonl'),
+      '--json',
+    );
+    expect(validated.code).toBe(2);
+    expect(JSON.parse(validated.out).irregularGaps).toMatchObject({
+      count: 60,
+      first: expect.stringMatching(/"run0", step 1: 0\.5 s/),
+    });
+    const learnt = await foreguard(
+      'learn',
+      '-s',
+      path('clock.yaml'),
+      '-t',
+      path('traces.jsonl'),
+      '-o',
+      path('c.umb'),
+    );
+    expect(learnt).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/trace "run0", step 1: 0\.5 s after .* sampling period is 0\.1 s/),
+    });
+    writeFileSync(
+      path('half.yaml'),
+      specification.replace('version: 1', 'version: 1\nsamplingPeriod: 500ms'),
+    );
+    expect(
+      (await foreguard('learn', '-s', path('half.yaml'), '-t', path('traces.jsonl'), '-o', path('c.umb')))
+        .code,
+    ).toBe(0);
+  });
+
+  it('refuses a model learnt with other options', async () => {
+    await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('raw.umb'));
+    writeFileSync(path('smooth.yaml'), specification.replace('smoothing: 0', 'smoothing: 1'));
+    const { code, err } = await foreguard('risk', '-s', path('smooth.yaml'), '-m', path('raw.umb'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/learning\.smoothing is 1 in the specification, 0 in the model/);
+  });
+
+  it.each([
+    ['G true', '', /rule "neverBurnt": no run can violate/],
+    ['F burnt', ', atEnd: weak', /rule "neverBurnt": no prefix of a run can violate/],
+    ['X X burnt', '', /rule "neverBurnt": /],
+  ])('validate refuses %s%s, which could not be judged', async (formula, more, message) => {
+    writeFileSync(
+      path('bad.yaml'),
+      specification.replace('G !burnt', formula).replace('0.3 }', `0.3${more} }`),
+    );
+    expect(await foreguard('validate', '-s', path('bad.yaml'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(message),
+    });
+  });
+
+  it('tells a few of the problems of a file that is no specification, not all', async () => {
+    const { code, err } = await foreguard('validate', '-s', path('traces.jsonl'));
+    expect(code).toBe(2);
+    expect(err.split('\n').length).toBeLessThan(15);
+  });
+
+  it('tells apart the ways in which a rule can be open in one state', async () => {
+    writeFileSync(path('window.yaml'), specification.replace('G !burnt', 'G (hot -> F<=2 burnt)'));
+    await foreguard('learn', '-s', path('window.yaml'), '-t', path('traces.jsonl'), '-o', path('window.umb'));
+    const { out } = await foreguard('risk', '-s', path('window.yaml'), '-m', path('window.umb'));
+    expect(out).toMatch(/verdict +automaton +state/);
   });
 
   it('prints errors as one JSON document where JSON is asked for', async () => {
