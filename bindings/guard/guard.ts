@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../errors.js';
 import type { EvaluationContext } from '../expression/index.js';
 import { describeStep, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
@@ -104,6 +105,25 @@ export class Guard {
     result.unseenTransition = observer.unseenTransition;
     this.#last = result;
     return result;
+  }
+
+  /**
+   * The risk of a violation within a number of further steps, after the last observation. Where it is unknown the bounds are 0
+   * and 1.
+   *
+   * @param rule name of a rule on traces
+   * @param steps a horizon that the guard file was compiled with (`foreguard compile --horizons 5,10`)
+   * @throws InvalidArgumentError if there is no such rule or horizon
+   */
+  riskWithin(rule: string, steps: number): { readonly lower: number; readonly upper: number } {
+    const bounds = this.#watches.find(({ name }) => name === rule)?.within(steps, this.#observer);
+    if (bounds !== undefined) return bounds;
+    const known = this.file.rules.map(
+      ({ name, horizons = {} }) => `${name}: ${Object.keys(horizons).join(', ') || 'none'}`,
+    );
+    throw new InvalidArgumentError(
+      `rule "${rule}" has no risk within ${steps} steps; horizons by rule: ${known.join('; ')}. Compile the guard with the horizon`,
+    );
   }
 
   /**

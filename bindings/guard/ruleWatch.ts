@@ -126,6 +126,15 @@ export class RuleWatch implements RuleStatus {
     }
   }
 
+  /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
+  within(steps: number, { state, fault }: Observation): { lower: number; upper: number } | undefined {
+    const bounds = this.rule.horizons?.[String(steps)];
+    if (bounds === undefined) return undefined;
+    if (this.violated) return { lower: 1, upper: 1 };
+    if (fault !== null) return { lower: 0, upper: 1 };
+    return this.#hull(bounds.lower, bounds.upper, state * this.#columns);
+  }
+
   /** The guard has decided by this rule. */
   countReflection(): void {
     if (this.#wantsReflection) this.#reflections++;
@@ -146,16 +155,23 @@ export class RuleWatch implements RuleStatus {
     const monitor = this.#monitor;
     if (monitor.state >= 0 && !monitor.mayBeViolated) {
       this.#setRisk(this.#lower[row + monitor.state], this.#upper[row + monitor.state]);
-      return;
+    } else {
+      const { lower, upper } = this.#hull(this.#lower, this.#upper, row);
+      this.#setRisk(lower, upper);
     }
+  }
+
+  /** The widest bounds over all states that the automaton may be in. */
+  #hull(lowers: ArrayLike<number>, uppers: ArrayLike<number>, row: number): { lower: number; upper: number } {
+    const monitor = this.#monitor;
     let lower = 1;
     let upper = monitor.mayBeViolated ? 1 : 0;
     for (let q = 0; q < this.#columns; q++) {
       if (!monitor.has(q)) continue;
-      lower = Math.min(lower, this.#lower[row + q]);
-      upper = Math.max(upper, this.#upper[row + q]);
+      lower = Math.min(lower, lowers[row + q]);
+      upper = Math.max(upper, uppers[row + q]);
     }
-    this.#setRisk(lower, upper);
+    return { lower, upper };
   }
 
   /** The most severe strategy among the levels that `risk` meets, or null. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
 import { createGuard, type GuardFile, type GuardRule, type Strategy } from '../../../bindings/guard/index.js';
 import { eventually, guardFile, never, response, ruleOf } from './guardFiles.js';
 
@@ -35,6 +36,22 @@ describe('a guard', () => {
       predicate: null,
       unseenTransition: false,
     });
+  });
+
+  it('tells the risk within a horizon it was compiled with, and says which those are', () => {
+    const upper = [0.05, 1, 0.2, 1, 0.01, 1, 0.3, 1];
+    const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], {
+      horizons: { 3: { lower: upper.map((r) => r / 2), upper } },
+    });
+    const guard = createGuard(guardFile([rule]));
+    guard.step(onlyA);
+    expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0.1, upper: 0.2 });
+    guard.step({ a: true });
+    expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0, upper: 1 });
+    guard.step(both);
+    expect(guard.riskWithin('rule', 3)).toEqual({ lower: 1, upper: 1 });
+    expect(() => guard.riskWithin('rule', 4)).toThrow(/no risk within 4 steps.*rule: 3/);
+    expect(() => guard.riskWithin('other', 3)).toThrow(InvalidArgumentError);
   });
 
   it("takes the rule's strategy at the threshold", () => {
