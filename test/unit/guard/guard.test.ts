@@ -41,7 +41,7 @@ describe('a guard', () => {
   it('tells the risk within a horizon it was compiled with, and says which those are', () => {
     const upper = [0.05, 1, 0.2, 1, 0.01, 1, 0.3, 1];
     const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], {
-      horizons: { 3: { lower: upper.map((r) => r / 2), upper } },
+      horizons: { 3: { lower: upper.map((r) => (r === 1 ? 1 : r / 2)), upper } },
     });
     const guard = createGuard(guardFile([rule]));
     guard.step(onlyA);
