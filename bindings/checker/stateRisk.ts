@@ -5,6 +5,7 @@ import type { Dtmc } from '../model/index.js';
 import type { CheckOptions } from './checkProperty.js';
 import { closeChain } from './closedChain.js';
 import { pathEvent } from './pathEvent.js';
+import { refuseEstimates } from './refuseEstimates.js';
 import { solveEvent } from './solveEvent.js';
 import { boundsWithStart, virtualStart } from './start.js';
 
@@ -14,7 +15,8 @@ import { boundsWithStart, virtualStart } from './start.js';
  * so that a small risk keeps its digits. Paths go on in `end`; at the virtual start the mean over its row.
  *
  * @returns Bounds, one entry per state of the model.
- * @throws InvalidArgumentError where the formula has no probability bound; else as `checkProperty`.
+ * @throws InvalidArgumentError where the formula has no probability bound, or the method is
+ * `value-iteration`, which has no bounds; else as `checkProperty`.
  */
 export function stateRisk(model: Dtmc, rule: Formula, options: CheckOptions = {}): Solution {
   if (rule.kind !== 'probability' || rule.bound === null) {
@@ -22,6 +24,7 @@ export function stateRisk(model: Dtmc, rule: Formula, options: CheckOptions = {}
       `${printFormula(rule)} is no bound on a probability; write one such as P<0.1 [ F collision ]`,
     );
   }
+  refuseEstimates(options);
   const event = pathEvent(model, rule.path, options.samplingPeriod);
   const upperBound = rule.bound.operator === '<' || rule.bound.operator === '<=';
   using chain = closeChain(model);
