@@ -3,6 +3,7 @@ import { BitSet } from './bitSet.js';
 import type { Engine, EngineChain } from './engine.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
 import { checkSolveOptions } from './options.js';
+import { checkSets } from './sets.js';
 import { solveSteps } from './steps.js';
 import type { Components, Csr, KernelChain, Solution, SolveOptions } from './types.js';
 import { solveUntil } from './until.js';
@@ -120,13 +121,7 @@ class ChainHandle implements KernelChain {
     if (this.chain === undefined) {
       throw new InvalidArgumentError('this chain was freed already: free it once, after its last use');
     }
-    for (const [name, set] of Object.entries(sets)) {
-      if (set.size !== this.states || set.words.length !== (set.size + 31) >>> 5) {
-        throw new InvalidArgumentError(
-          `${name} is a set over ${set.size} states, but the chain has ${this.states}`,
-        );
-      }
-    }
+    checkSets(sets, this.states, 'the chain');
     return this.chain;
   }
 }

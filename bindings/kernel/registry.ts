@@ -59,7 +59,8 @@ export async function init(
   return (current = kernelOf(new WasmEngine(await instantiateKernelLater(options.module))));
 }
 
-function kernelOf(engine: Engine): Kernel {
+/** The kernel that computes with an engine. */
+export function kernelOf(engine: Engine): Kernel {
   return {
     backend: engine.backend,
     chain: (matrix) => openChain(engine, matrix),

@@ -82,6 +82,29 @@ describe('the heap of the kernel', () => {
     expect(exports.memory.buffer.byteLength).toBeLessThanOrEqual(largest + 2 * 65536);
   });
 
+  test.each([
+    [0, 1, 2],
+    [2, 1, 0],
+    [0, 2, 1],
+    [1, 2, 0],
+  ])('neighbours freed in the order %d, %d, %d become one block again', (...order) => {
+    const exports = instantiateKernel(wasmBytes());
+    const blocks = [160, 320, 480].map((bytes) => exports.allocate(bytes));
+    exports.allocate(16);
+    for (const i of order) exports.release(blocks[i]);
+    // Each had 16 bytes in front, which two of them no longer need.
+    expect(exports.allocate(160 + 320 + 480 + 2 * 16)).toBe(blocks[0]);
+  });
+
+  test('a block that would end at 4 GiB exactly is refused, and the next does not wrap round to 0', () => {
+    const exports = instantiateKernel(wasmBytes());
+    const first = exports.allocate(2 ** 31);
+    const rest = 2 ** 32 - (first + 2 ** 31) - 16;
+    expect(exports.allocate(rest)).toBe(0);
+    expect(exports.allocate(16) >>> 0).toBe(first + 2 ** 31 + 16);
+    expect(exports.allocate(rest - 64) >>> 0).toBe(first + 2 ** 31 + 48);
+  });
+
   test('memory that cannot be had is an error that says how much was needed', () => {
     const memory = new KernelMemory(instantiateKernel(wasmBytes()));
     for (const bytes of [2 ** 32, 1e15, Number.NaN]) {

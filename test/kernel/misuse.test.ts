@@ -124,6 +124,42 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(() => chain.next(new BitSet(5, new Uint32Array(0)))).toThrow(InvalidArgumentError);
   });
 
+  test('sets with members past the last state are refused, and what is no set', () => {
+    using chain = kernel.chain(gambler(4, 0.5));
+    const right = BitSet.full(5);
+    const beyond = new BitSet(5, Uint32Array.of(0x21));
+    expect(() => chain.until(right, beyond)).toThrow(InvalidArgumentError);
+    expect(() => chain.until(right, beyond)).toThrow(/target has 1 words of bits, or bits at or above/);
+    expect(() => chain.canReach(undefined as unknown as BitSet, right)).toThrow(InvalidArgumentError);
+    expect(() => chain.canReach(undefined as unknown as BitSet, right)).toThrow(/remain is undefined/);
+  });
+
+  test.each([
+    [{ rowStart: [0, 1] as unknown as Uint32Array }, /rowStart is of type Array: it is a Uint32Array/],
+    [{ columns: Int32Array.of(0) as unknown as Uint32Array }, /columns is of type Int32Array/],
+    [{ values: Float32Array.of(1) as unknown as Float64Array }, /values is of type Float32Array/],
+    [{ values: undefined as unknown as Float64Array }, /values is of type Undefined: it is a Float64Array/],
+  ])('arrays of another type are refused, case %#', (part, message) => {
+    const open = () => kernel.chain({ ...two([0, 1], [0], [1]), ...part });
+    expect(open).toThrow(InvalidArgumentError);
+    expect(open).toThrow(message);
+  });
+
+  test.each([
+    [{ onProgress: 42 as unknown as () => void }, /onProgress is 42: it is a function/],
+    [{ signal: {} as AbortSignal }, /signal is .*: it is an AbortSignal/],
+  ])('options %j that cannot be called are refused', (options, message) => {
+    using chain = kernel.chain(gambler(4, 0.5));
+    const [remain, target] = [BitSet.full(5), BitSet.of(5, [4])];
+    for (const solve of [
+      () => chain.until(remain, target, options),
+      () => chain.boundedUntil(remain, target, 2, options),
+    ]) {
+      expect(solve).toThrow(InvalidArgumentError);
+      expect(solve).toThrow(message);
+    }
+  });
+
   test.each([
     [{ precision: 0 }, /precision is 0/],
     [{ precision: Number.NaN }, /precision is NaN/],

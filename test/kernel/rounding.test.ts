@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { BitSet, type Csr, type Solution } from '../../bindings/kernel/index.js';
+import { Rational } from '../oracle/rational.js';
+import { backends } from './backends.js';
+import { chainOf } from './chains.js';
+
+/** Half the distance from 1 to the next double. */
+const UNIT = new Rational(1n, 2n ** 53n);
+
+/** Asserts that bounds are at least `units` roundings away from a value, on both sides and relative to it. */
+function expectRoom({ lower, upper }: Solution, state: number, value: Rational, units: Rational): void {
+  const room = value.times(units).times(UNIT);
+  expect(value.minus(room).compare(lower[state])).toBeGreaterThan(0);
+  expect(value.plus(room).compare(upper[state])).toBeLessThan(0);
+}
+
+/** State 0 moves to each of the states 2 to 2k with equal probability, except that state 1 takes what is left of 1. */
+function fan(k: number): Csr {
+  const share = 2 ** -Math.ceil(Math.log2(k + 1));
+  return chainOf([
+    [[1, 1 - (k - 1) * share], ...Array.from({ length: k - 1 }, (_, i): [number, number] => [i + 2, share])],
+    ...Array.from({ length: k }, (_, i): [number, number][] => [[i + 1, 1]]),
+  ]);
+}
+
+// These numbers are exact in any order of computing, so whatever distance the bounds keep is what they leave for rounding.
+describe.each(backends)('%s', (_, kernel) => {
+  test.each([2, 3, 4, 5, 6, 7, 8, 30, 63])(
+    'bounds leave room for all roundings of a row of %d entries',
+    (k) => {
+      using chain = kernel.chain(fan(k));
+      const target = BitSet.of(k + 1, [1]);
+      const value = Rational.ONE.minus(
+        new Rational(BigInt(k - 1), 2n ** BigInt(Math.ceil(Math.log2(k + 1)))),
+      );
+      // k products, k - 1 sums of them, of exit, and a division are at most k + 3 roundings in a row.
+      const units = new Rational(BigInt(2 * k + 7), 2n);
+      expectRoom(chain.until(BitSet.full(k + 1), target), 0, value, units);
+      expectRoom(chain.boundedUntil(BitSet.full(k + 1), target, 1), 0, value, units);
+      expectRoom(chain.next(target), 0, value, units);
+    },
+  );
+
+  test.each([0, 1])(
+    'elimination leaves room for the roundings of its longest row, that of state %d',
+    (hub) => {
+      const exits = 120;
+      const share = 1 / 256;
+      const other = 1 - hub;
+      const rows = Array.from({ length: exits + 2 }, (_, s): [number, number][] => [[s, 1]]);
+      rows[hub] = [
+        [other, 1 - exits * share],
+        ...Array.from({ length: exits }, (_, i): [number, number] => [i + 2, share]),
+      ];
+      rows[other] = [
+        [hub, 0.5],
+        [2, 0.5],
+      ];
+      using chain = kernel.chain(chainOf(rows));
+      const { lower, upper } = chain.until(BitSet.full(exits + 2), BitSet.of(exits + 2, [2]), {
+        method: 'elimination',
+      });
+      for (const s of [0, 1]) {
+        // A solution of 2 states changes by up to 2 * 2 roundings for every rounding of a row's sum.
+        expect(upper[s] / lower[s] - 1).toBeGreaterThan(2 * 2 * 2 * exits * 2 ** -53);
+        expect(upper[s] / lower[s] - 1).toBeLessThan(1e-12);
+      }
+    },
+  );
+});
