@@ -293,6 +293,7 @@ class Parser {
       this.reader.advance();
       const number = this.reader.token;
       const text = this.reader.expectNumber('a probability between 0 and 1');
+      this.refuseFraction(number);
       const threshold = Number(text);
       if (threshold > 1) {
         throw this.reader.errorAt(
@@ -313,6 +314,18 @@ class Parser {
     const close = this.reader.expect(']');
     const formula: Formula = { kind: 'probability', bound, path, place };
     return { place, end: close.end, isTerm: false, formula: () => formula };
+  }
+
+  private refuseFraction({ place, text }: Token): void {
+    if (!this.reader.at('/') || this.reader.next.kind !== 'number') return;
+    const fraction = `${text}/${this.reader.next.text}`;
+    const value = Number(text) / Number(this.reader.next.text);
+    const near = value <= 1 ? `, ${value} or near it` : '';
+    throw this.reader.errorAt(
+      place,
+      `the threshold ${fraction} is a fraction`,
+      `a decimal between 0 and 1${near}`,
+    );
   }
 
   // Tokens ------------------------------------------------------------------------------------------------------------

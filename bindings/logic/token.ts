@@ -56,6 +56,6 @@ export function tokenize(source: string, name: string): Token[] {
     }
     offset = end;
   }
-  tokens.push({ kind: 'end', text: 'the end of the formula', place: place(), end: offset });
+  tokens.push({ kind: 'end', text: 'end of the formula', place: place(), end: offset });
   return tokens;
 }

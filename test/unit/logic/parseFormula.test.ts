@@ -83,6 +83,9 @@ describe('parseFormula', () => {
       bound: { operator: '<', threshold: 0.1, text: '0.10' },
     });
     expect(reading('P>=1 [ G P>0 [ F a ] ]')).toBe('P>=1 [ G P>0 [ F a ] ]');
+    expect(failure('P>2/3 [ F a ]').message).toMatch(/2\/3 is a fraction; expected a decimal .* 0\.6666/);
+    expect(failure('P>1/x [ F a ]').message).toMatch(/unexpected "\/"/);
+    expect(failure('P>1.5 [ F a ]').message).toMatch(/1\.5 is no probability/);
   });
 
   it('refuses what different tools read differently, asking for parentheses', () => {
@@ -107,7 +110,7 @@ describe('parseFormula', () => {
     expect(failure('"open & b').message).toMatch(/never closed/);
     expect(failure('a # b').message).toMatch(/unexpected character #/);
     expect(failure('H a').message).toMatch(/not supported yet/);
-    expect(failure('').message).toMatch(/unexpected the end/);
+    expect(failure('').message).toMatch(/unexpected end of the formula/);
     expect(failure('"" & a').message).toMatch(/not a name/);
     expect(failure('size(a').message).toMatch(/ends inside a bracket/);
   });
