@@ -3,9 +3,12 @@ import type { Accuracy, BitSet, Solution, SolveOptions } from '../kernel/index.j
 import { type ComparisonOperator, type Formula, printFormula } from '../logic/index.js';
 import type { Dtmc } from '../model/index.js';
 import { type ClosedChain, closeChain } from './closedChain.js';
+import { exactProbability } from './exactEvent.js';
 import { type PathEvent, pathEvent } from './pathEvent.js';
+import { Rational } from './rational.js';
 import { eventSupport, solveEvent } from './solveEvent.js';
 import { boundsWithStart, supportWithStart, virtualStart } from './start.js';
+import { WorkLimit } from './workLimit.js';
 
 export interface CheckOptions extends SolveOptions {
   /** Seconds between steps, for windows in time. */
@@ -15,9 +18,12 @@ export interface CheckOptions extends SolveOptions {
 /** The answer to `P=? [ path ]`. */
 export interface ProbabilityResult {
   readonly kind: 'probability';
-  /** A point inside the bounds at the initial state; over several initial states the smallest and the largest. */
+  /**
+   * A point inside the bounds at the initial state, or the estimate of value iteration; over several initial states the
+   * smallest and the largest.
+   */
   readonly value: number | { readonly min: number; readonly max: number };
-  /** Bounds at the initial state; over several the lowest and the highest. */
+  /** Bounds at the initial state; over several the lowest and the highest. Where `accuracy` is `estimated`: 0 and 1. */
   readonly lower: number;
   readonly upper: number;
   readonly accuracy: Accuracy;
@@ -31,7 +37,7 @@ export interface ProbabilityResult {
 export interface TruthResult {
   readonly kind: 'truth';
   readonly value: boolean;
-  /** `exact` where the graph decides, else `bounded`. */
+  /** `exact` where the graph or exact arithmetic decides, else `bounded`. */
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly iterations: number;
@@ -46,11 +52,14 @@ export type CheckResult = ProbabilityResult | TruthResult;
  * Paths: one of X F G U W R, with windows, over Boolean combinations of the model's labels, `init` and `deadlock`. States
  * without data count with [0,1] wherever their row matters. At the virtual `start` of a learnt chain a property has the mean
  * of its values at step 0. Bounds with 0 and 1 that ask for possibility or certainty are decided on the graph; others by the
- * solver's bounds, with more and more precision while the threshold lies between them.
+ * solver's bounds, with more and more precision while the threshold lies between them, and at last in exact arithmetic, if
+ * that is a matter of a second. A threshold is the double nearest to what is written, as the chain's entries are.
+ *
+ * `method: 'value-iteration'` promises nothing: it answers `P=?` with an estimate, and no threshold but on the graph.
  *
  * @param options Precision and method as `SolveOptions`; default precision 1e-6, absolute.
  * @throws NotSupportedError on other formulas; InvalidArgumentError on an unknown label or a model without initial states;
- * UndecidedError where the threshold lies within the tightest bounds; NotConvergedError as the solver.
+ * UndecidedError where the threshold lies within the tightest bounds, and exact arithmetic would take too long; NotConvergedError as the solver.
  */
 export function checkProperty(model: Dtmc, property: Formula, options: CheckOptions = {}): CheckResult {
   if (property.kind !== 'probability') {
@@ -82,11 +91,19 @@ function solution({ chain, event, start }: Question, options: SolveOptions): Sol
   return { ...solved, ...boundsWithStart(chain.rows, solved, start) };
 }
 
+/** What is certain of a solution: of estimates, only that they are probabilities. */
+function certain(solved: Solution): Solution {
+  if (solved.accuracy !== 'estimated') return solved;
+  const { length } = solved.lower;
+  return { ...solved, lower: new Float64Array(length), upper: new Float64Array(length).fill(1) };
+}
+
 function probability(question: Question, options: SolveOptions): ProbabilityResult {
-  const solved = solution(question, options);
-  const { accuracy, method, iterations } = solved;
+  const found = solution(question, options);
   const { initial } = question.model;
-  const points = initial.map((s) => inside(solved.lower[s], solved.upper[s]));
+  const points = initial.map((s) => inside(found.lower[s], found.upper[s]));
+  const solved = certain(found);
+  const { accuracy, method, iterations } = solved;
   return {
     kind: 'probability',
     value: points.length === 1 ? points[0] : { min: Math.min(...points), max: Math.max(...points) },
@@ -138,32 +155,57 @@ function byBounds(
   for (let precision = options.precision ?? 1e-6; ; precision /= 1000) {
     let bounds: Solution;
     try {
-      bounds = solution(question, { ...options, precision });
+      bounds = certain(solution(question, { ...options, precision }));
     } catch (error) {
       // The first precision was asked for; further ones are our own attempts, and bounds before them stand.
       if (iterations > 0 && error instanceof NotConvergedError) break;
       throw error;
     }
     iterations += Math.max(1, bounds.iterations);
+    const { accuracy, method } = bounds;
     const verdicts = initial.map((s) => compare(operator, threshold, bounds.lower[s], bounds.upper[s]));
     const value = everywhere(verdicts);
-    if (value !== undefined) {
-      const { accuracy, method } = bounds;
-      return { kind: 'truth', value, accuracy, method, iterations: bounds.iterations };
+    if (value !== undefined) return { kind: 'truth', value, accuracy, method, iterations: bounds.iterations };
+    if (accuracy === 'estimated') {
+      throw undecided(question, 0, 1, `method '${method}' promises nothing; use another`);
     }
     const open = initial[verdicts.indexOf(undefined)];
     lower = bounds.lower[open];
     upper = bounds.upper[open];
     if (precision < 1e-15) break;
   }
-  throw undecided(
-    question,
-    lower,
-    upper,
-    question.chain.withoutData.count() > 0
-      ? 'states without data may decide it'
-      : 'exact arithmetic would be needed; move the threshold, or ask for P=?',
-  );
+  const value = exactly(question, operator, threshold, { lower, upper });
+  return { kind: 'truth', value, accuracy: 'exact', method: 'rational-elimination', iterations };
+}
+
+/** Settles in exact arithmetic what bounds do not; `bounds` are for the message. */
+function exactly(
+  question: Question,
+  operator: ComparisonOperator,
+  threshold: number,
+  { lower, upper }: { lower: number; upper: number },
+): boolean {
+  const { chain, event, start, model } = question;
+  const exactThreshold = Rational.fromDouble(threshold);
+  const work = new WorkLimit();
+  let value: boolean | undefined;
+  try {
+    const verdicts = model.initial.map((s) => {
+      const range = exactProbability(chain, event, s, start, work);
+      return compare(operator, 0, range.lower.compare(exactThreshold), range.upper.compare(exactThreshold));
+    });
+    value = everywhere(verdicts);
+  } catch (error) {
+    if (!(error instanceof NotSupportedError)) throw error;
+    throw undecided(
+      question,
+      lower,
+      upper,
+      'exact arithmetic would take too long; move the threshold, or ask for P=?',
+    );
+  }
+  if (value === undefined) throw undecided(question, lower, upper, 'states without data decide it');
+  return value;
 }
 
 /** Three-valued: undefined where the threshold lies within the bounds. */

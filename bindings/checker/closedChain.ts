@@ -15,23 +15,26 @@ export interface ClosedChain extends Disposable {
 export function closeChain(rows: Csr): ClosedChain {
   const states = rows.rowStart.length - 1;
   const withoutData = BitSet.where(states, (s) => rows.rowStart[s] === rows.rowStart[s + 1]);
-  const closed = withoutData.count() === 0 ? rows : withSelfLoops(rows, states);
+  const closed = withoutData.count() === 0 ? rows : withSelfLoops(rows, withoutData);
   const kernel = getKernel().chain(closed);
   return { states, rows: closed, withoutData, kernel, [Symbol.dispose]: () => kernel.free() };
 }
 
-function withSelfLoops({ rowStart, columns, values }: Csr, states: number): Csr {
+/** A chain that stays for ever in the states of a set. */
+export function withSelfLoops({ rowStart, columns, values }: Csr, set: BitSet): Csr {
+  const states = rowStart.length - 1;
   const starts = new Uint32Array(states + 1);
   const targets: number[] = [];
   const probabilities: number[] = [];
   for (let s = 0; s < states; s++) {
-    if (rowStart[s] === rowStart[s + 1]) {
+    if (set.has(s)) {
       targets.push(s);
       probabilities.push(1);
-    }
-    for (let i = rowStart[s]; i < rowStart[s + 1]; i++) {
-      targets.push(columns[i]);
-      probabilities.push(values[i]);
+    } else {
+      for (let i = rowStart[s]; i < rowStart[s + 1]; i++) {
+        targets.push(columns[i]);
+        probabilities.push(values[i]);
+      }
     }
     starts[s + 1] = targets.length;
   }

@@ -10,21 +10,25 @@ import type { PathEvent } from './pathEvent.js';
 export function solveEvent(chain: ClosedChain, event: PathEvent, options: SolveOptions = {}): Solution {
   const pessimistic = solve(chain, event, false, options);
   if (chain.withoutData.count() === 0) return pessimistic;
-  const optimistic = solve(chain, event, true, options);
-  const same = pessimistic.lower.every((value, s) => value === optimistic.upper[s]);
+  return hull(pessimistic, solve(chain, event, true, options));
+}
+
+/** What holds whether an event never or always happens from the states without data. */
+export function hull(never: Solution, always: Solution): Solution {
+  const same = never.lower.every((value, s) => value === always.upper[s]);
   return {
-    lower: pessimistic.lower,
-    upper: optimistic.upper,
-    accuracy: weaker(weaker(pessimistic.accuracy, optimistic.accuracy), same ? 'exact' : 'bounded'),
-    method: pessimistic.method === 'graph' ? optimistic.method : pessimistic.method,
-    iterations: pessimistic.iterations + optimistic.iterations,
+    lower: never.lower,
+    upper: always.upper,
+    accuracy: weaker(weaker(never.accuracy, always.accuracy), same ? 'exact' : 'bounded'),
+    method: never.method === 'graph' ? always.method : never.method,
+    iterations: never.iterations + always.iterations,
   };
 }
 
-/** The states from which an event has positive probability, decided on the graph; `happens` as in `parts`. */
+/** The states from which an event has positive probability, decided on the graph; `happens` as in `eventParts`. */
 export function eventSupport(chain: ClosedChain, event: PathEvent, happens: boolean): BitSet {
   const { remain, from, to, negated } = event;
-  const { reached, active, outside, waiting } = parts(chain, event, happens);
+  const { reached, active, outside, waiting } = eventParts(chain, event, happens);
   let set: BitSet;
   if (to === null) {
     set = negated ? chain.kernel.prob1(remain, reached).complement() : chain.kernel.canReach(remain, reached);
@@ -43,7 +47,7 @@ function weaker(a: Solution['accuracy'], b: Solution['accuracy']): Solution['acc
 }
 
 /** The sets of states that matter, the event taken to happen (or not) from the states without data. */
-function parts(
+export function eventParts(
   { withoutData }: ClosedChain,
   { remain, target, from, to, negated }: PathEvent,
   happens: boolean,
@@ -69,7 +73,7 @@ function parts(
 
 function solve(chain: ClosedChain, event: PathEvent, happens: boolean, options: SolveOptions): Solution {
   const { remain, from, to, negated } = event;
-  const { reached, active, outside, waiting } = parts(chain, event, happens);
+  const { reached, active, outside, waiting } = eventParts(chain, event, happens);
   let solution: Solution;
   if (to === null) {
     // A path that never fulfils the until comes, with probability 1, to a state from where it cannot. Solved as that
@@ -85,7 +89,11 @@ function solve(chain: ClosedChain, event: PathEvent, happens: boolean, options: 
   }
   if (from === 0) return solution;
   const shifted = meanBackward(chain.rows, waiting, solution, from, indicator(outside));
-  return { ...stepped(shifted, solution.iterations + from), method: solution.method };
+  return {
+    ...stepped(shifted, solution.iterations + from),
+    accuracy: weaker(solution.accuracy, 'bounded'),
+    method: solution.method,
+  };
 }
 
 function indicator(set: BitSet): { lower: Float64Array; upper: Float64Array } {

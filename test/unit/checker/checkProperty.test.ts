@@ -137,22 +137,87 @@ describe('checkProperty', () => {
     }
   });
 
-  it('decides thresholds by the bounds, and says so where they cannot', () => {
-    expect(check(die, 'P>0.1666 [ F one ]').value).toBe(true);
+  it('decides thresholds by the bounds', () => {
+    expect(check(die, 'P>0.1666 [ F one ]')).toMatchObject({ value: true, accuracy: 'bounded' });
     expect(check(die, 'P<=0.16666 [ F one ]').value).toBe(false);
     expect(check(die, 'P<0.166666666667 [ F one ]').value).toBe(true);
     expect(check(die, 'P>=0.166666666667 [ F one ]').value).toBe(false);
     expect(check(die, 'P>=0 [ F one ]').value).toBe(true);
     expect(check(die, 'P<=1 [ F one ]').value).toBe(true);
+  });
+
+  it('decides thresholds at the value itself in exact arithmetic', () => {
+    const coin = dtmcFromRows(
+      [
+        [
+          [1, 0.5],
+          [2, 0.5],
+        ],
+        [[1, 1]],
+        [[2, 1]],
+      ],
+      { labels: { goal: [1] } },
+    );
+    // The fair gambler with 3 of 8 coins, and one with 1 of 5 who wins with 3/8: 2 * 81 / (3125 - 243) = 81/1441.
+    const fair = dtmcFromRows(
+      Array.from({ length: 9 }, (_, s): Transition[] =>
+        s % 8 === 0
+          ? [[s, 1]]
+          : [
+              [s - 1, 0.5],
+              [s + 1, 0.5],
+            ],
+      ),
+      { initial: [3], labels: { rich: [8] } },
+    );
+    const expectAt = (model: Dtmc, path: string, threshold: number, sign: number): void => {
+      const answers = { '<': sign < 0, '<=': sign <= 0, '>=': sign >= 0, '>': sign > 0 };
+      for (const [operator, value] of Object.entries(answers)) {
+        expect(check(model, `P${operator}${threshold} [ ${path} ]`), `${path} ${operator}`).toMatchObject({
+          value,
+          accuracy: 'exact',
+          method: 'rational-elimination',
+        });
+      }
+    };
+    expectAt(coin, 'X goal', 0.5, 0);
+    expectAt(coin, 'F goal', 0.5, 0);
+    expectAt(coin, 'G !goal', 0.5, 0);
+    expectAt(coin, 'F<=3 goal', 0.5, 0);
+    expectAt(coin, 'F>=1000 goal', 0.5, 0);
+    expectAt(coin, 'F<=1000000000 goal', 0.5, 0);
+    expectAt(die, 'F<=5 one', 0.15625, 0);
+    expectAt(die, '!done U[4,5] one', 0.03125, 0);
+    expectAt(fair, 'F rich', 0.375, 0);
+    // The double nearest to 1/6 is less than 1/6; that nearest to 81/1441 is what it is.
+    expectAt(die, 'F one', 1 / 6, 1);
+    expectAt(gambler(5), 'F rich', 81 / 1441, new Rational(81n, 1441n).compare(81 / 1441));
+    expect(check({ ...fair, initial: [3, 4] }, 'P>=0.375 [ F rich ]').value).toBe(true);
+    expect(check({ ...fair, initial: [2, 3] }, 'P>=0.375 [ F rich ]').value).toBe(false);
+    expect(check({ ...fair, initial: [3, 4] }, 'P>0.375 [ F rich ]').value).toBe(false);
+  });
+
+  it('says so, with the bounds, where exact arithmetic would take too long', () => {
+    // Every state leads to all others alike, and to both ends alike.
+    const states = 255;
+    const everyone = Array.from({ length: states }, (_, s): Transition[] =>
+      Array.from({ length: states + 2 }, (_, t): Transition => [t, 1 / 256]).filter(([t]) => t !== s),
+    );
+    const clique = dtmcFromRows([...everyone, [[states, 1]], [[states + 1, 1]]], {
+      labels: { goal: [states] },
+    });
+    const started = performance.now();
     try {
-      check(die, `P>=${1 / 6} [ F one ]`);
+      check(clique, 'P>=0.5 [ F goal ]');
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(UndecidedError);
-      const { lower, upper, code } = error as UndecidedError;
+      const { lower, upper, code, message } = error as UndecidedError;
       expect(code).toBe('undecided');
-      expect(lower <= 1 / 6 && 1 / 6 <= upper && upper - lower < 1e-12).toBe(true);
+      expect(lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-9).toBe(true);
+      expect(message).toMatch(/exact arithmetic would take too long/);
     }
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('counts states without data with [0,1] wherever their row matters', () => {
@@ -185,6 +250,21 @@ describe('checkProperty', () => {
     expect(check(model, 'P>0 [ F goal ]').value).toBe(true);
     expect(check(model, 'P>=1 [ F goal ]').value).toBe(false);
     expect(() => check(model, 'P>=0.3 [ F goal ]')).toThrow(/states without data/);
+    // At its ends the range decides, and only there.
+    expect(check(model, 'P>=0.25 [ F goal ]')).toMatchObject({ value: true, method: 'rational-elimination' });
+    expect(check(model, 'P<=0.5 [ F goal ]').value).toBe(true);
+    expect(check(model, 'P<0.25 [ F goal ]').value).toBe(false);
+    expect(check(model, 'P>0.5 [ F goal ]').value).toBe(false);
+    expect(check(model, 'P<=0.75 [ G !goal ]').value).toBe(true);
+    expect(check(model, 'P>=0.25 [ F>=2 goal ]').value).toBe(true);
+    for (const text of [
+      'P>0.25 [ F goal ]',
+      'P<=0.25 [ F goal ]',
+      'P<0.5 [ F goal ]',
+      'P>=0.5 [ F<=7 goal ]',
+    ]) {
+      expect(() => check(model, text), text).toThrow(/states without data/);
+    }
     const blind = { ...model, initial: [1] };
     expect(() => check(blind, 'P>0 [ F goal ]')).toThrow(UndecidedError);
   });
@@ -207,6 +287,26 @@ describe('checkProperty', () => {
     expectBracketed(learnt, 'P=? [ G moving ]', 0);
     expectBracketed(learnt, 'P=? [ moving W "end" ]', 1, 4);
     expect(check(learnt, 'P>0 [ F<=0 moving ]').value).toBe(true);
+    for (const path of ['F<=0 moving', 'moving W "end"', 'moving U "end"', 'F moving']) {
+      expect(check(learnt, `P>=0.25 [ ${path} ]`).value, path).toBe(true);
+      expect(check(learnt, `P>0.25 [ ${path} ]`).value, path).toBe(false);
+    }
+    const unsure = dtmcFromRows(
+      [
+        [
+          [1, 0.25],
+          [2, 0.25],
+          [3, 0.5],
+        ],
+        null,
+        [[3, 1]],
+        [[3, 1]],
+      ],
+      { labels: { start: [0], end: [3], moving: [2] }, parameters: { foreguard: {} } },
+    );
+    expect(check(unsure, 'P>=0.25 [ F moving ]').value).toBe(true);
+    expect(check(unsure, 'P<=0.5 [ F moving ]').value).toBe(true);
+    expect(() => check(unsure, 'P>=0.5 [ F moving ]')).toThrow(/states without data/);
     expect(check(learnt, 'P>=1 [ F<=1 "end" ]').value).toBe(true);
     expect(check(learnt, 'P>=1 [ F<=0 moving ]').value).toBe(false);
   });

@@ -376,16 +376,36 @@ describe('foreguard check', () => {
     expect((await foreguard('check', path('gambler.tra'), '--property', ...properties)).code).toBe(code);
   });
 
-  it('exits with 3 and keeps the bounds where a threshold cannot be decided', async () => {
+  it('decides a threshold at the value itself in exact arithmetic', async () => {
     writeFileSync(path('coin.tra'), '3 4\n0 1 0.5\n0 2 0.5\n1 1 1\n2 2 1\n');
     writeFileSync(path('coin.lab'), '0="init" 1="heads"\n0: 0\n1: 1\n');
     const { out, code } = await foreguard('check', path('coin.tra'), '-p', 'P>=0.5 [ F "heads" ]', '--json');
-    const [{ error, value }] = JSON.parse(out).results;
-    if (value === undefined) {
-      expect(code).toBe(3);
-      expect(error.lower).toBeLessThanOrEqual(0.5);
-      expect(error.upper).toBeGreaterThanOrEqual(0.5);
-    } else expect(value).toBe(true);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).results).toMatchObject([{ value: true, accuracy: 'exact' }]);
+  });
+
+  it('exits with 3 and keeps the bounds where a threshold cannot be decided', async () => {
+    // Every state leads to all others alike, and to both ends alike: too dense for exact arithmetic.
+    const states = 255;
+    const all = Array.from({ length: states + 2 }, (_, t) => t);
+    const rows = all.map((s) =>
+      s < states ? all.filter((t) => t !== s).map((t) => `${s} ${t} ${1 / 256}`) : [`${s} ${s} 1`],
+    );
+    writeFileSync(path('clique.tra'), `${states + 2} ${rows.flat().length}\n${rows.flat().join('\n')}\n`);
+    writeFileSync(path('clique.lab'), `0="init" 1="heads"\n0: 0\n${states}: 1\n`);
+    const { out, code } = await foreguard(
+      'check',
+      path('clique.tra'),
+      '-p',
+      'P>=0.5 [ F "heads" ]',
+      '--json',
+    );
+    expect(code).toBe(3);
+    const [{ error }] = JSON.parse(out).results;
+    expect(error.code).toBe('undecided');
+    expect(error.lower).toBeLessThanOrEqual(0.5);
+    expect(error.upper).toBeGreaterThanOrEqual(0.5);
+    expect(error.upper - error.lower).toBeLessThan(1e-6);
   });
 
   it('reads a file of properties, and one bad line loses no other', async () => {
