@@ -21,8 +21,109 @@ export {
   componentStartOf,
   classify,
 } from "./solve/until";
-export { solveSingletons, widestGap, inheritedGap } from "./solve/topological";
+export { solveSmall, widestGap, inheritedGap } from "./solve/topological";
 export { intervalSweep, intervalSweeps } from "./solve/intervalIteration";
 export { valueSweep } from "./solve/valueIteration";
-export { eliminationBytes, setUpElimination, eliminate, censor, substitute } from "./solve/elimination";
+export { eliminationBytes, setUpElimination, eliminate, censor, substitute, substituteMatrix } from "./solve/elimination";
+export {
+  sparseBytes,
+  layOutSparse,
+  innerEntries,
+  setUpSparse,
+  moveSparse,
+  sparseEntries,
+  sparseRemaining,
+  sparseWork,
+  eliminateSparse,
+  censorSparse,
+  addRow,
+  setUpRest,
+  takeRest,
+  substituteSparse,
+} from "./solve/sparseElimination";
 export { step } from "./solve/stepBounded";
+export { gains } from "./solve/gain";
+export { systemBytes, layOutSystem, unknownOf, gainOf, divideSystem, arrivals } from "./solve/system";
+export { systemSweep, systemSweeps, guessSweep, systemValueSweep } from "./solve/systemIteration";
+export { solveSmallSystem, setUpSystem, substituteSystem } from "./solve/systemElimination";
+export { bottomComponents } from "./graph/bottom";
+export { reachableThrough } from "./graph/reach";
+export {
+  productBytes,
+  layOutProduct,
+  valuationsOf,
+  productStates,
+  productTransitions,
+  followedStates,
+  recordBytes,
+  moveRecords,
+  rehash,
+  moveSuccessors,
+  enterSeeds,
+  explore,
+  countUp,
+  sortBy,
+  placesOf,
+  gather,
+  fillRows,
+} from "./product/product";
+export {
+  mdpBytes,
+  layOutMdp,
+  mdpGroupStartOf,
+  mdpRowStartOf,
+  mdpColumnsOf,
+  mdpValuesOf,
+  mdpFaultyStateOf,
+  mdpFaultyRowOf,
+  checkMdp,
+  prepareMdp,
+} from "./sparse/mdp";
+export { attract, attractAlways } from "./graph/attract";
+export { rowsInside } from "./graph/remainder";
+export { almostSure, almostSureScratchBytes } from "./graph/almostSure";
+export { subgraph, subgraphBytes } from "./graph/subgraph";
+export { endComponents, endComponentsScratchBytes } from "./graph/endComponents";
+export {
+  planBytes,
+  layOutPlan,
+  planMemberStartOf,
+  planMembersOf,
+  planRowsOf,
+  planOneOf,
+  planRewardsOf,
+  measureQuotient,
+  buildQuotient,
+  quotientBoundsOf,
+  chosenRows,
+} from "./solve/quotient";
+export {
+  optimiseSweeps,
+  maximiseSweep,
+  minimiseSweep,
+  guessUpper,
+  forgetUpper,
+  verifySweep,
+  optimiseValues,
+  optimumGap,
+  inheritedOptimumGap,
+} from "./solve/optimise";
+export { optimalStep } from "./solve/optimalStep";
+export {
+  solverBytes,
+  layOutSolver,
+  adopt,
+  copyRows,
+  hasRoom,
+  untilOf,
+  chainOf,
+  chainOfUntil,
+  componentsOf,
+  componentSize,
+  entriesOf,
+  solvedStatesOf,
+  solvedComponentsOf,
+} from "./incremental/solver";
+export { replaceRows, addStates } from "./incremental/rows";
+export { reviseGraph } from "./incremental/upstream";
+export { beginUpdate, nextComponent, settle, finishUpdate } from "./incremental/settle";

@@ -1,12 +1,26 @@
 import { InvalidArgumentError } from '../errors.js';
 import { BitSet } from './bitSet.js';
-import type { Engine, EngineChain } from './engine.js';
+import { checkRewards, checkWeights } from './chainRewards.js';
+import type { Bounds, Engine, EngineChain, StepInput } from './engine.js';
+import { reachabilityReward, totalReward } from './expectedReward.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
 import { checkSolveOptions } from './options.js';
 import { checkSets } from './sets.js';
+import { openSolver } from './solver.js';
+import { longRunAverage, steadyState } from './stationary.js';
 import { solveSteps } from './steps.js';
-import type { Components, Csr, KernelChain, Solution, SolveOptions } from './types.js';
+import type {
+  ChainRewards,
+  Components,
+  Csr,
+  KernelChain,
+  KernelSolver,
+  Solution,
+  SolveOptions,
+  StepOptions,
+} from './types.js';
 import { solveUntil } from './until.js';
+import { visitsFrom } from './visits.js';
 
 /** Frees chains that their owner forgot. A net only: it may run late or never. */
 const forgotten = new FinalizationRegistry((chain: EngineChain) => chain.free());
@@ -17,6 +31,11 @@ export function openChain(engine: Engine, matrix: Csr): KernelChain {
   const loaded = engine.load(matrix);
   if ('status' in loaded) throw invalidModel(matrix, loaded.status, loaded.state);
   return new ChainHandle(loaded, matrix.rowStart.length - 1, matrix.columns.length);
+}
+
+/** A handle of a chain that an engine built itself. */
+export function ownChain(chain: EngineChain, states: number, transitions: number): KernelChain {
+  return new ChainHandle(chain, states, transitions);
 }
 
 /** Checks arguments and ownership on behalf of every engine. */
@@ -67,23 +86,138 @@ class ChainHandle implements KernelChain {
     }
   }
 
+  openSolver(remain: BitSet, target: BitSet, options: SolveOptions = {}): KernelSolver {
+    const chain = this.open({ remain, target });
+    const checked = checkSolveOptions(options);
+    this.solving++;
+    try {
+      return openSolver(chain, remain, target, checked);
+    } finally {
+      this.solving--;
+    }
+  }
+
   boundedUntil(
     remain: BitSet,
     target: BitSet,
     steps: number,
-    options: Pick<SolveOptions, 'onProgress' | 'signal'> = {},
+    options: StepOptions & { from?: number } = {},
   ): Solution {
     const chain = this.open({ remain, target });
-    if (!Number.isSafeInteger(steps) || steps < 0) {
-      throw new InvalidArgumentError(`steps is ${steps}: it is a whole number, at least 0`);
+    const { from = 0, ...stepOptions } = options;
+    checkSteps('steps', steps);
+    checkSteps('from', from);
+    if (from > steps) throw new InvalidArgumentError(`the window from ${from} to ${steps} is empty`);
+    if (from > 0 && options.everyStep) {
+      throw new InvalidArgumentError(`values for every step are of windows that start at 0, not at ${from}`);
     }
     const active = chain.canReach(remain, target).difference(target);
-    return this.solveSteps(chain, active, target, steps, 'bounded-until', options);
+    const open = this.solveSteps(
+      chain,
+      { active, start: indicator(target) },
+      steps - from,
+      'bounded-until',
+      stepOptions,
+    );
+    if (from === 0) return open;
+    const others = indicator(new BitSet(this.states));
+    const shifted = this.solveSteps(
+      chain,
+      { active: remain, start: open, others },
+      from,
+      'bounded-until',
+      stepOptions,
+    );
+    return { ...shifted, iterations: open.iterations + shifted.iterations };
+  }
+
+  boundedGlobally(remain: BitSet, steps: number, options: StepOptions = {}): Solution {
+    const chain = this.open({ remain });
+    checkSteps('steps', steps);
+    const input = { active: remain, start: indicator(remain) };
+    return this.solveSteps(chain, input, steps, 'bounded-globally', options);
   }
 
   next(target: BitSet): Solution {
     const chain = this.open({ target });
-    return this.solveSteps(chain, BitSet.full(this.states), target, 1, 'next', {});
+    return this.solveSteps(
+      chain,
+      { active: BitSet.full(this.states), start: indicator(target) },
+      1,
+      'next',
+      {},
+    );
+  }
+
+  stepBack(
+    values: Bounds,
+    steps: number,
+    options: StepOptions & { active?: BitSet; others?: Bounds } = {},
+  ): Solution {
+    const { active = BitSet.full(this.states), others, ...stepOptions } = options;
+    const chain = this.open({ active });
+    checkSteps('steps', steps);
+    checkBounds('values', values, this.states);
+    if (others !== undefined) checkBounds('others', others, this.states);
+    const input = { active, start: values, ...(others === undefined ? {} : { others }) };
+    return this.solveSteps(chain, input, steps, 'steps', stepOptions);
+  }
+
+  bottomComponents(): Components {
+    return this.open({}).bottomComponents();
+  }
+
+  reachabilityReward(rewards: ChainRewards, target: BitSet, options: SolveOptions = {}): Solution {
+    const chain = this.open({ target });
+    checkRewards(rewards, this.states);
+    return this.busy(() => reachabilityReward(chain, rewards, target, checkSolveOptions(options)));
+  }
+
+  totalReward(rewards: ChainRewards, options: SolveOptions & { within?: BitSet } = {}): Solution {
+    const { within = BitSet.full(this.states), ...solveOptions } = options;
+    const chain = this.open({ within });
+    checkRewards(rewards, this.states);
+    return this.busy(() => totalReward(chain, rewards, within, checkSolveOptions(solveOptions)));
+  }
+
+  cumulativeReward(rewards: ChainRewards, steps: number, options: StepOptions = {}): Solution {
+    const chain = this.open({});
+    checkSteps('steps', steps);
+    checkRewards(rewards, this.states);
+    const active = BitSet.full(this.states);
+    const input = { active, start: indicator(new BitSet(this.states)), gain: chain.gains(rewards) };
+    return this.solveSteps(chain, input, steps, 'cumulative', options);
+  }
+
+  instantaneousReward(states: Float64Array, steps: number, options: StepOptions = {}): Solution {
+    const chain = this.open({});
+    checkSteps('steps', steps);
+    checkWeights('states', states, this.states);
+    const input = { active: BitSet.full(this.states), start: { lower: states, upper: states } };
+    return this.solveSteps(chain, input, steps, 'instantaneous', options);
+  }
+
+  longRunAverage(rewards: ChainRewards, options: SolveOptions = {}): Solution {
+    const chain = this.open({});
+    checkRewards(rewards, this.states);
+    return this.busy(() => longRunAverage(chain, rewards, this.states, checkSolveOptions(options)));
+  }
+
+  steadyState(initial: Float64Array, options: SolveOptions = {}): Solution {
+    const chain = this.open({});
+    checkWeights('initial', initial, this.states);
+    return this.busy(() => steadyState(chain, initial, checkSolveOptions(options)));
+  }
+
+  visitsFrom(initial: Float64Array, options: SolveOptions & { within?: BitSet } = {}): Solution {
+    const { within = BitSet.full(this.states), ...solveOptions } = options;
+    const chain = this.open({ within });
+    checkWeights('initial', initial, this.states);
+    return this.busy(() => visitsFrom(chain, initial, within, checkSolveOptions(solveOptions)));
+  }
+
+  visitsTo(weights: Float64Array, options: SolveOptions & { within?: BitSet } = {}): Solution {
+    return this.totalReward({ states: weights }, options);
   }
 
   free(): void {
@@ -100,19 +234,26 @@ class ChainHandle implements KernelChain {
 
   private solveSteps(
     chain: EngineChain,
-    active: BitSet,
-    target: BitSet,
+    input: StepInput,
     steps: number,
     method: string,
-    options: Pick<SolveOptions, 'onProgress' | 'signal'>,
+    options: StepOptions,
   ): Solution {
-    const problem = chain.openSteps(active, target);
+    const problem = chain.openSteps(input);
+    try {
+      return this.busy(() => solveSteps(problem, steps, this.states, method, options));
+    } finally {
+      problem.close();
+    }
+  }
+
+  /** Callbacks during `solve` cannot free this chain. */
+  private busy<T>(solve: () => T): T {
     this.solving++;
     try {
-      return solveSteps(problem, steps, this.states, method, options);
+      return solve();
     } finally {
       this.solving--;
-      problem.close();
     }
   }
 
@@ -124,4 +265,25 @@ class ChainHandle implements KernelChain {
     checkSets(sets, this.states, 'the chain');
     return this.chain;
   }
+}
+
+/** 1 in a set and 0 elsewhere. */
+function indicator(set: BitSet): Bounds {
+  const values = Float64Array.from({ length: set.size }, (_, s) => (set.has(s) ? 1 : 0));
+  return { lower: values, upper: values };
+}
+
+function checkSteps(name: string, steps: number): void {
+  if (Number.isSafeInteger(steps) && steps >= 0) return;
+  throw new InvalidArgumentError(`${name} is ${steps}: it is a whole number, at least 0`);
+}
+
+function checkBounds(name: string, { lower, upper }: Bounds, states: number): void {
+  checkWeights(`${name}.lower`, lower, states);
+  checkWeights(`${name}.upper`, upper, states);
+  const crossed = lower.findIndex((value, s) => value > upper[s]);
+  if (crossed < 0) return;
+  throw new InvalidArgumentError(
+    `${name} of state ${crossed} have lower bound ${lower[crossed]} above upper bound ${upper[crossed]}`,
+  );
 }

@@ -1,6 +1,17 @@
 import type { BitSet } from './bitSet.js';
+import type { IntervalRows } from './intervalRows.js';
 import type { Status } from './status.js';
-import type { Components, Csr, Kernel } from './types.js';
+import type {
+  AddedStates,
+  ChainRewards,
+  Components,
+  Csr,
+  Direction,
+  EndComponents,
+  Kernel,
+  MdpMatrix,
+  RowUpdate,
+} from './types.js';
 
 /**
  * What a backend supplies: the work on states and rows, without any choice. `chain.ts` checks arguments and ownership, and
@@ -10,6 +21,14 @@ export interface Engine {
   readonly backend: Kernel['backend'];
   /** Copies a matrix whose arrays have the right lengths, or says what is wrong with which state. */
   load(matrix: Csr): EngineChain | { readonly status: Status; readonly state: number };
+  /** Starts a product from its seeds, or says what is wrong with which row of its chain. */
+  openProduct(input: ProductInput): ProductProblem | { readonly status: Status; readonly state: number };
+  /** As `load`; also says which row is wrong. */
+  loadMdp(
+    matrix: MdpMatrix,
+  ): EngineMdp | { readonly status: Status; readonly state: number; readonly row: number };
+  /** Copies checked rows of an interval model. */
+  loadIntervals(rows: IntervalRows): EngineIntervals;
   memoryBytes(): number;
 }
 
@@ -20,7 +39,19 @@ export interface EngineChain {
   prob1(remain: BitSet, target: BitSet): BitSet;
   components(): Components;
   openUntil(remain: BitSet, target: BitSet): UntilProblem;
-  openSteps(active: BitSet, target: BitSet): StepProblem;
+  openSteps(input: StepInput): StepProblem;
+  /** Those that no transition leaves, numbered in the order of `components`; `componentOf` is NO_COMPONENT elsewhere. */
+  bottomComponents(): Components;
+  /** States reachable from `seeds`, all of them in `through`, without leaving `through`. */
+  reachableThrough(through: BitSet, seeds: BitSet): BitSet;
+  /**
+   * What each state is expected to earn in one step, times the larger of 1 and its exit. An upper bound is 0 only where nothing
+   * can be earned; a lower one is positive only where something certainly is.
+   */
+  gains(rewards: ChainRewards): Bounds;
+  openSystem(input: SystemInput): SystemProblem;
+  /** Has P(remain U target) solved by `solve`, and keeps what came out; it does not need the chain any more. */
+  openSolver(remain: BitSet, target: BitSet, solve: (problem: UntilProblem) => void): SolverProblem;
   free(): void;
 }
 
@@ -37,8 +68,11 @@ export interface Bounds {
 export interface UntilProblem {
   /** Uint32Array(components + 1): how many maybe states lie in components before this one. */
   readonly componentStart: Uint32Array;
-  /** Solves one-state components `first` (included) to `last` (excluded). */
-  solveSingletons(first: number, last: number): void;
+  /**
+   * Solves components `first` (included) to `last` (excluded), each of at most SMALL_STATES states, directly; returns the
+   * first for which numbers became too small, or `last`.
+   */
+  solveSmall(first: number, last: number): number;
   /** Up to `count` sweeps of interval iteration after `from` earlier ones; returns how many moved a bound. */
   intervalSweeps(component: number, from: number, count: number): number;
   /** One sweep of value iteration; returns the largest change. */
@@ -54,17 +88,228 @@ export interface UntilProblem {
 }
 
 export interface Elimination {
-  /** Censors the `count` states below `from`. */
-  eliminate(from: number, count: number): Status;
-  /** Solves backwards and narrows the bounds of the component. */
-  substitute(): Status;
+  /**
+   * About `work` further products, and how many there were. `Ok`: done, and the bounds of the component are narrowed;
+   * `Unfinished`: there is more to do; else it cannot be done.
+   */
+  advance(work: number): { readonly status: Status; readonly work: number };
   close(): void;
 }
 
-/** Bounds after 0, 1, 2, … steps; before the first, 1 in `target` and 0 elsewhere. */
+/**
+ * A solved until problem whose chain can be changed. After a change, components of which something may have moved wait to be
+ * solved, successors first; the bounds of all states are true again when none waits any more.
+ *
+ * Bounds of a component always follow from the bounds of its successors outside it by the rows as they are. So where
+ * no row of a component changed, they can be shifted by as much as its successors' moved outwards, instead of being solved.
+ */
+export interface SolverProblem {
+  readonly states: number;
+  lower(state: number): number;
+  upper(state: number): number;
+  bounds(): Bounds;
+  /** Starts an update with checked rows: all or, where memory is short, nothing is done. */
+  replaceRows(update: RowUpdate): void;
+  addStates(added: AddedStates): void;
+  /**
+   * Looks at waiting components for about `work` states, and shifts or solves those of at most `small` states. Returns a
+   * larger one to be solved by the caller and then settled; `PAUSE` if some may still wait, `DONE` if none does. Bounds that
+   * are true and no wider than `tolerance` are kept.
+   */
+  nextComponent(small: number, tolerance: number, relative: boolean, work: number): number;
+  /** One component as a problem of its own. */
+  component(component: number): UntilProblem;
+  /** Lets all components that a solved one leads on to wait, if it moved. */
+  settle(component: number, tolerance: number, relative: boolean): void;
+  /** Ends an update: the widest gap of bounds that moved, and how much was solved. */
+  finish(relative: boolean): { readonly gap: number; readonly states: number; readonly components: number };
+  /** The chain and the sets as they are now, the chain being the caller's. */
+  restart(): { readonly chain: EngineChain; readonly remain: BitSet; readonly target: BitSet };
+  close(): void;
+}
+
+export const DONE = 0xffffffff;
+export const PAUSE = 0xfffffffe;
+
+/** What steps are taken on. */
+export interface StepInput {
+  /** States that take, in each step, the mean over their successors. */
+  readonly active: BitSet;
+  /** Values before the first step. */
+  readonly start: Bounds;
+  /** Values of the other states after each step; omitted: those of `start`. */
+  readonly others?: Bounds;
+  /** Added in each step, as from `gains`. */
+  readonly gain?: Bounds;
+}
+
+/**
+ * Equations for the unknown states: x = gain + the sum of probability times x over successors, or over predecessors where
+ * `transposed` (then x is per max(1, exit) of the state). All unknown states are transient among themselves, and only earn what
+ * is not negative.
+ */
+export interface SystemInput {
+  readonly unknown: BitSet;
+  /** Values of the other states; of the unknown ones, bounds to start from, where Infinity says that none is known. */
+  readonly start: Bounds;
+  /** Omitted: nothing. */
+  readonly gain?: Bounds;
+  readonly transposed: boolean;
+}
+
+export interface SystemProblem extends UntilProblem {
+  /** For the states of `set`, which are not unknown, what the equation would give them but for their exit; 0 elsewhere. */
+  arrivals(set: BitSet): Bounds;
+}
+
+/** Bounds after 0, 1, 2, … steps. */
 export interface StepProblem {
   /** One more step for the active states; returns whether any bound moved. */
   step(): boolean;
+  bounds(): Bounds;
+  close(): void;
+}
+
+/** What a product is made of, checked, all automata numbered through as if they were one. */
+export interface ProductInput {
+  /** No row is empty. */
+  readonly chain: Csr;
+  readonly words: number;
+  readonly valuations: Uint32Array;
+  /** Sets of chain states. */
+  readonly unread: BitSet;
+  readonly absorbing: BitSet;
+  /** Per automaton its first state; a tuple has an entry for each. */
+  readonly firstStates: Uint32Array;
+  /** Per automaton state: node r >= 0, or leaf "go to state -r - 1". */
+  readonly roots: Int32Array;
+  /** Quadruples: word, mask, reference if the bit is 0, reference if it is 1. */
+  readonly nodes: Int32Array;
+  /** Per automaton state: where it goes on entering an unread chain state. */
+  readonly passes: Uint32Array;
+  /** Per automaton state, as in `LabelAutomaton`. */
+  readonly absorbs: Uint32Array;
+  readonly seeds: readonly { readonly states: BitSet; readonly tuples: Uint32Array }[];
+}
+
+/** A product being found, state by state. */
+export interface ProductProblem {
+  readonly states: number;
+  /** States whose successors have been found. */
+  readonly followed: number;
+  readonly transitions: number;
+  /** Bytes that the kernel needs to hold so large a product as a chain. */
+  readonly bytes: number;
+  /** Enters the next seeds, or follows about `work` transitions; returns whether anything is left to do. */
+  explore(work: number): boolean;
+  /** Numbers what was found and makes it a chain, which is the caller's. */
+  finish(withMatrix: boolean): ProductParts;
+  close(): void;
+}
+
+export interface ProductParts {
+  readonly chain: EngineChain;
+  readonly chainState: Uint32Array;
+  /** Per place in the tuple the automaton state of each product state, as numbered in the input. */
+  readonly automatonState: readonly Uint32Array[];
+  readonly matrix: Csr | null;
+}
+
+/** Sets called `rows` are over rows, all others over states. */
+export interface EngineMdp {
+  reachableFrom(seeds: BitSet): BitSet;
+  /** `seeds`, and the states of `remain` that some choices among `rows` may lead there through `remain`. */
+  attract(remain: BitSet, seeds: BitSet, rows: BitSet): Attraction;
+  /** `target`, and the states of `remain` that every choice leads there with positive probability. */
+  attractAlways(remain: BitSet, target: BitSet): BitSet;
+  /** The states that some choices among `rows` lead through `remain` to `target` with probability 1. */
+  almostSure(remain: BitSet, target: BitSet, rows: BitSet): Attraction;
+  /** The rows of states of `subset` that cannot leave it. */
+  rowsInside(subset: BitSet): BitSet;
+  /** Strongly connected components of the graph of `rows` on `subset`, successors first. */
+  components(subset: BitSet, rows: BitSet): OrderedComponents;
+  endComponents(subset: BitSet, rows: BitSet): EndComponents;
+  openOptimum(plan: OptimumPlan): OptimumProblem;
+  openSteps(active: BitSet, target: BitSet, direction: Direction): StepProblem;
+  free(): void;
+}
+
+export interface Attraction {
+  readonly states: BitSet;
+  /** Uint32Array(states): for members but the seeds a row that comes closer with positive probability. */
+  readonly choices: Uint32Array;
+}
+
+/** The states of component c are order[start[c]] to order[start[c + 1] - 1]. */
+export interface OrderedComponents {
+  readonly order: Uint32Array;
+  readonly start: Uint32Array;
+}
+
+/** A best value to be found for blocks of states that share it: single states, or end components. */
+export interface OptimumPlan {
+  readonly direction: Direction;
+  /** The states of block b are members[memberStart[b]] to members[memberStart[b + 1] - 1]; successors come first. */
+  readonly memberStart: Uint32Array;
+  readonly members: Uint32Array;
+  /** The rows that may be taken. */
+  readonly rows: BitSet;
+  /** States outside all blocks whose value is 1; the value of the others is 0. */
+  readonly one: BitSet;
+  /** Per row what it earns at least and at most. */
+  readonly rewards?: Bounds;
+  /** An upper bound of all values, Infinity if none is known. */
+  readonly upper: number;
+}
+
+/** Bounds of the blocks of a plan. Ranges of blocks include the first and exclude the last. */
+export interface OptimumProblem {
+  /** Up to `count` sweeps of interval iteration after `from` earlier ones; returns how many moved a bound. */
+  sweeps(first: number, last: number, from: number, count: number): number;
+  /** Takes `factor` times 1 more than the lower bounds for upper bounds, on trial. */
+  guessUpper(first: number, last: number, factor: number): void;
+  /** Takes upper bounds back to Infinity. */
+  forgetUpper(first: number, last: number): void;
+  /** One sweep over upper bounds on trial; returns whether they are upper bounds indeed. */
+  verifySweep(first: number, last: number): boolean;
+  /** One sweep of value iteration; returns the largest change. */
+  valueSweep(first: number, last: number, relative: boolean): number;
+  /** The widest gap between bounds, divided by offset + slope * lower. */
+  gap(first: number, last: number, offset: number, slope: number): number;
+  /** The same of the successors outside these blocks. */
+  inheritedGap(first: number, last: number, offset: number, slope: number): number;
+  /** Uint32Array(blocks): the row of the MDP that proves the bound which a scheduler attains. */
+  chosenRows(): Uint32Array;
+  /** Per block. */
+  bounds(): Bounds;
+  close(): void;
+}
+
+/** Who maximises: the scheduler that chooses rows, and nature that then chooses a distribution of the row. */
+export interface Players {
+  readonly schedulerMax: boolean;
+  readonly natureMax: boolean;
+}
+
+export interface EngineIntervals {
+  prob0(remain: BitSet, target: BitSet, players: Players): BitSet;
+  prob1(remain: BitSet, target: BitSet, players: Players): BitSet;
+  openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem;
+  openSteps(active: BitSet, target: BitSet, players: Players): StepProblem;
+  /** The distribution of each row that makes the mean of `values` largest or smallest, by entry. */
+  distributions(values: Float64Array, maximise: boolean): Float64Array;
+  free(): void;
+}
+
+/** As `UntilProblem`, for an interval model and two players. */
+export interface RobustProblem {
+  readonly componentStart: Uint32Array;
+  /** Up to `count` sweeps after `from` earlier ones; returns how many moved a bound. */
+  sweeps(component: number, from: number, count: number): number;
+  /** Looks for end components of the play that is best at the current lower bounds; sweeps lower them to their exits. */
+  findEndComponents(component: number): void;
+  widestGap(first: number, last: number, relative: boolean): number;
+  inheritedGap(component: number, relative: boolean): number;
   bounds(): Bounds;
   close(): void;
 }

@@ -1,6 +1,17 @@
-import type { StepProblem } from './engine.js';
+import { KernelError } from '../errors.js';
+import type { Bounds, StepInput, StepProblem } from './engine.js';
 import { Slices } from './slices.js';
-import type { Solution, SolveOptions } from './types.js';
+import type { Solution, StepOptions } from './types.js';
+
+/** The largest number of values that an array can hold in every runtime. */
+const MOST_VALUES = 2 ** 31 - 1;
+
+/** What no value can exceed while steps are taken: a mean never exceeds its largest term, a sum of gains may. */
+export function largestValue({ start, others, gain }: StepInput): number {
+  if (gain !== undefined) return Number.POSITIVE_INFINITY;
+  const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
+  return Math.max(largest(start.upper), others === undefined ? 0 : largest(others.upper));
+}
 
 /** Advances a problem by `steps` steps, or fewer where a step no longer moves any bound. `size`: states of the chain. */
 export function solveSteps(
@@ -8,13 +19,56 @@ export function solveSteps(
   steps: number,
   size: number,
   method: string,
-  options: Pick<SolveOptions, 'onProgress' | 'signal'>,
+  options: StepOptions,
 ): Solution {
   const slices = new Slices(options);
+  const record = options.everyStep ? new Record(steps, size) : undefined;
+  record?.add(problem.bounds());
   let done = 0;
   while (done < steps && problem.step()) {
     done++;
+    record?.add(problem.bounds());
     slices.spend(size, () => ({ fraction: done / steps, gap: 0, iterations: done }));
   }
-  return { ...problem.bounds(), accuracy: 'bounded', method, iterations: done };
+  const bounds = record?.finish() ?? problem.bounds();
+  return { ...bounds, accuracy: 'bounded', method, iterations: done };
+}
+
+/** The bounds after every step, one after another. */
+class Record {
+  private readonly lower: Float64Array;
+  private readonly upper: Float64Array;
+  private readonly size: number;
+  private filled = 0;
+
+  constructor(steps: number, size: number) {
+    const length = (steps + 1) * size;
+    try {
+      if (length > MOST_VALUES) throw new RangeError(`${length} values`);
+      this.lower = new Float64Array(length);
+      this.upper = new Float64Array(length);
+    } catch (cause) {
+      throw new KernelError(
+        `the values of ${size} states for each of ${steps} steps need ${16 * length} bytes, which cannot be had: ask for fewer steps, or for the last one only`,
+        { cause },
+      );
+    }
+    this.size = size;
+  }
+
+  add({ lower, upper }: Bounds): void {
+    this.lower.set(lower, this.filled);
+    this.upper.set(upper, this.filled);
+    this.filled += this.size;
+  }
+
+  /** A step that moves nothing is followed by its likes. */
+  finish(): Bounds {
+    const { lower, upper, size } = this;
+    for (; this.filled < lower.length; this.filled += size) {
+      lower.copyWithin(this.filled, this.filled - size, this.filled);
+      upper.copyWithin(this.filled, this.filled - size, this.filled);
+    }
+    return { lower, upper };
+  }
 }

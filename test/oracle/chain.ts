@@ -92,7 +92,7 @@ export class ExactChain {
  * Solves a regular system given as rows of coefficients and right-hand side. Rows are scaled to whole numbers and eliminated
  * without fractions (Bareiss 1968), because reducing large fractions would take nearly all the time.
  */
-function solve(equations: readonly (readonly Rational[])[]): Rational[] {
+export function solve(equations: readonly (readonly Rational[])[]): Rational[] {
   const n = equations.length;
   const rows = equations.map((row) => {
     const denominator = row.reduce((product, entry) => leastCommonMultiple(product, entry.denominator), 1n);

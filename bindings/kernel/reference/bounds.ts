@@ -11,13 +11,16 @@ export function tighten(bounds: Bounds, s: number, lower: number, upper: number)
   const safeLower = lower < SMALLEST_PROBABILITY ? 0 : lower;
   const safeUpper = Math.max(upper, SMALLEST_PROBABILITY);
   const moved = safeLower > bounds.lower[s] || safeUpper < bounds.upper[s];
-  bounds.lower[s] = Math.max(bounds.lower[s], safeLower);
-  bounds.upper[s] = Math.min(bounds.upper[s], safeUpper);
+  if (safeLower > bounds.lower[s]) bounds.lower[s] = safeLower;
+  if (safeUpper < bounds.upper[s]) bounds.upper[s] = safeUpper;
   return moved;
 }
 
-/** How far bounds are apart; relatively, a positive upper bound is infinitely far from a lower one of 0. */
+/**
+ * How far bounds are apart, absolutely up to 1 and relative to the lower one above, or always: then a positive upper bound is
+ * infinitely far from a lower one of 0.
+ */
 export function gapOf(bounds: Bounds, s: number, relative: boolean): number {
   const width = bounds.upper[s] - bounds.lower[s];
-  return relative && width > 0 ? width / bounds.lower[s] : width;
+  return width > 0 ? width / (relative ? bounds.lower[s] : Math.max(1, bounds.lower[s])) : width;
 }

@@ -1,9 +1,24 @@
 import { BitSet } from '../bitSet.js';
-import type { Engine, EngineChain } from '../engine.js';
-import type { Csr } from '../types.js';
+import type { Engine, EngineChain, EngineIntervals, ProductInput } from '../engine.js';
+import type { IntervalRows } from '../intervalRows.js';
+import type { Csr, MdpMatrix } from '../types.js';
 import { findFault, prepare } from './chain.js';
-import { canReach, components, prob0, prob1, reachableFrom } from './graph.js';
+import { gains } from './gains.js';
+import {
+  bottomComponents,
+  canReach,
+  components,
+  prob0,
+  prob1,
+  reachableFrom,
+  reachableThrough,
+} from './graph.js';
+import { openIntervals } from './intervals.js';
+import { findMdpFault, openMdp } from './mdp.js';
+import { ReferenceProduct } from './product.js';
+import { ReferenceSolver } from './solver.js';
 import { ReferenceSteps } from './steps.js';
+import { ReferenceSystem } from './system.js';
 import { ReferenceUntil } from './until.js';
 
 /** The kernel in plain TypeScript, written to be read; no slower than it has to be. */
@@ -12,6 +27,18 @@ export class ReferenceEngine implements Engine {
 
   load(matrix: Csr): ReturnType<Engine['load']> {
     return findFault(matrix) ?? open(matrix);
+  }
+
+  openProduct(input: ProductInput): ReturnType<Engine['openProduct']> {
+    return findFault(input.chain) ?? new ReferenceProduct(input, open);
+  }
+
+  loadIntervals(rows: IntervalRows): EngineIntervals {
+    return openIntervals(rows);
+  }
+
+  loadMdp(matrix: MdpMatrix): ReturnType<Engine['loadMdp']> {
+    return findMdpFault(matrix) ?? openMdp(matrix);
   }
 
   /** Chains are ordinary objects, whose memory the runtime counts. */
@@ -33,8 +60,17 @@ function open(matrix: Csr): EngineChain {
       for (const [c, members] of found.entries()) for (const s of members) componentOf[s] = c;
       return { count: found.length, componentOf };
     },
-    openUntil: (remain, target) => new ReferenceUntil(chain, remain, target),
-    openSteps: (active, target) => new ReferenceSteps(chain, active, target),
+    openUntil: (remain, target) => ReferenceUntil.open(chain, remain, target),
+    openSolver(remain, target, solve) {
+      const until = ReferenceUntil.open(chain, remain, target);
+      solve(until);
+      return new ReferenceSolver(matrix, until, remain, target, open);
+    },
+    openSteps: (input) => new ReferenceSteps(chain, input),
+    bottomComponents: () => bottomComponents(chain),
+    reachableThrough: (through, seeds) => reachableThrough(chain, through, seeds),
+    gains: (rewards) => gains(chain, rewards),
+    openSystem: (input) => new ReferenceSystem(chain, input),
     free() {},
   };
 }

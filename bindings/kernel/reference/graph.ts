@@ -1,4 +1,6 @@
 import { BitSet } from '../bitSet.js';
+import { NO_COMPONENT } from '../components.js';
+import type { Components } from '../types.js';
 import type { ReferenceChain } from './chain.js';
 
 export function reachableFrom(chain: ReferenceChain, seeds: BitSet): BitSet {
@@ -79,4 +81,35 @@ export function components(chain: ReferenceChain, subset: BitSet): number[][] {
     found.push(members.sort((a, b) => position.get(a)! - position.get(b)!));
   }
   return found.reverse();
+}
+
+/** States reachable from `seeds`, all of them in `through`, without leaving `through`. */
+export function reachableThrough(chain: ReferenceChain, through: BitSet, seeds: BitSet): BitSet {
+  const reached = seeds.clone();
+  const frontier = [...seeds];
+  for (let s = frontier.pop(); s !== undefined; s = frontier.pop()) {
+    for (let e = chain.rowStart[s]; e < chain.rowStart[s + 1]; e++) {
+      const t = chain.columns[e];
+      if (reached.has(t) || !through.has(t)) continue;
+      reached.add(t);
+      frontier.push(t);
+    }
+  }
+  return reached;
+}
+
+/** The components of all states that no transition leaves, as `componentOf` with NO_COMPONENT elsewhere. */
+export function bottomComponents(chain: ReferenceChain): Components {
+  const componentOf = new Uint32Array(chain.states).fill(NO_COMPONENT);
+  let count = 0;
+  for (const members of components(chain, BitSet.full(chain.states))) {
+    const inside = new Set(members);
+    const successors = members.flatMap((s) => [
+      ...chain.columns.subarray(chain.rowStart[s], chain.rowStart[s + 1]),
+    ]);
+    if (!successors.every((t) => inside.has(t))) continue;
+    for (const s of members) componentOf[s] = count;
+    count++;
+  }
+  return { count, componentOf };
 }

@@ -1,30 +1,36 @@
-import type { BitSet } from '../bitSet.js';
-import type { Bounds, StepProblem } from '../engine.js';
+import type { Bounds, StepInput, StepProblem } from '../engine.js';
 import { SMALLEST_PROBABILITY } from '../invalidModel.js';
+import { largestValue } from '../steps.js';
 import { outward } from './bounds.js';
 import { type ReferenceChain, stayError } from './chain.js';
 
 export class ReferenceSteps implements StepProblem {
   private readonly chain: ReferenceChain;
-  private readonly active: BitSet;
+  private readonly input: StepInput;
+  private readonly largest: number;
   private current: Bounds;
 
-  constructor(chain: ReferenceChain, active: BitSet, target: BitSet) {
-    const start = Float64Array.from({ length: chain.states }, (_, s) => (target.has(s) ? 1 : 0));
+  constructor(chain: ReferenceChain, input: StepInput) {
     this.chain = chain;
-    this.active = active;
-    this.current = { lower: start, upper: start };
+    this.input = input;
+    this.largest = largestValue(input);
+    this.current = input.start;
   }
 
   step(): boolean {
     const { rowStart, columns, values, exit, stay } = this.chain;
+    const { active, others = this.input.start, gain } = this.input;
     const { current } = this;
-    const lower = current.lower.slice();
-    const upper = current.upper.slice();
-    for (const s of this.active) {
+    const lower = others.lower.slice();
+    const upper = others.upper.slice();
+    for (const s of active) {
       const entries = rowStart[s + 1] - rowStart[s];
       let sumLower = Math.max(0, stay[s] - 2 * stayError(entries)) * current.lower[s];
       let sumUpper = stay[s] * current.upper[s];
+      if (gain !== undefined) {
+        sumLower += gain.lower[s];
+        sumUpper += gain.upper[s];
+      }
       for (let e = rowStart[s]; e < rowStart[s + 1]; e++) {
         sumLower += values[e] * current.lower[columns[e]];
         sumUpper += values[e] * current.upper[columns[e]];
@@ -32,7 +38,7 @@ export class ReferenceSteps implements StepProblem {
       const total = Math.max(1, exit[s]);
       const error = outward(entries + 4);
       lower[s] = (sumLower / total) * (1 - error);
-      upper[s] = Math.min(1, (sumUpper / total) * (1 + error));
+      upper[s] = Math.min(this.largest, (sumUpper / total) * (1 + error));
       if (lower[s] < SMALLEST_PROBABILITY) lower[s] = 0;
       if (upper[s] > 0) upper[s] = Math.max(upper[s], SMALLEST_PROBABILITY);
     }

@@ -1,10 +1,28 @@
 import { BitSet } from '../bitSet.js';
-import type { Engine, EngineChain, StepProblem, UntilProblem } from '../engine.js';
+import type {
+  Bounds,
+  Engine,
+  EngineChain,
+  EngineMdp,
+  ProductInput,
+  ProductProblem,
+  SolverProblem,
+  StepInput,
+  StepProblem,
+  SystemInput,
+  SystemProblem,
+  UntilProblem,
+} from '../engine.js';
 import { Status } from '../status.js';
-import type { Components, Csr } from '../types.js';
+import type { ChainRewards, Components, Csr, MdpMatrix } from '../types.js';
 import type { KernelExports, Pointer } from './exports.js';
+import { gains } from './gains.js';
+import { loadMdp } from './mdp.js';
 import { KernelMemory } from './memory.js';
+import { WasmProduct } from './product.js';
+import { WasmSolver } from './solver.js';
 import { WasmSteps } from './steps.js';
+import { WasmSystem } from './system.js';
 import { WasmUntil } from './until.js';
 
 /** The kernel of assembly/, behind typed handles. */
@@ -19,6 +37,18 @@ export class WasmEngine implements Engine {
   }
 
   load(matrix: Csr): EngineChain | { status: Status; state: number } {
+    const loaded = this.copyIn(matrix);
+    return typeof loaded === 'number' ? this.prepared(loaded, matrix.rowStart.length - 1) : loaded;
+  }
+
+  openProduct(input: ProductInput): ProductProblem | { status: Status; state: number } {
+    const loaded = this.copyIn(input.chain);
+    if (typeof loaded !== 'number') return loaded;
+    return new WasmProduct(this, input, loaded, (chain, states) => this.prepared(chain, states));
+  }
+
+  /** Copies a chain in and checks it; its rows stay as given. */
+  private copyIn(matrix: Csr): Pointer | { status: Status; state: number } {
     const { exports, memory } = this;
     const states = matrix.rowStart.length - 1;
     const transitions = matrix.columns.length;
@@ -37,8 +67,16 @@ export class WasmEngine implements Engine {
       memory.release(chain);
       return { status, state };
     }
-    exports.prepareChain(chain);
+    return chain;
+  }
+
+  private prepared(chain: Pointer, states: number): EngineChain {
+    this.exports.prepareChain(chain);
     return new WasmChain(this, chain, states);
+  }
+
+  loadMdp(matrix: MdpMatrix): EngineMdp | { status: Status; state: number; row: number } {
+    return loadMdp(this, matrix);
   }
 
   memoryBytes(): number {
@@ -84,6 +122,18 @@ class WasmChain implements EngineChain {
   }
 
   components(): Components {
+    return this.divide((count) => count);
+  }
+
+  bottomComponents(): Components {
+    const { exports } = this.engine;
+    return this.divide((count, componentOf, scratch) =>
+      exports.bottomComponents(this.chain, count, componentOf, scratch),
+    );
+  }
+
+  /** Finds all components, and lets `choose` number those that are wanted; it returns how many. */
+  private divide(choose: (count: number, componentOf: Pointer, scratch: Pointer) => number): Components {
     const { exports, memory } = this.engine;
     const { states } = this;
     const all = BitSet.full(states);
@@ -95,17 +145,24 @@ class WasmChain implements EngineChain {
       const start = order + 4 * states;
       const componentOf = start + 4 * (states + 1);
       memory.writeWords(block, all.words);
-      const count = exports.components(
-        this.chain,
-        block,
-        order,
-        start,
-        componentOf,
-        componentOf + 4 * states,
-      );
+      const scratch = componentOf + 4 * states;
+      const found = exports.components(this.chain, block, order, start, componentOf, scratch);
+      const count = choose(found, componentOf, scratch);
       return { count, componentOf: memory.readWords(componentOf, states) };
     } finally {
       memory.release(block);
+    }
+  }
+
+  openSolver(remain: BitSet, target: BitSet, solve: (problem: UntilProblem) => void): SolverProblem {
+    const until = new WasmUntil(this.engine, this.chain, remain, target);
+    try {
+      solve(until);
+      const components = until.componentStart.length - 1;
+      const openChain = (chain: Pointer, states: number) => new WasmChain(this.engine, chain, states);
+      return new WasmSolver(this.engine, until.until, this.states, components, openChain);
+    } finally {
+      until.close();
     }
   }
 
@@ -113,8 +170,22 @@ class WasmChain implements EngineChain {
     return new WasmUntil(this.engine, this.chain, remain, target);
   }
 
-  openSteps(active: BitSet, target: BitSet): StepProblem {
-    return new WasmSteps(this.engine, this.chain, active, target);
+  openSteps(input: StepInput): StepProblem {
+    return new WasmSteps(this.engine, this.chain, input);
+  }
+
+  reachableThrough(through: BitSet, seeds: BitSet): BitSet {
+    return this.compute([through, seeds], 0, (throughAt, seedsAt, result, frontier) =>
+      this.engine.exports.reachableThrough(this.chain, throughAt, seedsAt, result, frontier),
+    );
+  }
+
+  gains(rewards: ChainRewards): Bounds {
+    return gains(this.engine, this.chain, this.states, rewards);
+  }
+
+  openSystem(input: SystemInput): SystemProblem {
+    return new WasmSystem(this.engine, this.chain, input);
   }
 
   free(): void {

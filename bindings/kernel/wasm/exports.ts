@@ -45,7 +45,7 @@ export interface KernelExports extends Record<string, unknown> {
   boundsOf(until: Pointer): Pointer;
   componentStartOf(until: Pointer): Pointer;
   classify(until: Pointer): number;
-  solveSingletons(until: Pointer, first: number, last: number): void;
+  solveSmall(until: Pointer, first: number, last: number): number;
   widestGap(until: Pointer, first: number, last: number, relative: boolean): number;
   inheritedGap(until: Pointer, component: number, relative: boolean): number;
   intervalSweeps(until: Pointer, component: number, from: number, count: number): number;
@@ -55,6 +55,201 @@ export interface KernelExports extends Record<string, unknown> {
   setUpElimination(until: Pointer, component: number, matrix: Pointer): void;
   eliminate(matrix: Pointer, states: number, from: number, count: number): number;
   substitute(until: Pointer, component: number, matrix: Pointer): number;
+  substituteMatrix(matrix: Pointer, states: number): number;
 
-  step(chain: Pointer, active: Pointer, from: Pointer, to: Pointer): number;
+  sparseBytes(states: number, rowRoom: number, predecessorRoom: number): number;
+  layOutSparse(block: Pointer, states: number, rowRoom: number, predecessorRoom: number): Pointer;
+  innerEntries(until: Pointer, component: number): number;
+  setUpSparse(until: Pointer, component: number, sparse: Pointer): void;
+  moveSparse(from: Pointer, to: Pointer): void;
+  sparseEntries(sparse: Pointer): number;
+  sparseRemaining(sparse: Pointer): number;
+  sparseWork(sparse: Pointer): number;
+  eliminateSparse(sparse: Pointer, work: number): number;
+  setUpRest(sparse: Pointer, matrix: Pointer): void;
+  takeRest(sparse: Pointer, matrix: Pointer): void;
+  substituteSparse(until: Pointer, component: number, sparse: Pointer): number;
+
+  step(chain: Pointer, active: Pointer, gain: Pointer, largest: number, from: Pointer, to: Pointer): number;
+
+  gains(
+    chain: Pointer,
+    states: Pointer,
+    rowStart: Pointer,
+    columns: Pointer,
+    values: Pointer,
+    result: Pointer,
+  ): void;
+  systemBytes(chain: Pointer, transposed: boolean): number;
+  layOutSystem(block: Pointer, chain: Pointer, transposed: boolean): Pointer;
+  unknownOf(system: Pointer): Pointer;
+  gainOf(system: Pointer): Pointer;
+  divideSystem(system: Pointer): number;
+  arrivals(system: Pointer, set: Pointer, result: Pointer): void;
+  systemSweeps(system: Pointer, component: number, from: number, count: number): number;
+  systemValueSweep(system: Pointer, component: number, relative: boolean): number;
+  solveSmallSystem(system: Pointer, first: number, last: number): number;
+  setUpSystem(system: Pointer, component: number, matrix: Pointer): void;
+  substituteSystem(system: Pointer, component: number, matrix: Pointer): number;
+
+  solverBytes(states: number, entries: number, links: number, places: number): number;
+  layOutSolver(block: Pointer, states: number, entries: number, links: number, places: number): Pointer;
+  adopt(solver: Pointer, from: Pointer, components: number): void;
+  copyRows(to: Pointer, from: Pointer): void;
+  hasRoom(solver: Pointer, states: number, entries: number): number;
+  untilOf(solver: Pointer): Pointer;
+  chainOf(solver: Pointer): Pointer;
+  chainOfUntil(until: Pointer): Pointer;
+  componentsOf(solver: Pointer): number;
+  componentSize(solver: Pointer, component: number): number;
+  entriesOf(chain: Pointer): number;
+  solvedStatesOf(solver: Pointer): number;
+  solvedComponentsOf(solver: Pointer): number;
+  replaceRows(
+    solver: Pointer,
+    count: number,
+    rows: Pointer,
+    rowStart: Pointer,
+    columns: Pointer,
+    values: Pointer,
+  ): void;
+  addStates(
+    solver: Pointer,
+    count: number,
+    remain: Pointer,
+    target: Pointer,
+    rowStart: Pointer,
+    columns: Pointer,
+    values: Pointer,
+  ): void;
+  reviseGraph(solver: Pointer): void;
+  beginUpdate(solver: Pointer): void;
+  nextComponent(solver: Pointer, small: number, tolerance: number, relative: boolean, work: number): number;
+  settle(solver: Pointer, component: number, tolerance: number, relative: boolean): void;
+  finishUpdate(solver: Pointer, relative: boolean): number;
+
+  bottomComponents(chain: Pointer, count: number, componentOf: Pointer, numbers: Pointer): number;
+  reachableThrough(
+    chain: Pointer,
+    through: Pointer,
+    seeds: Pointer,
+    result: Pointer,
+    frontier: Pointer,
+  ): void;
+
+  productBytes(
+    states: number,
+    words: number,
+    automata: number,
+    automatonStates: number,
+    nodes: number,
+  ): number;
+  layOutProduct(
+    block: Pointer,
+    chain: Pointer,
+    words: number,
+    automata: number,
+    automatonStates: number,
+    nodes: number,
+  ): Pointer;
+  valuationsOf(product: Pointer): Pointer;
+  productStates(product: Pointer): number;
+  productTransitions(product: Pointer): number;
+  followedStates(product: Pointer): number;
+  recordBytes(product: Pointer): number;
+  moveRecords(product: Pointer, block: Pointer, capacity: number): void;
+  rehash(product: Pointer, table: Pointer, slots: number): void;
+  moveSuccessors(product: Pointer, block: Pointer, capacity: number): void;
+  enterSeeds(product: Pointer, state: number, tuples: Pointer, first: number, count: number): number;
+  explore(product: Pointer, work: number): number;
+  countUp(order: Pointer, count: number): void;
+  sortBy(
+    product: Pointer,
+    position: number,
+    range: number,
+    from: Pointer,
+    to: Pointer,
+    starts: Pointer,
+  ): void;
+  placesOf(order: Pointer, places: Pointer, count: number): void;
+  gather(product: Pointer, position: number, order: Pointer, into: Pointer): void;
+  fillRows(
+    product: Pointer,
+    chain: Pointer,
+    order: Pointer,
+    places: Pointer,
+    first: number,
+    last: number,
+  ): void;
+
+  mdpBytes(states: number, rows: number, transitions: number): number;
+  layOutMdp(block: Pointer, states: number, rows: number, transitions: number): Pointer;
+  mdpGroupStartOf(mdp: Pointer): Pointer;
+  mdpRowStartOf(mdp: Pointer): Pointer;
+  mdpColumnsOf(mdp: Pointer): Pointer;
+  mdpValuesOf(mdp: Pointer): Pointer;
+  mdpFaultyStateOf(mdp: Pointer): number;
+  mdpFaultyRowOf(mdp: Pointer): number;
+  checkMdp(mdp: Pointer): number;
+  prepareMdp(mdp: Pointer): void;
+  attract(
+    mdp: Pointer,
+    remain: Pointer,
+    seeds: Pointer,
+    rows: Pointer,
+    result: Pointer,
+    choices: Pointer,
+    frontier: Pointer,
+  ): void;
+  attractAlways(
+    mdp: Pointer,
+    remain: Pointer,
+    target: Pointer,
+    result: Pointer,
+    waiting: Pointer,
+    hit: Pointer,
+    frontier: Pointer,
+  ): void;
+  rowsInside(mdp: Pointer, subset: Pointer, result: Pointer): void;
+  almostSureScratchBytes(states: number, rows: number): number;
+  almostSure(
+    mdp: Pointer,
+    remain: Pointer,
+    target: Pointer,
+    rows: Pointer,
+    result: Pointer,
+    choices: Pointer,
+    scratch: Pointer,
+  ): void;
+  subgraphBytes(states: number, transitions: number): number;
+  subgraph(mdp: Pointer, subset: Pointer, rows: Pointer, block: Pointer): Pointer;
+  endComponentsScratchBytes(states: number, rows: number, transitions: number): number;
+  endComponents(
+    mdp: Pointer,
+    subset: Pointer,
+    rows: Pointer,
+    endComponentOf: Pointer,
+    inside: Pointer,
+    scratch: Pointer,
+  ): number;
+
+  planBytes(mdp: Pointer, blocks: number, members: number, rewarded: boolean): number;
+  layOutPlan(block: Pointer, mdp: Pointer, blocks: number, members: number, rewarded: boolean): Pointer;
+  planMemberStartOf(plan: Pointer): Pointer;
+  planMembersOf(plan: Pointer): Pointer;
+  planRowsOf(plan: Pointer): Pointer;
+  planOneOf(plan: Pointer): Pointer;
+  planRewardsOf(plan: Pointer): Pointer;
+  measureQuotient(plan: Pointer): number;
+  buildQuotient(plan: Pointer, maximise: boolean, upper: number, block: Pointer): Pointer;
+  quotientBoundsOf(quotient: Pointer): Pointer;
+  chosenRows(quotient: Pointer, rows: Pointer): void;
+  optimiseSweeps(quotient: Pointer, first: number, last: number, from: number, count: number): number;
+  guessUpper(quotient: Pointer, first: number, last: number, factor: number): void;
+  forgetUpper(quotient: Pointer, first: number, last: number): void;
+  verifySweep(quotient: Pointer, first: number, last: number): number;
+  optimiseValues(quotient: Pointer, first: number, last: number, relative: boolean): number;
+  optimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
+  inheritedOptimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
+  optimalStep(mdp: Pointer, active: Pointer, from: Pointer, to: Pointer, maximise: boolean): number;
 }

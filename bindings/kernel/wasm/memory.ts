@@ -49,6 +49,10 @@ export class KernelMemory {
     return this.currentWords().slice(place >>> 2, (place >>> 2) + count);
   }
 
+  readDoubles(place: Pointer, count: number): Float64Array {
+    return this.currentDoubles().slice(place >>> 3, (place >>> 3) + count);
+  }
+
   readSet(place: Pointer, size: number): BitSet {
     return new BitSet(size, this.readWords(place, (size + 31) >>> 5));
   }
@@ -63,6 +67,15 @@ export class KernelMemory {
       upper[s] = doubles[i + 1];
     }
     return { lower, upper };
+  }
+
+  /** Bounds, interleaved. */
+  writeBounds(place: Pointer, { lower, upper }: Bounds): void {
+    const doubles = this.currentDoubles();
+    for (let s = 0, i = place >>> 3; s < lower.length; s++, i += 2) {
+      doubles[i] = lower[s];
+      doubles[i + 1] = upper[s];
+    }
   }
 
   private currentWords(): Uint32Array {
