@@ -20,6 +20,12 @@ export function add(set: usize, s: u32): void {
   setU32(set, s >>> 5, u32At(set, s >>> 5) | (1 << (s & 31)));
 }
 
+// @ts-ignore: decorator
+@inline
+export function remove(set: usize, s: u32): void {
+  setU32(set, s >>> 5, u32At(set, s >>> 5) & ~(1 << (s & 31)));
+}
+
 /** Replaces `set` by all other states. */
 export function complement(set: usize, states: u32): void {
   const words = wordsOf(states);

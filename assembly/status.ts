@@ -15,4 +15,12 @@ export const enum Status {
   RowSum = 6,
   /** Numbers became too small for the error bound of elimination to hold. */
   Underflow = 7,
+  /** The work allowed is done, and more is left. */
+  Unfinished = 8,
+  /** The room set aside for entries does not suffice. */
+  Full = 9,
+  /** Row groups do not begin at 0, descend, or do not end at the number of rows. */
+  RowGroup = 10,
+  /** A state without a choice. */
+  EmptyGroup = 11,
 }

@@ -29,17 +29,18 @@ export function checkLengths(matrix: Csr): void {
 /**
  * The error for what a backend found wrong with a row of `state`.
  *
- * @param choice which of several rows of the state it is, counted from 0. Omitted: a state has one row.
+ * @param choice which row of the matrix it is, if not that of the state's number; if states have several rows, also which of
+ *   them, counted from 0.
  */
 export function invalidModel(
   matrix: Csr,
   status: Status,
   state: number,
-  choice?: { readonly index: number; readonly row: number; readonly states: number },
+  choice?: { readonly index?: number; readonly row: number; readonly states: number },
 ): InvalidModelError {
   const { rowStart, columns, values } = matrix;
-  const { index, row: at, states } = choice ?? { index: 0, row: state, states: rowStart.length - 1 };
-  const where = choice === undefined ? `state ${state}` : `choice ${index} of state ${state}`;
+  const { index, row: at, states } = choice ?? { row: state, states: rowStart.length - 1 };
+  const where = index === undefined ? `state ${state}` : `choice ${index} of state ${state}`;
   const end = Math.min(rowStart[at + 1], columns.length);
   const row = Array.from({ length: Math.max(0, end - rowStart[at]) }, (_, i) => rowStart[at] + i);
   const first = (wrong: (entry: number) => boolean) => row.find(wrong) ?? row[0];

@@ -1,6 +1,9 @@
 import { KernelError } from '../errors.js';
 import { openChain } from './chain.js';
 import type { Engine } from './engine.js';
+import { openIntervalChain, openIntervalMdp } from './intervals.js';
+import { openMdp } from './mdp.js';
+import { openProduct } from './product.js';
 import { ReferenceEngine } from './reference/engine.js';
 import type { Kernel } from './types.js';
 import { WasmEngine } from './wasm/engine.js';
@@ -64,6 +67,10 @@ export function kernelOf(engine: Engine): Kernel {
   return {
     backend: engine.backend,
     chain: (matrix) => openChain(engine, matrix),
+    product: (chain, automata, seeds, options) => openProduct(engine, chain, automata, seeds, options),
+    mdp: (matrix) => openMdp(engine, matrix),
+    intervalChain: (matrix) => openIntervalChain(engine, matrix),
+    intervalMdp: (matrix) => openIntervalMdp(engine, matrix),
     memoryBytes: () => engine.memoryBytes(),
   };
 }

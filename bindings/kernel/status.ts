@@ -8,6 +8,10 @@ export const Status = {
   Probability: 5,
   RowSum: 6,
   Underflow: 7,
+  Unfinished: 8,
+  Full: 9,
+  RowGroup: 10,
+  EmptyGroup: 11,
 } as const;
 
 export type Status = (typeof Status)[keyof typeof Status];

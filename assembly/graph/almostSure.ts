@@ -1,0 +1,46 @@
+import { has, wordsOf } from "../bitSet";
+import { setU32, u32At } from "../memory";
+import { Mdp } from "../sparse/mdp";
+import { attract } from "./attract";
+import { layOutRemainder, remainderBytes, settle, takeState } from "./remainder";
+
+/** Bytes of scratch that `almostSure` needs. */
+export function almostSureScratchBytes(states: u32, rows: u32): f64 {
+  return remainderBytes(states, rows) + 8 + 4 * <f64>states + 4 * <f64>wordsOf(states);
+}
+
+/**
+ * Puts the states from which some choices among `rows` lead through `remain` to `target` with probability 1 into `result`
+ * (de Alfaro 1997), and the row to take there into `choices`.
+ *
+ * Outside the states from which choices may lead to the target at all, everything is lost; so is a row that may lead there,
+ * and a state without rows. What is left is looked at again until nothing is lost any more.
+ */
+export function almostSure(
+  mdp: Mdp,
+  remain: usize,
+  target: usize,
+  rows: usize,
+  result: usize,
+  choices: usize,
+  scratch: usize
+): void {
+  const frontier = scratch;
+  const allowed = frontier + (<usize>mdp.states << 2);
+  const words = wordsOf(mdp.states);
+  const block = (allowed + (<usize>words << 2) + 7) & ~7;
+  attract(mdp, remain, target, rows, result, choices, frontier);
+  const left = layOutRemainder(block, mdp, result, rows, target);
+  while (true) {
+    for (let i: u32 = 0; i < words; ++i) setU32(allowed, i, u32At(remain, i) & u32At(left.states, i));
+    attract(mdp, allowed, target, left.rows, result, choices, frontier);
+    let lost = false;
+    for (let s: u32 = 0; s < mdp.states; ++s) {
+      if (!has(left.states, s) || has(result, s)) continue;
+      takeState(left, s);
+      lost = true;
+    }
+    if (!lost) return;
+    settle(left);
+  }
+}

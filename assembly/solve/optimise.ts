@@ -1,0 +1,200 @@
+import { f64At, setU32, u32At } from "../memory";
+import { SMALLEST } from "../sparse/csr";
+import { Quotient } from "./quotient";
+import { lowerAt, outward, setLower, setUpper, upperAt } from "./rounding";
+
+/**
+ * Interval iteration for the best value of every block of a quotient (Haddad and Monmege 2018,
+ * doi:10.1016/j.tcs.2016.12.003). A block's bounds become the best of the bounds that its choices give, each rounded outward.
+ *
+ * The scheduler. `chosen` is the choice whose equation set the bound that a scheduler attains. For a maximum: whenever the
+ * lower bound L of a block rises, it becomes what one choice gave, from bounds that only rose since; so L <= gain + P L holds
+ * at the end for the scheduler that takes these choices, and, as no scheduler stays among the blocks for ever, L is at
+ * most its value. For a minimum the same holds of upper bounds, where U >= gain + P U alone suffices, or, for rewards,
+ * together with staying for ever costing infinitely much.
+ */
+
+/**
+ * Up to `count` Gauss-Seidel sweeps over blocks `first` (included) to `last` (excluded), after `from` earlier ones, every
+ * eighth backward; returns how many moved a bound, `count` if it may pay to go on.
+ */
+export function optimiseSweeps(quotient: Quotient, first: u32, last: u32, from: u32, count: u32): u32 {
+  let done: u32 = 0;
+  while (done < count) {
+    const backward = ((from + done) & 7) == 7;
+    if (!(quotient.maximise ? maximiseSweep(quotient, first, last, backward) : minimiseSweep(quotient, first, last, backward)))
+      break;
+    ++done;
+  }
+  return done;
+}
+
+/** Exported so that an engine without on-stack replacement enters it anew, see `intervalSweep`. */
+export function maximiseSweep(quotient: Quotient, first: u32, last: u32, backward: bool): bool {
+  return sweep(quotient, first, last, backward, true);
+}
+
+export function minimiseSweep(quotient: Quotient, first: u32, last: u32, backward: bool): bool {
+  return sweep(quotient, first, last, backward, false);
+}
+
+// @ts-ignore: decorator
+@inline
+function sweep(quotient: Quotient, first: u32, last: u32, backward: bool, maximise: bool): bool {
+  const step = backward ? -1 : 1;
+  const end = (backward ? first : last - 1) + step;
+  let moved = false;
+  for (let b = backward ? last - 1 : first; b != end; b += step) {
+    if (tightenBlock(quotient, b, maximise)) moved = true;
+  }
+  return moved;
+}
+
+/** Narrows the bounds of a block by its choices, and remembers which one a scheduler would take; returns whether anything moved. */
+// @ts-ignore: decorator
+@inline
+function tightenBlock(quotient: Quotient, b: u32, maximise: bool): bool {
+  const bounds = quotient.bounds;
+  const end = u32At(quotient.groupStart, b + 1);
+  let bestLower = maximise ? 0.0 : Infinity;
+  let bestUpper = maximise ? 0.0 : Infinity;
+  let best: u32 = 0;
+  for (let choice = u32At(quotient.groupStart, b); choice < end; ++choice) {
+    let lower = f64At(quotient.gain, 2 * choice);
+    let upper = f64At(quotient.gain, 2 * choice + 1);
+    const rowEnd = u32At(quotient.rowStart, choice + 1);
+    for (let e = u32At(quotient.rowStart, choice); e < rowEnd; ++e) {
+      const probability = f64At(quotient.values, e);
+      const t = u32At(quotient.columns, e);
+      lower += probability * lowerAt(bounds, t);
+      upper += probability * upperAt(bounds, t);
+    }
+    const exit = f64At(quotient.exit, choice);
+    const error = outward(u32At(quotient.terms, choice));
+    lower = (lower / exit) * (1 - error);
+    upper = (upper / exit) * (1 + error);
+    if (maximise) {
+      if (lower > bestLower) best = choice;
+      bestLower = lower > bestLower ? lower : bestLower;
+      bestUpper = upper > bestUpper ? upper : bestUpper;
+    } else {
+      if (upper < bestUpper) best = choice;
+      bestLower = lower < bestLower ? lower : bestLower;
+      bestUpper = upper < bestUpper ? upper : bestUpper;
+    }
+  }
+
+  // Values too small or too large for a bound that may be relied on, see `tighten`.
+  const lower = bestLower < SMALLEST ? 0 : min(bestLower, f64.MAX_VALUE);
+  const upper = max(bestUpper, SMALLEST);
+  let moved = false;
+  if (lower > lowerAt(bounds, b)) {
+    setLower(bounds, b, lower);
+    if (maximise) setU32(quotient.chosen, b, best);
+    moved = true;
+  }
+  if (upper < upperAt(bounds, b)) {
+    setUpper(bounds, b, upper);
+    if (!maximise) setU32(quotient.chosen, b, best);
+    moved = true;
+  }
+  return moved;
+}
+
+/** Guesses that upper bounds are at most `factor` times the lower ones and 1 more, if they are not known to be less. */
+export function guessUpper(quotient: Quotient, first: u32, last: u32, factor: f64): void {
+  for (let b = first; b < last; ++b) setUpper(quotient.bounds, b, factor * (lowerAt(quotient.bounds, b) + 1));
+}
+
+/** Takes guesses back: nothing is known from above. */
+export function forgetUpper(quotient: Quotient, first: u32, last: u32): void {
+  for (let b = first; b < last; ++b) setUpper(quotient.bounds, b, Infinity);
+}
+
+/**
+ * One sweep that puts what the choices give in the place of the upper bounds; returns whether none rose. Then they are upper
+ * bounds indeed, however they were guessed (Hartmanns and Kaminski 2020, doi:10.1007/978-3-030-53291-8_26): blocks that fell
+ * later in the sweep can only lower what those before them give, so that U >= gain + P U holds afterwards for the choice
+ * taken (a minimum) or for all (a maximum). Summed along a run, U is at least all that is earned on it.
+ */
+export function verifySweep(quotient: Quotient, first: u32, last: u32): bool {
+  let rose = false;
+  for (let b = first; b < last; ++b) {
+    const end = u32At(quotient.groupStart, b + 1);
+    let value = quotient.maximise ? 0.0 : Infinity;
+    for (let choice = u32At(quotient.groupStart, b); choice < end; ++choice) {
+      let upper = f64At(quotient.gain, 2 * choice + 1);
+      const rowEnd = u32At(quotient.rowStart, choice + 1);
+      for (let e = u32At(quotient.rowStart, choice); e < rowEnd; ++e) {
+        upper += f64At(quotient.values, e) * upperAt(quotient.bounds, u32At(quotient.columns, e));
+      }
+      upper = (upper / f64At(quotient.exit, choice)) * (1 + outward(u32At(quotient.terms, choice)));
+      if (quotient.maximise) {
+        value = max(value, upper);
+      } else if (upper < value) {
+        value = upper;
+        setU32(quotient.chosen, b, choice);
+      }
+    }
+    value = max(value, SMALLEST);
+    if (!(value <= upperAt(quotient.bounds, b))) rose = true;
+    setUpper(quotient.bounds, b, value);
+  }
+  return !rose && upperAt(quotient.bounds, first) < Infinity;
+}
+
+/**
+ * One sweep of plain value iteration from below; returns the largest change, relative to the new value if asked. The
+ * iterate takes the place of the lower bounds, and its distance to the solution is not known.
+ */
+export function optimiseValues(quotient: Quotient, first: u32, last: u32, relative: bool): f64 {
+  let largest = 0.0;
+  for (let b = first; b < last; ++b) {
+    const before = lowerAt(quotient.bounds, b);
+    const end = u32At(quotient.groupStart, b + 1);
+    let value = quotient.maximise ? before : Infinity;
+    for (let choice = u32At(quotient.groupStart, b); choice < end; ++choice) {
+      let sum = f64At(quotient.gain, 2 * choice);
+      const rowEnd = u32At(quotient.rowStart, choice + 1);
+      for (let e = u32At(quotient.rowStart, choice); e < rowEnd; ++e) {
+        sum += f64At(quotient.values, e) * lowerAt(quotient.bounds, u32At(quotient.columns, e));
+      }
+      sum /= f64At(quotient.exit, choice);
+      if (quotient.maximise ? sum > value : sum < value) {
+        value = sum;
+        setU32(quotient.chosen, b, choice);
+      }
+    }
+    const change = abs(value - before);
+    largest = max(largest, relative && change > 0 ? change / value : change);
+    setLower(quotient.bounds, b, value);
+  }
+  return largest;
+}
+
+/**
+ * The widest gap between the bounds of blocks `first` (included) to `last` (excluded), divided by `offset` + `slope` times
+ * the lower one.
+ */
+export function optimumGap(quotient: Quotient, first: u32, last: u32, offset: f64, slope: f64): f64 {
+  let widest = 0.0;
+  for (let b = first; b < last; ++b) widest = max(widest, gap(quotient.bounds, b, offset, slope));
+  return widest;
+}
+
+/** The same of the successors outside these blocks. */
+export function inheritedOptimumGap(quotient: Quotient, first: u32, last: u32, offset: f64, slope: f64): f64 {
+  let widest = 0.0;
+  const end = u32At(quotient.rowStart, u32At(quotient.groupStart, last));
+  for (let e = u32At(quotient.rowStart, u32At(quotient.groupStart, first)); e < end; ++e) {
+    const t = u32At(quotient.columns, e);
+    if (t < first) widest = max(widest, gap(quotient.bounds, t, offset, slope));
+  }
+  return widest;
+}
+
+function gap(bounds: usize, b: u32, offset: f64, slope: f64): f64 {
+  const lower = lowerAt(bounds, b);
+  const width = upperAt(bounds, b) - lower;
+  return width > 0 ? width / (offset + slope * lower) : 0;
+}

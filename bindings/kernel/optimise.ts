@@ -1,0 +1,195 @@
+import { NotConvergedError } from '../errors.js';
+import type { Bounds, OptimumProblem } from './engine.js';
+import type { CheckedSolveOptions } from './options.js';
+import { SLICE, Slices } from './slices.js';
+import type { Solution } from './types.js';
+
+/** How often all components are gone through before the gap that accumulated is taken as final. */
+const PASSES = 4;
+
+/** Sweeps from below before upper bounds are guessed the first time; doubled after every guess that fails. */
+const SWEEPS_BEFORE_GUESS = 8;
+
+/** How often upper bounds are guessed from lower ones that rounding stops from rising. */
+const LAST_GUESSES = 4;
+
+/**
+ * Solves a problem component by component, successors first, as `solveUntil` solves equations: each component may widen the gap
+ * that it inherits by an equal share of `precision`.
+ *
+ * @param componentStart where in the blocks each component begins, and where the last ends.
+ * @param rewarded whether values are expected rewards, so that no upper bound is known before, and a gap counts relative to 1 +
+ *   the lower bound. Unlike max(1, lower), that measure cannot be wider for a state than for all its successors.
+ * @param bounds of all states, as found so far.
+ */
+export function optimise(
+  problem: OptimumProblem,
+  componentStart: Uint32Array,
+  rewarded: boolean,
+  options: CheckedSolveOptions,
+  bounds: () => Bounds,
+): Solution {
+  return new Optimiser(problem, componentStart, rewarded, options, bounds).solve();
+}
+
+class Optimiser {
+  private readonly problem: OptimumProblem;
+  private readonly componentStart: Uint32Array;
+  private readonly options: CheckedSolveOptions;
+  private readonly bounds: () => Bounds;
+  private readonly slices: Slices;
+  private readonly components: number;
+  private readonly blocks: number;
+  /** Gaps are divided by offset + slope * lower. */
+  private readonly offset: number;
+  private readonly slope: number;
+  private readonly allowed: number;
+  private iterations = 0;
+  private share: number;
+
+  constructor(
+    problem: OptimumProblem,
+    componentStart: Uint32Array,
+    rewarded: boolean,
+    options: CheckedSolveOptions,
+    bounds: () => Bounds,
+  ) {
+    const { precision, relative } = options;
+    this.problem = problem;
+    this.componentStart = componentStart;
+    this.options = options;
+    this.bounds = bounds;
+    this.slices = new Slices(options);
+    this.components = componentStart.length - 1;
+    this.blocks = componentStart[this.components];
+    this.offset = relative ? 0 : 1;
+    this.slope = relative || rewarded ? 1 : 0;
+    // 1 + value is at most 2 * max(1, value).
+    this.allowed = rewarded && !relative ? precision : 2 * precision;
+    let iterated = 0;
+    for (let c = 0; c < this.components; c++) if (componentStart[c + 1] - componentStart[c] > 1) iterated++;
+    this.share = this.allowed / 2 / Math.max(1, iterated);
+  }
+
+  solve(): Solution {
+    const { method } = this.options;
+    if (this.components === 0) return this.solution('exact', 'graph');
+    if (method === 'value-iteration') {
+      if (!this.solveAll((first, last) => this.estimate(first, last)))
+        throw this.notConverged('values still change');
+      const { lower } = this.bounds();
+      return { ...this.solution('estimated', method), lower, upper: lower };
+    }
+
+    let gap = Number.POSITIVE_INFINITY;
+    for (let pass = 0; pass < PASSES; pass++, this.share /= 16) {
+      const previousGap = gap;
+      const finished = this.solveAll((first, last) => this.bracket(first, last));
+      gap = this.gap(0, this.blocks);
+      if (gap <= this.allowed) return this.solution('bounded', method === 'auto' ? 'topological' : method);
+      if (!finished || !(gap < previousGap)) break;
+    }
+    throw this.notConverged(`bounds are ${gap} apart${this.slope ? ' relative to the lower one' : ''}`);
+  }
+
+  /** Goes through all components; returns whether `solveComponent` was content with each of more than one block. */
+  private solveAll(solveComponent: (first: number, last: number) => boolean): boolean {
+    const { components } = this;
+    const startOf = (component: number) => this.componentStart[component];
+    let finished = true;
+    for (let c = 0; c < components; ) {
+      const first = startOf(c);
+      let last = first;
+      while (c < components && startOf(c + 1) === last + 1 && last - first < SLICE) last = startOf(++c);
+      if (last > first) {
+        // With successors first, one sweep is the closed form of each.
+        if (this.options.method === 'value-iteration') this.problem.valueSweep(first, last, false);
+        else this.problem.sweeps(first, last, 0, 1);
+        this.spend(last - first, first, 0);
+      } else if (!solveComponent(first, startOf(++c))) finished = false;
+    }
+    return finished;
+  }
+
+  /** Interval iteration until the gap is at most what is inherited and a share; false if that cannot be. */
+  private bracket(first: number, last: number): boolean {
+    const { maxIterations } = this.options;
+    const allowed = this.problem.inheritedGap(first, last, this.offset, this.slope) + this.share;
+    let gap = this.gap(first, last);
+    if (gap === Number.POSITIVE_INFINITY && this.offset > 0 && !this.boundAbove(first, last)) return false;
+    for (let done = 0; !(gap <= allowed) && done < maxIterations; ) {
+      // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
+      const count = Math.min(1 + (done >>> 3), Math.ceil(SLICE / (last - first)), maxIterations - done);
+      const moving = this.problem.sweeps(first, last, done, count);
+      done += moving;
+      this.iterations += moving;
+      gap = this.gap(first, last);
+      if (moving < count) break;
+      this.spend(count * (last - first), first, gap);
+    }
+    return gap <= allowed;
+  }
+
+  /**
+   * Finds upper bounds of expected rewards: guessed from lower ones, and tried until a sweep verifies them. Lower bounds come
+   * closer between guesses, and a guess that is proportional to them and well above becomes inductive then.
+   */
+  private boundAbove(first: number, last: number): boolean {
+    const { maxIterations } = this.options;
+    let stuck = 0;
+    for (
+      let tries = SWEEPS_BEFORE_GUESS, done = 0;
+      done < maxIterations && stuck < LAST_GUESSES;
+      tries *= 2
+    ) {
+      for (let i = 0; i < tries; i++, done++) {
+        if (this.problem.sweeps(first, last, done, 1) === 0) {
+          stuck++;
+          break;
+        }
+        this.spend(last - first, first, Number.POSITIVE_INFINITY);
+      }
+      this.problem.guessUpper(first, last, 2 ** (1 + stuck));
+      for (let i = 0; i < tries; i++, done++) {
+        this.iterations++;
+        if (this.problem.verifySweep(first, last)) return true;
+        this.spend(last - first, first, Number.POSITIVE_INFINITY);
+      }
+      this.problem.forgetUpper(first, last);
+    }
+    return false;
+  }
+
+  /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */
+  private estimate(first: number, last: number): boolean {
+    const { precision, relative, maxIterations } = this.options;
+    for (let done = 1; done <= maxIterations; done++) {
+      const change = this.problem.valueSweep(first, last, relative);
+      this.iterations++;
+      if (change <= precision) return true;
+      this.spend(last - first, first, change);
+    }
+    return false;
+  }
+
+  private gap(first: number, last: number): number {
+    return this.problem.gap(first, last, this.offset, this.slope);
+  }
+
+  private spend(work: number, block: number, gap: number): void {
+    this.slices.spend(work, () => ({ fraction: block / this.blocks, gap, iterations: this.iterations }));
+  }
+
+  private solution(accuracy: Solution['accuracy'], method: string): Solution {
+    return { ...this.bounds(), accuracy, method, iterations: this.iterations };
+  }
+
+  private notConverged(found: string): NotConvergedError {
+    const { method, precision, maxIterations } = this.options;
+    return new NotConvergedError(
+      `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
+        `less, or allow more sweeps than maxIterations = ${maxIterations}`,
+      this.bounds(),
+    );
+  }
+}

@@ -1,0 +1,262 @@
+import type { BitSet } from '../bitSet.js';
+import { NO_COMPONENT } from '../components.js';
+import type { Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
+import { SMALLEST_PROBABILITY } from '../invalidModel.js';
+import { sumInTwoDoubles } from '../twoSum.js';
+import type { Direction } from '../types.js';
+import { outward } from './bounds.js';
+import { stayError } from './chain.js';
+import type { ReferenceMdp } from './mdp.js';
+
+/** The value of a block under this choice is (gain + sum of entry times successor) / exit. */
+interface Choice {
+  /** The row of the MDP. */
+  readonly row: number;
+  readonly exit: number;
+  readonly gainLower: number;
+  readonly gainUpper: number;
+  readonly entries: readonly (readonly [block: number, probability: number])[];
+  /** Relative error of one evaluation. */
+  readonly error: number;
+}
+
+/** The MDP between blocks; the equations and the scheduler are explained in assembly/solve/optimise.ts. */
+export class ReferenceOptimum implements OptimumProblem {
+  private readonly choices: readonly (readonly Choice[])[];
+  private readonly maximise: boolean;
+  private readonly current: Bounds;
+  private readonly chosen: Choice[];
+
+  constructor(mdp: ReferenceMdp, plan: OptimumPlan) {
+    const { memberStart, members } = plan;
+    const blocks = memberStart.length - 1;
+    const blockOf = new Uint32Array(mdp.states).fill(NO_COMPONENT);
+    for (let b = 0; b < blocks; b++) {
+      for (let i = memberStart[b]; i < memberStart[b + 1]; i++) blockOf[members[i]] = b;
+    }
+    this.maximise = plan.direction === 'max';
+    this.current = { lower: new Float64Array(blocks), upper: new Float64Array(blocks).fill(plan.upper) };
+    this.choices = Array.from({ length: blocks }, (_, b) => {
+      const choices: Choice[] = [];
+      for (const s of members.subarray(memberStart[b], memberStart[b + 1])) {
+        for (let row = mdp.groupStart[s]; row < mdp.groupStart[s + 1]; row++) {
+          const choice = plan.rows.has(row) ? choiceOf(mdp, plan, blockOf, row) : undefined;
+          if (choice !== undefined) choices.push(choice);
+        }
+      }
+      return choices;
+    });
+    this.chosen = this.choices.map(([first]) => first);
+  }
+
+  sweeps(first: number, last: number, from: number, count: number): number {
+    const blocks = Array.from({ length: last - first }, (_, i) => first + i);
+    for (let done = 0; done < count; done++) {
+      let moved = false;
+      for (const b of (from + done) % 8 === 7 ? blocks.toReversed() : blocks)
+        if (this.tighten(b)) moved = true;
+      if (!moved) return done;
+    }
+    return count;
+  }
+
+  guessUpper(first: number, last: number, factor: number): void {
+    const { lower, upper } = this.current;
+    for (let b = first; b < last; b++) upper[b] = factor * (lower[b] + 1);
+  }
+
+  forgetUpper(first: number, last: number): void {
+    this.current.upper.fill(Number.POSITIVE_INFINITY, first, last);
+  }
+
+  verifySweep(first: number, last: number): boolean {
+    const { upper } = this.current;
+    let rose = false;
+    for (let b = first; b < last; b++) {
+      const best = this.best(b, (choice) => this.evaluate(choice).upper);
+      const value = Math.max(best.value, SMALLEST_PROBABILITY);
+      if (!this.maximise) this.chosen[b] = best.choice;
+      if (!(value <= upper[b])) rose = true;
+      upper[b] = value;
+    }
+    return !rose && upper[first] < Number.POSITIVE_INFINITY;
+  }
+
+  valueSweep(first: number, last: number, relative: boolean): number {
+    const { lower } = this.current;
+    let largest = 0;
+    for (let b = first; b < last; b++) {
+      const before = lower[b];
+      const { value, choice } = this.best(b, ({ gainLower, entries, exit }) => {
+        return entries.reduce((sum, [t, probability]) => sum + probability * lower[t], gainLower) / exit;
+      });
+      if (!this.maximise || value > before) {
+        this.chosen[b] = choice;
+        lower[b] = value;
+      }
+      const change = Math.abs(lower[b] - before);
+      largest = Math.max(largest, relative && change > 0 ? change / lower[b] : change);
+    }
+    return largest;
+  }
+
+  gap(first: number, last: number, offset: number, slope: number): number {
+    let widest = 0;
+    for (let b = first; b < last; b++) widest = Math.max(widest, this.gapOf(b, offset, slope));
+    return widest;
+  }
+
+  inheritedGap(first: number, last: number, offset: number, slope: number): number {
+    let widest = 0;
+    for (const { entries } of this.choices.slice(first, last).flat()) {
+      for (const [t] of entries) if (t < first) widest = Math.max(widest, this.gapOf(t, offset, slope));
+    }
+    return widest;
+  }
+
+  chosenRows(): Uint32Array {
+    return Uint32Array.from(this.chosen, ({ row }) => row);
+  }
+
+  bounds(): Bounds {
+    return { lower: this.current.lower.slice(), upper: this.current.upper.slice() };
+  }
+
+  close(): void {}
+
+  /** Narrows the bounds of a block to the best of those its choices give; returns whether anything moved. */
+  private tighten(b: number): boolean {
+    const lowest = this.best(b, (choice) => this.evaluate(choice).lower);
+    const highest = this.best(b, (choice) => this.evaluate(choice).upper);
+    const lower = lowest.value < SMALLEST_PROBABILITY ? 0 : Math.min(lowest.value, Number.MAX_VALUE);
+    const upper = Math.max(highest.value, SMALLEST_PROBABILITY);
+    const [rises, falls] = [lower > this.current.lower[b], upper < this.current.upper[b]];
+    if (rises) this.current.lower[b] = lower;
+    if (falls) this.current.upper[b] = upper;
+    if (rises && this.maximise) this.chosen[b] = lowest.choice;
+    if (falls && !this.maximise) this.chosen[b] = highest.choice;
+    return rises || falls;
+  }
+
+  /** What a choice gives from the current bounds, rounded outward. */
+  private evaluate({ gainLower, gainUpper, entries, exit, error }: Choice): { lower: number; upper: number } {
+    let [lower, upper] = [gainLower, gainUpper];
+    for (const [t, probability] of entries) {
+      lower += probability * this.current.lower[t];
+      upper += probability * this.current.upper[t];
+    }
+    return { lower: (lower / exit) * (1 - error), upper: (upper / exit) * (1 + error) };
+  }
+
+  private best(b: number, valueUnder: (choice: Choice) => number): { value: number; choice: Choice } {
+    let [choice] = this.choices[b];
+    let value = valueUnder(choice);
+    for (const other of this.choices[b].slice(1)) {
+      const candidate = valueUnder(other);
+      if (this.maximise ? candidate <= value : candidate >= value) continue;
+      value = candidate;
+      choice = other;
+    }
+    return { value, choice };
+  }
+
+  private gapOf(b: number, offset: number, slope: number): number {
+    const lower = this.current.lower[b];
+    const width = this.current.upper[b] - lower;
+    return width > 0 ? width / (offset + slope * lower) : 0;
+  }
+}
+
+/** A row as a choice between blocks; undefined if it never leaves its own. */
+function choiceOf(
+  mdp: ReferenceMdp,
+  plan: OptimumPlan,
+  blockOf: Uint32Array,
+  row: number,
+): Choice | undefined {
+  const leaving: number[] = [];
+  const entries: [number, number][] = [];
+  let gain = 0;
+  for (let e = mdp.rowStart[row]; e < mdp.rowStart[row + 1]; e++) {
+    const [t, probability] = [mdp.columns[e], mdp.values[e]];
+    if (blockOf[t] === blockOf[mdp.stateOf[row]]) continue;
+    leaving.push(probability);
+    if (blockOf[t] !== NO_COMPONENT) entries.push([blockOf[t], probability]);
+    else if (plan.one.has(t)) gain += probability;
+  }
+  if (leaving.length === 0) return undefined;
+  const { sum, error } = sumInTwoDoubles(leaving);
+  const exit = sum + error;
+  if (plan.rewards === undefined) {
+    return { row, exit, gainLower: gain, gainUpper: gain, entries, error: outward(leaving.length) };
+  }
+  // A row whose entries sum to more than 1 is divided by that sum; its equation was multiplied by it.
+  const scale = Math.max(1, mdp.exit[row]);
+  const scaling = scale > 1 ? 2 ** -51 : 0;
+  return {
+    row,
+    exit,
+    gainLower: plan.rewards.lower[row] * scale * (1 - scaling),
+    gainUpper: plan.rewards.upper[row] * scale * (1 + scaling),
+    entries,
+    error: outward(leaving.length + 1),
+  };
+}
+
+/** Bounds of step-bounded probabilities, step by step, with the best choice in each active state. */
+export class ReferenceOptimalSteps implements StepProblem {
+  private readonly mdp: ReferenceMdp;
+  private readonly active: BitSet;
+  private readonly best: (values: readonly number[]) => number;
+  private current: Bounds;
+
+  constructor(mdp: ReferenceMdp, active: BitSet, target: BitSet, direction: Direction) {
+    const start = Float64Array.from({ length: mdp.states }, (_, s) => (target.has(s) ? 1 : 0));
+    this.mdp = mdp;
+    this.active = active;
+    this.best = (values) => (direction === 'max' ? Math.max(...values) : Math.min(...values));
+    this.current = { lower: start, upper: start };
+  }
+
+  step(): boolean {
+    const { groupStart } = this.mdp;
+    const { current } = this;
+    const lower = current.lower.slice();
+    const upper = current.upper.slice();
+    let moved = false;
+    for (const s of this.active) {
+      const rows = Array.from({ length: groupStart[s + 1] - groupStart[s] }, (_, i) =>
+        this.evaluate(s, groupStart[s] + i),
+      );
+      lower[s] = this.best(rows.map((row) => row.lower));
+      upper[s] = this.best(rows.map((row) => row.upper));
+      if (lower[s] < SMALLEST_PROBABILITY) lower[s] = 0;
+      if (upper[s] > 0) upper[s] = Math.max(upper[s], SMALLEST_PROBABILITY);
+      if (lower[s] !== current.lower[s] || upper[s] !== current.upper[s]) moved = true;
+    }
+    this.current = { lower, upper };
+    return moved;
+  }
+
+  bounds(): Bounds {
+    return { lower: this.current.lower.slice(), upper: this.current.upper.slice() };
+  }
+
+  close(): void {}
+
+  /** One step along a row, outward; a row takes at most 4 roundings more than `outward` counts, for the state's own term. */
+  private evaluate(s: number, row: number): { lower: number; upper: number } {
+    const { rowStart, columns, values, exit, stay } = this.mdp;
+    const { current } = this;
+    const entries = rowStart[row + 1] - rowStart[row];
+    let lower = Math.max(0, stay[row] - 2 * stayError(entries)) * current.lower[s];
+    let upper = stay[row] * current.upper[s];
+    for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {
+      lower += values[e] * current.lower[columns[e]];
+      upper += values[e] * current.upper[columns[e]];
+    }
+    const total = Math.max(1, exit[row]);
+    const error = outward(entries + 4);
+    return { lower: (lower / total) * (1 - error), upper: Math.min(1, (upper / total) * (1 + error)) };
+  }
+}

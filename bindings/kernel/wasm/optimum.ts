@@ -1,0 +1,125 @@
+import type { BitSet } from '../bitSet.js';
+import type { Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
+import type { Direction } from '../types.js';
+import type { WasmEngine } from './engine.js';
+import type { Pointer } from './exports.js';
+
+/** The quotient of an MDP in the kernel's memory, one block. */
+export class WasmOptimum implements OptimumProblem {
+  private readonly engine: WasmEngine;
+  private readonly quotient: Pointer;
+  private readonly blocks: number;
+
+  constructor(engine: WasmEngine, mdp: Pointer, input: OptimumPlan) {
+    const { exports, memory } = engine;
+    const { direction, memberStart, members, rows, one, rewards, upper } = input;
+    this.engine = engine;
+    this.blocks = memberStart.length - 1;
+    const size = [this.blocks, members.length, rewards !== undefined] as const;
+    const planBytes = exports.planBytes(mdp, ...size);
+    const plan = exports.layOutPlan(memory.allocate(planBytes, `lumping ${one.size} states`), mdp, ...size);
+    try {
+      memory.writeWords(exports.planMemberStartOf(plan), memberStart);
+      memory.writeWords(exports.planMembersOf(plan), members);
+      memory.writeWords(exports.planRowsOf(plan), rows.words);
+      memory.writeWords(exports.planOneOf(plan), one.words);
+      if (rewards !== undefined) memory.writeBounds(exports.planRewardsOf(plan), rewards);
+      const block = memory.allocate(exports.measureQuotient(plan), `solving ${this.blocks} states`);
+      this.quotient = exports.buildQuotient(plan, direction === 'max', upper, block);
+    } finally {
+      memory.release(plan);
+    }
+  }
+
+  sweeps(first: number, last: number, from: number, count: number): number {
+    return this.engine.exports.optimiseSweeps(this.quotient, first, last, from, count);
+  }
+
+  guessUpper(first: number, last: number, factor: number): void {
+    this.engine.exports.guessUpper(this.quotient, first, last, factor);
+  }
+
+  forgetUpper(first: number, last: number): void {
+    this.engine.exports.forgetUpper(this.quotient, first, last);
+  }
+
+  verifySweep(first: number, last: number): boolean {
+    return this.engine.exports.verifySweep(this.quotient, first, last) !== 0;
+  }
+
+  valueSweep(first: number, last: number, relative: boolean): number {
+    return this.engine.exports.optimiseValues(this.quotient, first, last, relative);
+  }
+
+  gap(first: number, last: number, offset: number, slope: number): number {
+    return this.engine.exports.optimumGap(this.quotient, first, last, offset, slope);
+  }
+
+  inheritedGap(first: number, last: number, offset: number, slope: number): number {
+    return this.engine.exports.inheritedOptimumGap(this.quotient, first, last, offset, slope);
+  }
+
+  chosenRows(): Uint32Array {
+    const { exports, memory } = this.engine;
+    const rows = memory.allocate(4 * this.blocks, `the choices of ${this.blocks} states`);
+    try {
+      exports.chosenRows(this.quotient, rows);
+      return memory.readWords(rows, this.blocks);
+    } finally {
+      memory.release(rows);
+    }
+  }
+
+  bounds(): Bounds {
+    return this.engine.memory.readBounds(this.engine.exports.quotientBoundsOf(this.quotient), this.blocks);
+  }
+
+  close(): void {
+    this.engine.memory.release(this.quotient);
+  }
+}
+
+/** Two vectors of bounds in the kernel's memory, taking turns, and the set of states that move. */
+export class WasmOptimalSteps implements StepProblem {
+  private readonly engine: WasmEngine;
+  private readonly mdp: Pointer;
+  private readonly maximise: boolean;
+  private readonly states: number;
+  private readonly block: Pointer;
+  private current: Pointer;
+  private following: Pointer;
+
+  constructor(engine: WasmEngine, mdp: Pointer, active: BitSet, target: BitSet, direction: Direction) {
+    const { memory } = engine;
+    const states = target.size;
+    this.engine = engine;
+    this.mdp = mdp;
+    this.maximise = direction === 'max';
+    this.states = states;
+    this.block = memory.allocate(32 * states + 4 * active.words.length, `stepping ${states} states`);
+    this.current = this.block;
+    this.following = this.block + 16 * states;
+    const indicator = Float64Array.from({ length: states }, (_, s) => (target.has(s) ? 1 : 0));
+    memory.writeBounds(this.current, { lower: indicator, upper: indicator });
+    memory.writeBounds(this.following, { lower: indicator, upper: indicator });
+    memory.writeWords(this.block + 32 * states, active.words);
+  }
+
+  step(): boolean {
+    const { exports } = this.engine;
+    const { current, following } = this;
+    const active = this.block + 32 * this.states;
+    const moved = exports.optimalStep(this.mdp, active, current, following, this.maximise) !== 0;
+    this.current = following;
+    this.following = current;
+    return moved;
+  }
+
+  bounds(): Bounds {
+    return this.engine.memory.readBounds(this.current, this.states);
+  }
+
+  close(): void {
+    this.engine.memory.release(this.block);
+  }
+}
