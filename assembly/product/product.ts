@@ -1,4 +1,4 @@
-import { has } from "../bitSet";
+import { has, wordsOf } from "../bitSet";
 import { f64At, setF64, setU32, u32At } from "../memory";
 import { Chain } from "../sparse/csr";
 
@@ -59,7 +59,7 @@ export const enum Exploration {
 }
 
 export function productBytes(states: u32, words: u32, automata: u32, automatonStates: u32, nodes: u32): f64 {
-  const sets = 2 * ((<f64>states + 31) / 32 + 1);
+  const sets = 2 * <f64>wordsOf(states);
   const data = <f64>states * <f64>words + sets + 3 * <f64>automatonStates + 4 * <f64>nodes + <f64>automata + 2;
   return <f64>STRUCT + 4 * data;
 }
@@ -74,7 +74,7 @@ export function layOutProduct(
   nodes: u32
 ): Product {
   const product = changetype<Product>(block);
-  const set = <usize>((chain.states + 31) >>> 5) << 2;
+  const set = <usize>wordsOf(chain.states) << 2;
   product.chain = chain;
   product.automata = automata;
   product.words = words;

@@ -6,7 +6,7 @@ import {
   statesAfterWords,
   VIOLATED,
 } from '../automaton/index.js';
-import { BitSet, type Csr } from '../kernel/index.js';
+import { BitSet, type Csr, getKernel, type KernelChain, type LabelAutomaton } from '../kernel/index.js';
 
 /** A chain over valuations of predicates, as learnt from traces. An empty row is a state without data. */
 export interface ChainView extends Csr {
@@ -32,7 +32,7 @@ export interface ChainView extends Csr {
  * Nodes are numbered by chain state, then automaton state, so that a row copies its chain row entry by entry, columns
  * ascending and no probabilities added up. In place of `end` there are two nodes: the run ended well, or in violation.
  */
-export interface Product extends Csr {
+export interface ProductNodes {
   readonly chain: ChainView;
   readonly automaton: Automaton;
   readonly atEnd: 'strong' | 'weak';
@@ -51,6 +51,15 @@ export interface Product extends Csr {
   readonly first: Int32Array;
 }
 
+/** A product with its rows; those of states without data are empty. */
+export interface Product extends ProductNodes, Csr {}
+
+/** A product whose rows the kernel holds; those of states without data are self-loops there. Free it with `using`. */
+export interface KernelHeldProduct extends ProductNodes, Disposable {
+  readonly kernel: KernelChain;
+  readonly withoutData: BitSet;
+}
+
 /**
  * Builds the product of a chain and a rule's automaton from all seeds a guard can look up: every chain state s with every q
  * that some word ending in the valuation of s leads to, since at run time an unseen transition can lead to any of them.
@@ -62,76 +71,130 @@ export interface Product extends Csr {
  * @throws InvalidArgumentError where the chain lacks a predicate of the automaton
  */
 export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: 'strong' | 'weak'): Product {
+  using product = multiply(chain, automaton, atEnd, true);
+  const { kernel: _, withoutData, matrix, [Symbol.dispose]: __, ...nodes } = product;
+  return { ...nodes, ...withoutRows(matrix as Csr, withoutData) };
+}
+
+/** The product as `buildProduct` defines it, built where it is solved. */
+export function openProduct(
+  chain: ChainView,
+  automaton: Automaton,
+  atEnd: 'strong' | 'weak',
+): KernelHeldProduct {
+  return multiply(chain, automaton, atEnd, false);
+}
+
+function multiply(
+  chain: ChainView,
+  automaton: Automaton,
+  atEnd: 'strong' | 'weak',
+  withMatrix: boolean,
+): KernelHeldProduct & { readonly matrix: Csr | null } {
   const { states, start, end, words, valuations } = chain;
   const stepper = bindAutomaton(automaton, chain.predicates);
   const width = automaton.states;
-  const before = [...new Set([automaton.initial, ...statesAfterWords(automaton)])];
+  const [well, broken] = [width, width + 1];
+  const ending = BitSet.of(states, [end]);
+  const running = BitSet.of(states, [start, end]).complement();
+  const product = getKernel().product(
+    { ...chain, unread: ending, absorbing: ending },
+    [judgedAtEnd(automaton, chain, atEnd)],
+    [
+      { states: running, from: [...new Set([automaton.initial, ...statesAfterWords(automaton)])] },
+      { states: ending, from: [well, broken] },
+    ],
+    { withMatrix },
+  );
+  const { chainState } = product;
+  const [automatonState] = product.automatonState;
   const nodeOf = new Int32Array(states * width).fill(-1);
-  const chainState: number[] = [];
-  const automatonState: number[] = [];
-  const ended = { well: -1, violated: -1 };
-  for (let s = 0; s < states; s++) {
-    if (s === start) continue;
-    if (s === end) {
-      ended.well = chainState.length;
-      ended.violated = chainState.length + 1;
-      chainState.push(end, end);
-      automatonState.push(0, 0);
-      continue;
-    }
-    const after = new Set(before.map((q) => stepper.step(q, valuations, s * words)));
-    for (const q of [...after].sort((a, b) => a - b)) {
-      nodeOf[s * width + q] = chainState.length;
-      chainState.push(s);
-      automatonState.push(q);
-    }
-  }
   const nodes = chainState.length;
-  const isEnd = (node: number): boolean => node === ended.well || node === ended.violated;
-  const hasVerdict = (node: number, verdict: number): boolean =>
-    !isEnd(node) && automaton.verdict[automatonState[node]] === verdict;
-  const violated = BitSet.where(nodes, (node) => node === ended.violated || hasVerdict(node, VIOLATED));
-  const satisfied = BitSet.where(nodes, (node) => hasVerdict(node, SATISFIED));
-
-  const successor = (t: number, q: number): number => {
-    if (t !== end) return nodeOf[t * width + stepper.step(q, valuations, t * words)];
-    const broken = atEnd === 'strong' && automaton.verdict[q] === OPEN && !automaton.accepting[q];
-    return broken ? ended.violated : ended.well;
-  };
-  const rowStart = new Uint32Array(nodes + 1);
-  const columns: number[] = [];
-  const values: number[] = [];
+  const ended = { well: product.find(end, [well]), violated: product.find(end, [broken]) };
   for (let node = 0; node < nodes; node++) {
-    if (isEnd(node) || violated.has(node) || satisfied.has(node)) {
-      columns.push(node);
-      values.push(1);
-    } else {
-      const s = chainState[node];
-      for (let i = chain.rowStart[s]; i < chain.rowStart[s + 1]; i++) {
-        columns.push(successor(chain.columns[i], automatonState[node]));
-        values.push(chain.values[i]);
-      }
-    }
-    rowStart[node + 1] = columns.length;
+    if (chainState[node] === end) automatonState[node] = 0;
+    else nodeOf[chainState[node] * width + automatonState[node]] = node;
   }
+  const hasVerdict = (verdict: number): BitSet =>
+    BitSet.where(
+      nodes,
+      (node) => chainState[node] !== end && automaton.verdict[automatonState[node]] === verdict,
+    );
+  const violated = hasVerdict(VIOLATED);
+  violated.add(ended.violated);
+  const satisfied = hasVerdict(SATISFIED);
+  const withoutData = BitSet.where(nodes, (node) => {
+    const s = chainState[node];
+    return (
+      s !== end && chain.rowStart[s] === chain.rowStart[s + 1] && !violated.has(node) && !satisfied.has(node)
+    );
+  });
   const first = new Int32Array(states).fill(-1);
   for (let i = chain.rowStart[start]; i < chain.rowStart[start + 1]; i++) {
-    first[chain.columns[i]] = successor(chain.columns[i], automaton.initial);
+    const t = chain.columns[i];
+    first[t] =
+      t !== end
+        ? nodeOf[t * width + stepper.step(automaton.initial, valuations, t * words)]
+        : breaksAtEnd(automaton, automaton.initial, atEnd)
+          ? ended.violated
+          : ended.well;
   }
   return {
     chain,
     automaton,
     atEnd,
     nodes,
-    rowStart,
-    columns: Uint32Array.from(columns),
-    values: Float64Array.from(values),
     nodeOf,
-    chainState: Uint32Array.from(chainState),
-    automatonState: Uint32Array.from(automatonState),
+    chainState,
+    automatonState,
     violated,
     satisfied,
     ended,
     first,
+    kernel: product.chain,
+    withoutData,
+    matrix: product.matrix,
+    [Symbol.dispose]: () => product.free(),
+  };
+}
+
+/** Whether a run that ends while the automaton is in state q breaks the rule. */
+function breaksAtEnd({ verdict, accepting }: Automaton, q: number, atEnd: 'strong' | 'weak'): boolean {
+  return atEnd === 'strong' && verdict[q] === OPEN && !accepting[q];
+}
+
+/** The automaton as the kernel reads it, with two more states for runs that ended: well, and then in violation. */
+function judgedAtEnd(
+  automaton: Automaton,
+  { predicates }: ChainView,
+  atEnd: 'strong' | 'weak',
+): LabelAutomaton {
+  const { states, roots, nodes, verdict } = automaton;
+  const [well, broken] = [states, states + 1];
+  const all = Array.from({ length: states }, (_, q) => q);
+  return {
+    states: states + 2,
+    roots: [...all.map((q) => roots[q]), -well - 1, -broken - 1],
+    nodes,
+    bits: automaton.predicates.map((name) => predicates.indexOf(name)),
+    passes: [...all.map((q) => (breaksAtEnd(automaton, q, atEnd) ? broken : well)), well, broken],
+    absorbing: [...all.map((q) => (verdict[q] === OPEN ? 0 : 2)), 2, 2],
+  };
+}
+
+/** The rows of a chain, those of the states of a set left empty; they have one entry each. */
+function withoutRows({ rowStart, columns, values }: Csr, set: BitSet): Csr {
+  if (set.count() === 0) return { rowStart, columns, values };
+  const starts = new Uint32Array(rowStart.length);
+  for (let s = 0; s < set.size; s++) {
+    const entries = set.has(s) ? 0 : rowStart[s + 1] - rowStart[s];
+    starts[s + 1] = starts[s] + entries;
+  }
+  const kept = new BitSet(columns.length).complement();
+  for (const s of set) kept.delete(rowStart[s]);
+  return {
+    rowStart: starts,
+    columns: columns.filter((_, e) => kept.has(e)),
+    values: values.filter((_, e) => kept.has(e)),
   };
 }

@@ -102,19 +102,19 @@ function closed(chain: Csr, absorbing: BitSet): { chain: Csr; absorbing: BitSet 
   let size = 0;
   for (let s = 0; s < states; s++) {
     let loop = -1;
-    const others: number[] = [];
+    const terms = [1];
     for (let e = chain.rowStart[s]; e < chain.rowStart[s + 1]; e++, size++) {
       columns[size] = chain.columns[e];
       values[size] = chain.values[e];
       if (columns[size] === s) loop = size;
-      else others.push(values[size]);
+      else terms.push(-values[size]);
     }
     if (empty.has(s)) {
       columns[size] = s;
       values[size++] = 1;
     } else if (loop >= 0) {
-      const { sum, error } = sumInTwoDoubles(others);
-      const rest = 1 - sum - error;
+      const { sum, error } = sumInTwoDoubles(terms);
+      const rest = sum + error;
       // A row that is no distribution is left as it is, to be refused.
       if (rest >= SMALLEST_PROBABILITY && Math.abs(rest - values[loop]) <= ROW_SUM_TOLERANCE)
         values[loop] = rest;

@@ -111,8 +111,8 @@ export class WasmProduct implements ProductProblem {
       left -= seed.count;
     }
     if (left <= 0) return true;
-    for (;;) {
-      const reason = exports.explore(this.product, left);
+    for (const end = this.transitions + left; ; ) {
+      const reason = exports.explore(this.product, Math.max(1, end - this.transitions));
       if (reason === STATES_FULL) this.growRecords(this.longestRow);
       else if (reason === TRANSITIONS_FULL) this.growSuccessors(this.longestRow);
       else return reason !== EXPLORED;
