@@ -127,3 +127,17 @@ export {
 export { replaceRows, addStates } from "./incremental/rows";
 export { reviseGraph } from "./incremental/upstream";
 export { beginUpdate, nextComponent, settle, finishUpdate } from "./incremental/settle";
+export { intervalsBytes, layOutIntervals, intervalArray, prepareIntervals } from "./sparse/intervals";
+export { robustProb0, robustProb1, robustScratchBytes } from "./graph/intervalGraph";
+export { optimise, lowerByRow, upperByRow, robustStep, rowDistributions } from "./solve/intervalRow";
+export {
+  robustUntilBytes,
+  layOutRobustUntil,
+  robustArray,
+  classifyRobust,
+  robustSweep,
+  robustSweeps,
+  findEndComponents,
+  widestRobustGap,
+  inheritedRobustGap,
+} from "./solve/robustUntil";

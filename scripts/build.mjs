@@ -37,6 +37,7 @@ try {
   rmSync(`${root}dist`, { recursive: true, force: true }); // or the next build would think it is done
   process.exit(error.status ?? 1);
 }
-cpSync(`${root}build/foreguard.wasm`, `${root}dist/kernel/foreguard.wasm`);
+for (const file of ['foreguard.wasm', 'foreguard.scalar.wasm'])
+  cpSync(`${root}build/${file}`, `${root}dist/kernel/${file}`);
 const command = `${root}dist/cli/main.js`;
 if (existsSync(command)) chmodSync(command, 0o755);

@@ -2,6 +2,7 @@ import { add, has, wordsOf } from "../bitSet";
 import { prob0, prob1 } from "../graph/prob01";
 import { components, componentsScratchBytes } from "../graph/scc";
 import { Chain } from "../sparse/csr";
+import { eliminationBytes } from "./elimination";
 import { setBounds } from "./rounding";
 
 /**
@@ -23,13 +24,25 @@ export class Until {
   start: usize;
   componentOf: usize;
   scratch: usize;
+  /** For the elimination of up to SMALL states. */
+  matrix: usize;
 }
+
+/** Components up to this many states are eliminated at once: cheaper than finding out whether iteration is. */
+export const SMALL: u32 = 32;
 
 const STRUCT: usize = (offsetof<Until>() + 7) & ~7;
 
 /** Bytes that an until problem on a chain of `states` states needs. */
 export function untilBytes(states: u32): f64 {
-  return <f64>STRUCT + 28 * <f64>states + 4 + 20 * <f64>wordsOf(states) + componentsScratchBytes(states);
+  return (
+    <f64>STRUCT +
+    eliminationBytes(SMALL) +
+    28 * <f64>states +
+    4 +
+    20 * <f64>wordsOf(states) +
+    componentsScratchBytes(states)
+  );
 }
 
 /** Lays out a problem in a block of `untilBytes` bytes. The caller then fills `remain` and `target`. */
@@ -38,7 +51,8 @@ export function layOutUntil(block: usize, chain: Chain): Until {
   const states = <usize>chain.states;
   const set = <usize>wordsOf(chain.states) << 2;
   until.chain = chain;
-  until.bounds = block + STRUCT;
+  until.matrix = block + STRUCT;
+  until.bounds = until.matrix + <usize>eliminationBytes(SMALL);
   until.order = until.bounds + (states << 4);
   until.start = until.order + (states << 2);
   until.componentOf = until.start + ((states + 1) << 2);

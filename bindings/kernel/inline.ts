@@ -1,5 +1,12 @@
-import { wasmBase64 } from './generated/wasm.js';
+import { scalarWasmBase64, wasmBase64 } from './generated/wasm.js';
 import { registerModule } from './registry.js';
 
+registerModule(() => {
+  const module = decode(wasmBase64);
+  return WebAssembly.validate(module) ? module : decode(scalarWasmBase64); // only an engine without SIMD refuses
+});
+
 // atob exists in every runtime that the package is for, Buffer does not.
-registerModule(() => Uint8Array.from(atob(wasmBase64), (character) => character.charCodeAt(0)));
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -1,15 +1,21 @@
 import { NotConvergedError } from '../errors.js';
-import type { UntilProblem } from './engine.js';
+import type { Elimination, UntilProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { SLICE, Slices } from './slices.js';
 import { Status } from './status.js';
 import type { Solution } from './types.js';
 
-/** `auto` eliminates components up to this many states at once: cheaper than finding out whether iteration is. */
-const DIRECT_STATES = 32;
+/**
+ * Components up to this many states are eliminated at once: cheaper than finding out whether iteration is. The kernel's
+ * assembly/solve/until.ts repeats it.
+ */
+export const SMALL_STATES = 32;
 
-/** Above this many states `auto` does not eliminate: its time grows with n³, and so does its error bound. */
-const ELIMINATION_STATES = 2000;
+/** The least work, in entries of rows or products, after which `auto` doubts that the method at work is the better one. */
+const TURN = 1 << 14;
+
+/** How many sweeps such a turn has at least: setting up an elimination takes about as long as a few. */
+const LEAST_SWEEPS = 16;
 
 /** How often all components are gone through before the gap that accumulated is taken as final. */
 const PASSES = 4;
@@ -25,6 +31,14 @@ export function solveUntil(problem: UntilProblem, options: CheckedSolveOptions):
   return new UntilSolver(problem, options).solve();
 }
 
+/**
+ * Goes through the components of a problem once, each allowed to widen the gap that it inherits by `share`; how wide bounds are
+ * then is for the caller to see. Returns the number of sweeps.
+ */
+export function solveOnce(problem: UntilProblem, options: CheckedSolveOptions, share: number): number {
+  return new UntilSolver(problem, options, share).solveOnce();
+}
+
 class UntilSolver {
   private readonly problem: UntilProblem;
   private readonly options: CheckedSolveOptions;
@@ -34,15 +48,20 @@ class UntilSolver {
   private pass = 0;
   private share: number;
 
-  constructor(problem: UntilProblem, options: CheckedSolveOptions) {
+  constructor(problem: UntilProblem, options: CheckedSolveOptions, share?: number) {
     this.problem = problem;
     this.options = options;
     this.slices = new Slices(options);
     this.components = problem.componentStart.length - 1;
-    const smallestIterated = options.method === 'auto' ? DIRECT_STATES + 1 : 2;
+    const smallestIterated = options.method === 'auto' ? SMALL_STATES + 1 : 2;
     let iterated = 0;
     for (let c = 0; c < this.components; c++) if (this.sizeOf(c) >= smallestIterated) iterated++;
-    this.share = options.precision / Math.max(1, iterated);
+    this.share = share ?? options.precision / Math.max(1, iterated);
+  }
+
+  solveOnce(): number {
+    this.solveAll((component) => this.bracket(component));
+    return this.iterations;
   }
 
   solve(): Solution {
@@ -64,17 +83,22 @@ class UntilSolver {
     throw this.notConverged(`bounds are ${gap} apart${relative ? ' relative to the lower one' : ''}`);
   }
 
-  /** Goes through all components; returns whether `solveComponent` was content with each of more than one state. */
+  /** Goes through all components; returns whether `solveComponent` was content with each that it was given. */
   private solveAll(solveComponent: (component: number) => boolean): boolean {
+    // On later passes small components may have to be iterated: elimination has an error of its own.
+    const small = this.options.method === 'auto' && this.pass === 0 ? SMALL_STATES : 1;
     let finished = true;
     for (let component = 0; component < this.components; ) {
       const first = component;
-      while (component < this.components && component - first < SLICE && this.sizeOf(component) === 1)
-        component++;
+      let work = 0;
+      for (; component < this.components && work < SLICE && this.sizeOf(component) <= small; component++)
+        work += this.sizeOf(component) ** 3;
       if (component > first) {
-        this.problem.solveSingletons(first, component);
-        this.spend(component - first, first, 0);
-      } else if (!solveComponent(component++)) finished = false;
+        component = this.problem.solveSmall(first, component);
+        this.spend(work, first, 0);
+        if (component > first) continue;
+      }
+      if (!solveComponent(component++)) finished = false;
     }
     return finished;
   }
@@ -83,56 +107,88 @@ class UntilSolver {
     const { method, relative, maxIterations } = this.options;
     if (method === 'elimination') return this.eliminate(component);
     const allowedGap = this.problem.inheritedGap(component, relative) + this.share;
-    if (method === 'interval-iteration') return this.iterate(component, allowedGap, maxIterations);
-
-    const size = this.sizeOf(component);
-    if (size <= DIRECT_STATES) {
-      return (
-        (this.eliminate(component) && this.pass === 0) || this.iterate(component, allowedGap, maxIterations)
-      );
-    }
-    if (size > ELIMINATION_STATES) return this.iterate(component, allowedGap, maxIterations);
-    // Iterating first for about as long as an elimination takes is never much slower than the better of the two.
-    const trial = Math.min((size ** 2) >>> 3, maxIterations);
-    return (
-      this.iterate(component, allowedGap, trial) ||
-      this.eliminate(component) ||
-      this.iterate(component, allowedGap, maxIterations - trial)
-    );
+    return method === 'auto'
+      ? this.race(component, allowedGap)
+      : this.iterate(component, allowedGap, 0, maxIterations).gap <= allowedGap;
   }
 
-  /** Interval iteration until the gap is at most `allowedGap`; false if `sweeps` were not enough or rounding stops it. */
-  private iterate(component: number, allowedGap: number, sweeps: number): boolean {
+  /**
+   * Interval iteration and elimination by turns that grow, until one of them is done: together they take little more than
+   * twice the time of the better one. Iteration goes on past its turn while its gap shrinks fast enough to be done in two more.
+   */
+  private race(component: number, allowedGap: number): boolean {
+    const { relative, maxIterations } = this.options;
+    const size = this.sizeOf(component);
+    let gap = this.problem.widestGap(component, component + 1, relative);
+    let sweeps = 0;
+    let elimination: Elimination | undefined;
+    try {
+      for (let turn = Math.max(TURN, LEAST_SWEEPS * size); ; turn *= 2) {
+        for (let turnsLeft = 0; turnsLeft <= 2; ) {
+          const before = gap;
+          const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));
+          ({ gap, sweeps } = this.iterate(component, allowedGap, sweeps, until));
+          if (gap <= allowedGap) return true;
+          turnsLeft =
+            sweeps < until || sweeps === maxIterations
+              ? Infinity
+              : Math.log(gap / allowedGap) / Math.log(before / gap);
+        }
+        elimination ??= this.problem.openElimination(component);
+        const status = this.advance(elimination, turn, component, gap);
+        if (status === Status.Unfinished) continue;
+        // Small components were eliminated before; what was too wide then can only be iterated.
+        if (status === Status.Ok && (this.pass === 0 || size > SMALL_STATES)) return true;
+        return this.iterate(component, allowedGap, sweeps, maxIterations).gap <= allowedGap;
+      }
+    } finally {
+      elimination?.close();
+    }
+  }
+
+  /**
+   * Interval iteration from sweep `from` until the gap is at most `allowedGap`, or no bound moves, or `to` sweeps are done;
+   * returns how many are.
+   */
+  private iterate(component: number, allowedGap: number, from: number, to: number) {
     const size = this.sizeOf(component);
     const { relative } = this.options;
     let gap = this.problem.widestGap(component, component + 1, relative);
-    for (let done = 0; !(gap <= allowedGap) && done < sweeps; ) {
+    let sweeps = from;
+    while (!(gap <= allowedGap) && sweeps < to) {
       // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
-      const count = Math.min(1 + (done >>> 3), Math.ceil(SLICE / size), sweeps - done);
-      const moving = this.problem.intervalSweeps(component, done, count);
-      done += moving;
+      const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / size), to - sweeps);
+      const moving = this.problem.intervalSweeps(component, sweeps, count);
+      sweeps += moving;
       this.iterations += moving;
       gap = this.problem.widestGap(component, component + 1, relative);
       if (moving < count) break;
       this.spend(count * size, component, gap);
     }
-    return gap <= allowedGap;
+    return { gap, sweeps };
   }
 
-  /** Direct elimination; false if numbers became too small for its error bound. */
+  /** Direct elimination; false if numbers became too small for its error bound, or entries too many. */
   private eliminate(component: number): boolean {
     const elimination = this.problem.openElimination(component);
     try {
-      for (let from = this.sizeOf(component); from > 0; ) {
-        const count = Math.min(from, Math.ceil(SLICE / from ** 2));
-        if (elimination.eliminate(from, count) !== Status.Ok) return false;
-        this.spend(count * from ** 2, component, 1);
-        from -= count;
-      }
-      return elimination.substitute() === Status.Ok;
+      let status: Status = Status.Unfinished;
+      while (status === Status.Unfinished) status = this.advance(elimination, SLICE, component, 1);
+      return status === Status.Ok;
     } finally {
       elimination.close();
     }
+  }
+
+  /** Advances an elimination by `work` products, in slices. */
+  private advance(elimination: Elimination, work: number, component: number, gap: number): Status {
+    for (let left = work; left > 0; ) {
+      const { status, work: done } = elimination.advance(Math.min(left, SLICE));
+      if (status !== Status.Unfinished) return status;
+      this.spend(done, component, gap);
+      left -= Math.max(1, done);
+    }
+    return Status.Unfinished;
   }
 
   /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */

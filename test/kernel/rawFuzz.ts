@@ -70,7 +70,7 @@ function solve(exports: KernelExports, random: Random, chain: Pointer, states: n
   for (let component = 0; component < components; component++) {
     noise(exports, random, exports.boundsOf(until), 16 * states);
     const n = starts[component + 1] - starts[component];
-    if (n === 1) exports.solveSingletons(until, component, component + 1);
+    if (n <= 32) exports.solveSmall(until, component, component + 1);
     expect(exports.intervalSweeps(until, component, below(random, 2 ** 32), 20)).toBeLessThanOrEqual(20);
     exports.valueSweep(until, component, random() < 0.5);
     exports.widestGap(until, 0, component, random() < 0.5);

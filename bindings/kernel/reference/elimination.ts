@@ -6,6 +6,9 @@ import type { ReferenceChain } from './chain.js';
 /** No product may become smaller than this, or relative errors would not be small. */
 const NORMAL = 2 ** -1000;
 
+/** Above this many states the dense matrix takes too much time and memory. */
+const MOST_STATES = 2000;
+
 /** A row: what leaves the component, what is gained by leaving it, and the moves inside. */
 interface Row {
   exit: number;
@@ -24,6 +27,7 @@ export function openElimination(
   bounds: Bounds,
 ): Elimination {
   const n = members.length;
+  if (n > MOST_STATES) return { advance: () => ({ status: Status.Full, work: 0 }), close() {} };
   const rows = rowsOf(chain, members, bounds);
   const pivots = new Float64Array(n);
 
@@ -47,36 +51,39 @@ export function openElimination(
     return Status.Ok;
   };
 
-  return {
-    eliminate(from, count) {
-      for (let k = from - 1; k >= from - count; k--) {
-        const status = censor(k);
-        if (status !== Status.Ok) return status;
+  const substitute = (): Status => {
+    const lower = new Float64Array(n);
+    const upper = new Float64Array(n);
+    let smallestValue = 1;
+    for (let k = 0; k < n; k++) {
+      const row = rows[k];
+      if (smallestPositive(row.inside.subarray(0, k)) * smallestValue < NORMAL) return Status.Underflow;
+      let [sumLower, sumUpper] = [row.lower, row.upper];
+      for (let j = 0; j < k; j++) {
+        sumLower += row.inside[j] * lower[j];
+        sumUpper += row.inside[j] * upper[j];
       }
-      return Status.Ok;
-    },
+      lower[k] = sumLower / pivots[k];
+      upper[k] = sumUpper / pivots[k];
+      smallestValue = Math.min(smallestValue, smallestPositive([lower[k], upper[k]]));
+    }
+    const error = errorBound(chain, members);
+    members.forEach((s, k) => {
+      tighten(bounds, s, lower[k] * (1 - error), upper[k] * (1 + error));
+    });
+    return Status.Ok;
+  };
 
-    substitute() {
-      const lower = new Float64Array(n);
-      const upper = new Float64Array(n);
-      let smallestValue = 1;
-      for (let k = 0; k < n; k++) {
-        const row = rows[k];
-        if (smallestPositive(row.inside.subarray(0, k)) * smallestValue < NORMAL) return Status.Underflow;
-        let [sumLower, sumUpper] = [row.lower, row.upper];
-        for (let j = 0; j < k; j++) {
-          sumLower += row.inside[j] * lower[j];
-          sumUpper += row.inside[j] * upper[j];
-        }
-        lower[k] = sumLower / pivots[k];
-        upper[k] = sumUpper / pivots[k];
-        smallestValue = Math.min(smallestValue, smallestPositive([lower[k], upper[k]]));
+  let left = n;
+  return {
+    advance(work) {
+      let done = 0;
+      for (; left > 0 && done < work; left--) {
+        const status = censor(left - 1);
+        if (status !== Status.Ok) return { status, work: done };
+        done += left ** 2;
       }
-      const error = errorBound(chain, members);
-      members.forEach((s, k) => {
-        tighten(bounds, s, lower[k] * (1 - error), upper[k] * (1 + error));
-      });
-      return Status.Ok;
+      return { status: left > 0 ? Status.Unfinished : substitute(), work: done };
     },
 
     close() {},

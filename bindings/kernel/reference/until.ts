@@ -1,5 +1,6 @@
 import type { BitSet } from '../bitSet.js';
 import type { Bounds, Elimination, UntilProblem } from '../engine.js';
+import { Status } from '../status.js';
 import { gapOf, outward, tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 import { openElimination } from './elimination.js';
@@ -7,26 +8,37 @@ import { components, prob0, prob1 } from './graph.js';
 
 export class ReferenceUntil implements UntilProblem {
   readonly componentStart: Uint32Array;
+  readonly members: readonly (readonly number[])[];
+  readonly current: Bounds;
   private readonly chain: ReferenceChain;
-  private readonly members: readonly (readonly number[])[];
-  private readonly current: Bounds;
 
-  constructor(chain: ReferenceChain, remain: BitSet, target: BitSet) {
+  static open(chain: ReferenceChain, remain: BitSet, target: BitSet): ReferenceUntil {
     const zero = prob0(chain, remain, target);
     const one = prob1(chain, remain, target);
+    const bounds = { lower: new Float64Array(chain.states), upper: new Float64Array(chain.states).fill(1) };
+    for (const s of one) bounds.lower[s] = 1;
+    for (const s of zero) bounds.upper[s] = 0;
+    return new ReferenceUntil(chain, components(chain, zero.union(one).complement()), bounds);
+  }
+
+  /** `members`: some components; narrows the bounds given. */
+  constructor(chain: ReferenceChain, members: readonly (readonly number[])[], bounds: Bounds) {
     this.chain = chain;
-    this.current = { lower: new Float64Array(chain.states), upper: new Float64Array(chain.states).fill(1) };
-    for (const s of one) this.current.lower[s] = 1;
-    for (const s of zero) this.current.upper[s] = 0;
-    this.members = components(chain, zero.union(one).complement());
+    this.members = members;
+    this.current = bounds;
     this.componentStart = new Uint32Array(this.members.length + 1);
     for (const [c, states] of this.members.entries()) {
       this.componentStart[c + 1] = this.componentStart[c] + states.length;
     }
   }
 
-  solveSingletons(first: number, last: number): void {
-    for (let component = first; component < last; component++) this.tightenByRow(this.members[component][0]);
+  solveSmall(first: number, last: number): number {
+    for (let component = first; component < last; component++) {
+      const [state, ...others] = this.members[component];
+      if (others.length === 0) this.tightenByRow(state);
+      else if (this.openElimination(component).advance(Infinity).status !== Status.Ok) return component;
+    }
+    return last;
   }
 
   intervalSweeps(component: number, from: number, count: number): number {

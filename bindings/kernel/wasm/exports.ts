@@ -252,4 +252,39 @@ export interface KernelExports extends Record<string, unknown> {
   optimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
   inheritedOptimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
   optimalStep(mdp: Pointer, active: Pointer, from: Pointer, to: Pointer, maximise: boolean): number;
+
+  intervalsBytes(states: number, rows: number, entries: number, longest: number): number;
+  layOutIntervals(block: Pointer, states: number, rows: number, entries: number, longest: number): Pointer;
+  intervalArray(model: Pointer, array: number): Pointer;
+  prepareIntervals(model: Pointer): void;
+  robustScratchBytes(states: number): number;
+  robustProb0: RobustSearch;
+  robustProb1: RobustSearch;
+  robustStep(
+    model: Pointer,
+    active: Pointer,
+    from: Pointer,
+    to: Pointer,
+    schedulerMax: boolean,
+    natureMax: boolean,
+  ): number;
+  rowDistributions(model: Pointer, values: Pointer, maximise: boolean, result: Pointer): void;
+  robustUntilBytes(model: Pointer): number;
+  layOutRobustUntil(block: Pointer, model: Pointer, schedulerMax: boolean, natureMax: boolean): Pointer;
+  robustArray(until: Pointer, array: number): Pointer;
+  classifyRobust(until: Pointer): number;
+  robustSweeps(until: Pointer, component: number, from: number, count: number): number;
+  findEndComponents(until: Pointer, component: number): void;
+  widestRobustGap(until: Pointer, first: number, last: number, relative: boolean): number;
+  inheritedRobustGap(until: Pointer, component: number, relative: boolean): number;
 }
+
+type RobustSearch = (
+  model: Pointer,
+  remain: Pointer,
+  target: Pointer,
+  schedulerMax: boolean,
+  natureMax: boolean,
+  result: Pointer,
+  scratch: Pointer,
+) => void;

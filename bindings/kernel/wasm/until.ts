@@ -1,6 +1,6 @@
 import type { BitSet } from '../bitSet.js';
 import type { Bounds, Elimination, UntilProblem } from '../engine.js';
-import type { Status } from '../status.js';
+import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
@@ -8,7 +8,7 @@ import type { Pointer } from './exports.js';
 export class WasmUntil implements UntilProblem {
   readonly componentStart: Uint32Array;
   private readonly engine: WasmEngine;
-  private readonly until: Pointer;
+  readonly until: Pointer;
   private readonly states: number;
 
   constructor(engine: WasmEngine, chain: Pointer, remain: BitSet, target: BitSet) {
@@ -23,8 +23,8 @@ export class WasmUntil implements UntilProblem {
     this.componentStart = memory.readWords(exports.componentStartOf(this.until), components + 1);
   }
 
-  solveSingletons(first: number, last: number): void {
-    this.engine.exports.solveSingletons(this.until, first, last);
+  solveSmall(first: number, last: number): number {
+    return this.engine.exports.solveSmall(this.until, first, last);
   }
 
   intervalSweeps(component: number, from: number, count: number): number {
@@ -36,16 +36,9 @@ export class WasmUntil implements UntilProblem {
   }
 
   openElimination(component: number): Elimination {
-    const { exports, memory } = this.engine;
-    const { until } = this;
-    const n = this.componentStart[component + 1] - this.componentStart[component];
-    const matrix = memory.allocate(exports.eliminationBytes(n), `eliminating a component of ${n} states`);
-    exports.setUpElimination(until, component, matrix);
-    return {
-      eliminate: (from, count) => exports.eliminate(matrix, n, from, count) as Status,
-      substitute: () => exports.substitute(until, component, matrix) as Status,
-      close: () => memory.release(matrix),
-    };
+    const { componentStart } = this;
+    const states = componentStart[component + 1] - componentStart[component];
+    return new WasmElimination(this.engine, this.until, component, states);
   }
 
   widestGap(first: number, last: number, relative: boolean): number {
