@@ -48,38 +48,16 @@ export function rowMean(
   ];
 }
 
-/**
- * Takes values `steps` steps back: active states get the mean over their successors each time, all others the value they have
- * in `others` (by default the one they came with).
- */
-export function meanBackward(
-  rows: Csr,
-  active: BitSet,
-  values: Bounds,
-  steps: number,
-  others: Bounds = values,
-): Bounds {
-  let current = values;
-  for (let step = 0; step < steps; step++) {
-    const next = { lower: others.lower.slice(), upper: others.upper.slice() };
-    let moved = step === 0;
-    for (const s of active) {
-      [next.lower[s], next.upper[s]] = rowMean(rows, s, current);
-      moved ||= next.lower[s] !== current.lower[s] || next.upper[s] !== current.upper[s];
-    }
-    current = next;
-    if (!moved) break;
-  }
-  return current;
-}
-
 /** Whether some successor of a state is in a set. */
 export function someSuccessor({ rowStart, columns }: Csr, s: number, set: BitSet): boolean {
   for (let i = rowStart[s]; i < rowStart[s + 1]; i++) if (set.has(columns[i])) return true;
   return false;
 }
 
-/** The graph's side of `meanBackward`: the states whose value is positive, given those where it is at the end. */
+/**
+ * The graph's side of taking values back step by step, which the kernel does: the states whose value is positive, given those
+ * where it is at the end.
+ */
 export function supportBackward(rows: Csr, active: BitSet, set: BitSet, steps: number, others = set): BitSet {
   let current = set;
   for (let step = 0; step < steps; step++) {

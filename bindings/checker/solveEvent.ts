@@ -1,5 +1,5 @@
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
-import { meanBackward, supportBackward } from './backward.js';
+import { supportBackward } from './backward.js';
 import type { ClosedChain } from './closedChain.js';
 import type { PathEvent } from './pathEvent.js';
 
@@ -82,25 +82,22 @@ function solve(chain: ClosedChain, event: PathEvent, happens: boolean, options: 
       ? chain.kernel.until(remain.difference(reached), chain.kernel.prob0(remain, reached), options)
       : chain.kernel.until(remain, reached, options);
   } else if (negated) {
-    const values = indicator(reached.complement());
-    solution = stepped(meanBackward(chain.rows, active, values, to - from), to - from);
+    solution = chain.kernel.stepBack(indicator(reached.complement()), to - from, { ...options, active });
   } else {
     solution = chain.kernel.boundedUntil(remain, reached, to - from, options);
   }
   if (from === 0) return solution;
-  const shifted = meanBackward(chain.rows, waiting, solution, from, indicator(outside));
+  const others = indicator(outside);
+  const shifted = chain.kernel.stepBack(solution, from, { ...options, active: waiting, others });
   return {
-    ...stepped(shifted, solution.iterations + from),
-    accuracy: weaker(solution.accuracy, 'bounded'),
+    ...shifted,
     method: solution.method,
+    accuracy: weaker(solution.accuracy, shifted.accuracy),
+    iterations: solution.iterations + shifted.iterations,
   };
 }
 
 function indicator(set: BitSet): { lower: Float64Array; upper: Float64Array } {
   const lower = Float64Array.from({ length: set.size }, (_, s) => Number(set.has(s)));
   return { lower, upper: lower.slice() };
-}
-
-function stepped(bounds: Pick<Solution, 'lower' | 'upper'>, iterations: number): Solution {
-  return { ...bounds, accuracy: 'bounded', method: 'steps', iterations };
 }

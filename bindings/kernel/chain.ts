@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from '../errors.js';
+import { checkArrays } from './arrays.js';
 import { BitSet } from './bitSet.js';
-import { checkRewards, checkWeights } from './chainRewards.js';
+import { checkRewards, checkWeights, LARGEST_REWARD } from './chainRewards.js';
 import type { Bounds, Engine, EngineChain, StepInput } from './engine.js';
 import { reachabilityReward, totalReward } from './expectedReward.js';
-import { checkLengths, invalidModel } from './invalidModel.js';
+import { checkLengths, invalidModel, SMALLEST_PROBABILITY } from './invalidModel.js';
 import { checkSolveOptions } from './options.js';
 import { checkSets } from './sets.js';
 import { openSolver } from './solver.js';
@@ -157,9 +158,11 @@ class ChainHandle implements KernelChain {
     const { active = BitSet.full(this.states), others, ...stepOptions } = options;
     const chain = this.open({ active });
     checkSteps('steps', steps);
-    checkBounds('values', values, this.states);
-    if (others !== undefined) checkBounds('others', others, this.states);
-    const input = { active, start: values, ...(others === undefined ? {} : { others }) };
+    const start = checkedBounds('values', values, this.states);
+    const input = {
+      ...{ active, start },
+      ...(others === undefined ? {} : { others: checkedBounds('others', others, this.states) }),
+    };
     return this.solveSteps(chain, input, steps, 'steps', stepOptions);
   }
 
@@ -278,12 +281,24 @@ function checkSteps(name: string, steps: number): void {
   throw new InvalidArgumentError(`${name} is ${steps}: it is a whole number, at least 0`);
 }
 
-function checkBounds(name: string, { lower, upper }: Bounds, states: number): void {
-  checkWeights(`${name}.lower`, lower, states);
-  checkWeights(`${name}.upper`, upper, states);
-  const crossed = lower.findIndex((value, s) => value > upper[s]);
-  if (crossed < 0) return;
-  throw new InvalidArgumentError(
-    `${name} of state ${crossed} have lower bound ${lower[crossed]} above upper bound ${upper[crossed]}`,
+/** Refuses what are no bounds of values that can be computed with; tiny ones are widened until products cannot underflow. */
+function checkedBounds(name: string, { lower, upper }: Bounds, states: number): Bounds {
+  checkArrays({ [`${name}.lower`]: lower, [`${name}.upper`]: upper }, 'Float64Array');
+  if (lower.length !== states || upper.length !== states) {
+    throw new InvalidArgumentError(
+      `${name} have ${lower.length} lower and ${upper.length} upper bounds: one each for each of the chain's ${states} states`,
+    );
+  }
+  const wrong = lower.findIndex(
+    (value, s) => !(0 <= value && value <= upper[s] && upper[s] <= LARGEST_REWARD),
   );
+  if (wrong >= 0) {
+    throw new InvalidArgumentError(
+      `${name} of state ${wrong} lie between ${lower[wrong]} and ${upper[wrong]}: bounds ascend, from 0 on, up to 2^500`,
+    );
+  }
+  return {
+    lower: lower.map((value) => (value < SMALLEST_PROBABILITY ? 0 : value)),
+    upper: upper.map((value) => (value > 0 ? Math.max(value, SMALLEST_PROBABILITY) : 0)),
+  };
 }

@@ -4,7 +4,7 @@ import type { ChainRewards } from './types.js';
 
 /** Rewards that are not 0 lie between these, so that products with probabilities stay in the range of doubles. */
 const SMALLEST_REWARD = 2 ** -500;
-const LARGEST_REWARD = 2 ** 500;
+export const LARGEST_REWARD = 2 ** 500;
 
 /** @throws InvalidArgumentError unless rewards are over `states` states, and each is 0 or of a size that can be computed with. */
 export function checkRewards({ states: stateRewards, transitions }: ChainRewards, states: number): void {

@@ -179,7 +179,7 @@ export interface KernelChain extends Disposable {
   next(target: BitSet): Solution;
   /**
    * Takes values `steps` steps back: in each, the states in `active` (default: all) take the mean over their successors, the
-   * others the value that they have in `others` (default: in `values`). Values are 0 or between 2^-500 and 2^500.
+   * others the value that they have in `others` (default: in `values`). Values lie between 0 and 2^500.
    */
   stepBack(
     values: Pick<Solution, 'lower' | 'upper'>,
