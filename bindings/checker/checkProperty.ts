@@ -3,12 +3,11 @@ import type { Accuracy, BitSet, Solution, SolveOptions } from '../kernel/index.j
 import { type ComparisonOperator, type Formula, printFormula } from '../logic/index.js';
 import type { Dtmc } from '../model/index.js';
 import { type ClosedChain, closeChain } from './closedChain.js';
-import { exactProbability } from './exactEvent.js';
+import { exactProbabilities } from './exactEvent.js';
 import { type PathEvent, pathEvent } from './pathEvent.js';
 import { Rational } from './rational.js';
 import { eventSupport, solveEvent } from './solveEvent.js';
 import { boundsWithStart, supportWithStart, virtualStart } from './start.js';
-import { WorkLimit } from './workLimit.js';
 
 export interface CheckOptions extends SolveOptions {
   /** Seconds between steps, for windows in time. */
@@ -187,14 +186,14 @@ function exactly(
 ): boolean {
   const { chain, event, start, model } = question;
   const exactThreshold = Rational.fromDouble(threshold);
-  const work = new WorkLimit();
   let value: boolean | undefined;
   try {
-    const verdicts = model.initial.map((s) => {
-      const range = exactProbability(chain, event, s, start, work);
-      return compare(operator, 0, range.lower.compare(exactThreshold), range.upper.compare(exactThreshold));
-    });
-    value = everywhere(verdicts);
+    const ranges = exactProbabilities(chain, event, model.initial, start);
+    value = everywhere(
+      ranges.map((range) =>
+        compare(operator, 0, range.lower.compare(exactThreshold), range.upper.compare(exactThreshold)),
+      ),
+    );
   } catch (error) {
     if (!(error instanceof NotSupportedError)) throw error;
     throw undecided(

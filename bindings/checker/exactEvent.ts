@@ -17,26 +17,31 @@ export interface ExactRange {
 }
 
 /**
- * The probability of an event from one state, in exact arithmetic on the chain that the doubles define: its entries off the
- * diagonal, with P(s, s) what they leave of 1. The virtual start of a learnt chain, where there is one, has the mean over its row.
+ * The probability of an event from each of some states, in exact arithmetic on the chain that the doubles define: its entries
+ * off the diagonal, with P(s, s) what they leave of 1. The virtual start of a learnt chain, where there is one, has the mean
+ * over its row.
  *
- * @throws NotSupportedError beyond the work allowed
+ * @throws NotSupportedError beyond the work allowed, by default about a second's
  */
-export function exactProbability(
+export function exactProbabilities(
   chain: ClosedChain,
   event: PathEvent,
-  state: number,
+  states: readonly number[],
   start: number | undefined,
   work = new WorkLimit(),
-): ExactRange {
-  const asked = BitSet.of(chain.states, [state]);
-  if (state === start) for (const t of exactRow(chain.rows, state).leaving.keys()) asked.add(t);
-  const extreme = (happens: boolean): Rational => {
+): ExactRange[] {
+  work.spend(chain.rows.columns.length, 64);
+  const asked = BitSet.of(chain.states, states);
+  if (start !== undefined && asked.has(start)) {
+    for (const t of exactRow(chain.rows, start).leaving.keys()) asked.add(t);
+  }
+  const extremes = (happens: boolean): Rational[] => {
     const values = exactEvent(chain, event, asked, happens, work);
-    return state === start ? exactMean(chain, state, values, work) : (values.get(state) as Rational);
+    return states.map((s) => (s === start ? exactMean(chain, s, values, work) : (values.get(s) as Rational)));
   };
-  const lower = extreme(false);
-  return { lower, upper: chain.withoutData.count() === 0 ? lower : extreme(true) };
+  const lower = extremes(false);
+  const upper = chain.withoutData.count() === 0 ? lower : extremes(true);
+  return lower.map((value, i) => ({ lower: value, upper: upper[i] }));
 }
 
 /** `happens`: whether the event is taken to happen from the states without data, wherever their row matters. */

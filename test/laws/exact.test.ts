@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
 import { closeChain } from '../../bindings/checker/closedChain.js';
-import { exactProbability } from '../../bindings/checker/exactEvent.js';
+import { exactProbabilities } from '../../bindings/checker/exactEvent.js';
 import { checkProperty, statesOf } from '../../bindings/checker/index.js';
 import { pathEvent } from '../../bindings/checker/pathEvent.js';
 import { type Formula, printFormula, untilForm } from '../../bindings/logic/index.js';
@@ -73,7 +73,7 @@ describe('exact arithmetic', () => {
       fc.property(fc.oneof(model(dyadicRow(STATES)), model(quotientRow)), path, (chain, formula) => {
         using closed = closeChain(chain);
         const event = pathEvent(chain, formula);
-        const found = [...Array(STATES).keys()].map((s) => exactProbability(closed, event, s, undefined));
+        const found = exactProbabilities(closed, event, [...Array(STATES).keys()], undefined);
         expect(found.map(({ lower }) => `${lower}`)).toEqual(oracle(chain, formula).map(String));
         expect(found.every(({ lower, upper }) => lower === upper)).toBe(true);
       }),
@@ -110,7 +110,7 @@ describe('exact arithmetic', () => {
           { labels: labels() },
         );
         using closed = closeChain(unsure);
-        const { lower, upper } = exactProbability(closed, pathEvent(unsure, formula), 0, undefined);
+        const [{ lower, upper }] = exactProbabilities(closed, pathEvent(unsure, formula), [0], undefined);
         // Wherever the dark state leads, be it to a state with any valuation that then stays, the value lies in between.
         for (let valuation = 0; valuation < 2 ** predicates.length; valuation++) {
           const lit = dtmcFromRows(

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gcd, leastCommonMultiple, Rational } from '../../../bindings/checker/rational.js';
+import { Rational as Reduced } from '../../oracle/rational.js';
+
+const natural = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(0n, 2n ** 200n));
+
+describe('fractions of whole numbers', () => {
+  it('are the numbers that doubles are', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 2 ** -1074, max: 2 ** 60, noNaN: true }), (value) => {
+        expect(`${Rational.fromDouble(value)}`).toBe(`${Reduced.fromDouble(value)}`);
+      }),
+    );
+    expect(`${Rational.fromDouble(0)}`).toBe('0');
+    expect(`${Rational.fromDouble(1)}`).toBe('1');
+    expect(`${Rational.fromDouble(0.375).complement()}`).toBe('5/8');
+  });
+
+  it('compare as fractions do, in lowest terms or not', () => {
+    const fraction = fc.tuple(
+      natural,
+      natural.map((n) => n + 1n),
+    );
+    fc.assert(
+      fc.property(fraction, fraction, (a, b) => {
+        const expected = new Reduced(...a).compare(new Reduced(...b));
+        expect(new Rational(...a).compare(new Rational(...b))).toBe(expected);
+      }),
+    );
+    expect(new Rational(3n, 6n).compare(new Rational(1n, 2n))).toBe(0);
+  });
+
+  it('have the greatest common divisor that Euclid found', () => {
+    const euclid = (a: bigint, b: bigint): bigint => (b === 0n ? a : euclid(b, a % b));
+    fc.assert(
+      fc.property(natural, natural, fc.nat(80), (a, b, shift) => {
+        const [x, y] = [a << BigInt(shift), b << BigInt(shift >> 1)];
+        expect(gcd(x, y)).toBe(euclid(x, y));
+      }),
+    );
+    expect(leastCommonMultiple([4n, 6n, 4n])).toBe(12n);
+    expect(leastCommonMultiple([])).toBe(1n);
+  });
+});
