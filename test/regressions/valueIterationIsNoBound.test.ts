@@ -44,6 +44,8 @@ describe('plain value iteration', () => {
       );
     }
     expect(checkProperty(slow, parseFormula('P>=0.6 [ F goal ]')).value).toBe(true);
+    expect(checkProperty(slow, parseFormula('P>=0.7 [ F goal ]')).value).toBe(true);
+    expect(checkProperty(slow, parseFormula('P>0.7 [ F goal ]')).value).toBe(false);
   });
 
   it('leaves to the graph what the graph decides', () => {
