@@ -376,7 +376,7 @@ export interface KernelMdp extends Disposable {
     remain: BitSet,
     target: BitSet,
     steps: number,
-    options?: Pick<SolveOptions, 'onProgress' | 'signal'>,
+    options?: StepOptions,
   ): Solution;
   /** Pmin or Pmax(X target) for every state. */
   next(direction: Direction, target: BitSet): Solution;

@@ -3,6 +3,7 @@ import type {
   Bounds,
   Engine,
   EngineChain,
+  EngineIntervals,
   EngineMdp,
   ProductInput,
   ProductProblem,
@@ -13,10 +14,12 @@ import type {
   SystemProblem,
   UntilProblem,
 } from '../engine.js';
+import type { IntervalRows } from '../intervalRows.js';
 import { Status } from '../status.js';
 import type { ChainRewards, Components, Csr, MdpMatrix } from '../types.js';
 import type { KernelExports, Pointer } from './exports.js';
 import { gains } from './gains.js';
+import { loadIntervals } from './intervals.js';
 import { loadMdp } from './mdp.js';
 import { KernelMemory } from './memory.js';
 import { WasmProduct } from './product.js';
@@ -77,6 +80,10 @@ export class WasmEngine implements Engine {
 
   loadMdp(matrix: MdpMatrix): EngineMdp | { status: Status; state: number; row: number } {
     return loadMdp(this, matrix);
+  }
+
+  loadIntervals(rows: IntervalRows): EngineIntervals {
+    return loadIntervals(this, rows);
   }
 
   memoryBytes(): number {

@@ -1,0 +1,248 @@
+import { add, complement, has, wordsOf } from "../bitSet";
+import { f64At, setU32, u32At } from "../memory";
+import { Intervals, entriesEnd, entriesStart, possible } from "../sparse/intervals";
+
+/** Of no part, or not yet found. */
+export const NONE: u32 = 0xffffffff;
+
+/** A set of states: members of the bit set `set` (or the others, if `outside`), or, if `part` is given, states with part[s] = id. */
+@unmanaged
+export class Region {
+  set: usize;
+  outside: bool;
+  part: usize;
+  id: u32;
+}
+
+// @ts-ignore: decorator
+@inline
+function contains(region: Region, t: u32): bool {
+  return region.part != 0 ? u32At(region.part, t) == region.id : has(region.set, t) != region.outside;
+}
+
+/**
+ * Whether some distribution of the row stays in a region: no lower bound forces it out, the upper bounds inside leave room for
+ * everything, and the ball lets go of what its centre has outside. Sums are kept in two doubles (Knuth's two-sum).
+ */
+export function canStay(model: Intervals, row: u32, region: Region): bool {
+  const end = u32At(model.rowStart, row + 1);
+  let room = 0.0;
+  let roomError = 0.0;
+  let lost = 0.0;
+  let lostError = 0.0;
+  let leaves = false;
+  for (let e = u32At(model.rowStart, row); e < end; ++e) {
+    if (contains(region, u32At(model.columns, e))) {
+      const term = f64At(model.upper, e);
+      const total = room + term;
+      const added = total - room;
+      roomError += room - (total - added) + (term - added);
+      room = total;
+    } else {
+      if (f64At(model.lower, e) > 0) return false;
+      leaves = true;
+      const term = f64At(model.centre, e);
+      const total = lost + term;
+      const added = total - lost;
+      lostError += lost - (total - added) + (term - added);
+      lost = total;
+    }
+  }
+  if (!leaves) return true;
+  const free = f64At(model.radius, row) + max(0, -f64At(model.excess, row));
+  return room - 1 + roomError >= 0 && lost - free + lostError <= 0;
+}
+
+/** Whether a row gives a positive chance of entering `set`: if nature minimises, whatever it does. */
+function mayEnter(model: Intervals, row: u32, set: usize, natureMax: bool, region: Region): bool {
+  if (!natureMax) {
+    region.set = set;
+    region.outside = true;
+    return !canStay(model, row, region);
+  }
+  const end = u32At(model.rowStart, row + 1);
+  for (let e = u32At(model.rowStart, row); e < end; ++e) {
+    if (possible(model, e) && has(set, u32At(model.columns, e))) return true;
+  }
+  return false;
+}
+
+/** Whether a row stays in `set` surely: if nature maximises, whether it can. */
+function staysIn(model: Intervals, row: u32, set: usize, natureMax: bool, region: Region): bool {
+  if (natureMax) {
+    region.set = set;
+    region.outside = false;
+    return canStay(model, row, region);
+  }
+  const end = u32At(model.rowStart, row + 1);
+  for (let e = u32At(model.rowStart, row); e < end; ++e) {
+    if (possible(model, e) && !has(set, u32At(model.columns, e))) return false;
+  }
+  return true;
+}
+
+/** Bytes of scratch that `robustProb0` and `robustProb1` need. */
+export function robustScratchBytes(states: u32): f64 {
+  return <f64>offsetof<Region>() + 8 + 4 * <f64>states + 4 * <f64>wordsOf(states);
+}
+
+/**
+ * The least set with `target` and all states of `remain` from which the players that maximise get a positive chance of
+ * entering it, by a row that stays in `within` surely (0: anywhere).
+ */
+function attract(
+  model: Intervals,
+  remain: usize,
+  target: usize,
+  within: usize,
+  schedulerMax: bool,
+  natureMax: bool,
+  result: usize,
+  scratch: usize
+): void {
+  const region = changetype<Region>(scratch);
+  const frontier = scratch + ((offsetof<Region>() + 7) & ~7);
+  region.part = 0;
+  memory.copy(result, target, <usize>wordsOf(model.states) << 2);
+  let size: u32 = 0;
+  for (let s: u32 = 0; s < model.states; ++s) if (has(target, s)) setU32(frontier, size++, s);
+  while (size > 0) {
+    const t = u32At(frontier, --size);
+    const end = u32At(model.predecessorStart, t + 1);
+    for (let p = u32At(model.predecessorStart, t); p < end; ++p) {
+      const s = u32At(model.predecessors, p);
+      if (has(result, s) || !has(remain, s)) continue;
+      const groupEnd = u32At(model.groupStart, s + 1);
+      let enters: bool = !schedulerMax;
+      for (let row = u32At(model.groupStart, s); row < groupEnd && enters != schedulerMax; ++row) {
+        enters =
+          (within == 0 || staysIn(model, row, within, natureMax, region)) &&
+          mayEnter(model, row, result, natureMax, region);
+      }
+      if (!enters) continue;
+      add(result, s);
+      setU32(frontier, size++, s);
+    }
+  }
+}
+
+/** States where the players can keep the probability at 0; see bindings/kernel/reference/intervalGraph.ts for why. */
+export function robustProb0(
+  model: Intervals,
+  remain: usize,
+  target: usize,
+  schedulerMax: bool,
+  natureMax: bool,
+  result: usize,
+  scratch: usize
+): void {
+  attract(model, remain, target, 0, schedulerMax, natureMax, result, scratch);
+  complement(result, model.states);
+}
+
+/**
+ * States where the probability is 1: the greatest set from all of whose states the target is reached with a positive chance
+ * without ever leaving it. If a distribution of a row stays in a set at all, one does that also takes any given possible entry
+ * within it: where the mass comes from has more than its lower bound, or the row would be a point; and a ball that is used up
+ * has given some entry more than its centre.
+ */
+export function robustProb1(
+  model: Intervals,
+  remain: usize,
+  target: usize,
+  schedulerMax: bool,
+  natureMax: bool,
+  result: usize,
+  scratch: usize
+): void {
+  const words = wordsOf(model.states);
+  const within = scratch + ((offsetof<Region>() + 7) & ~7) + (<usize>model.states << 2);
+  memory.fill(within, 0xff, <usize>words << 2);
+  while (true) {
+    attract(model, remain, target, within, schedulerMax, natureMax, result, scratch);
+    let same = true;
+    for (let i: u32 = 0; i < words; ++i) {
+      if (u32At(result, i) != u32At(within, i)) {
+        // Beyond the last state `within` begins with ones.
+        same = false;
+        setU32(within, i, u32At(result, i));
+      }
+    }
+    if (same) return;
+  }
+}
+
+/**
+ * Strongly connected components of the graph on the `count` states in `list` whose `part` is not NONE, of entries that stay in
+ * a part and are possible, or, if `played` is given, members of it. Numbered successors first into `found` (Tarjan 1972, without
+ * recursion); if `order` is given, it lists the states by component, and start[c] is where component c begins.
+ * `scratch`: u32[5 * states]. Returns the number of components.
+ */
+export function partComponents(
+  model: Intervals,
+  list: usize,
+  count: u32,
+  part: usize,
+  played: usize,
+  found: usize,
+  order: usize,
+  start: usize,
+  scratch: usize
+): u32 {
+  const bytes = <usize>model.states << 2;
+  const index = scratch;
+  const low = index + bytes;
+  const cursor = low + bytes;
+  const path = cursor + bytes;
+  const stack = path + bytes;
+  for (let i: u32 = 0; i < count; ++i) {
+    setU32(index, u32At(list, i), 0);
+    setU32(found, u32At(list, i), NONE);
+  }
+  let discovered: u32 = 0;
+  let open: u32 = 0;
+  let components: u32 = 0;
+  let finished: u32 = 0;
+  for (let i: u32 = 0; i < count; ++i) {
+    const root = u32At(list, i);
+    if (u32At(part, root) == NONE || u32At(index, root) != 0) continue;
+    let depth: u32 = 0;
+    let entered = root;
+    while (true) {
+      if (entered != NONE) {
+        setU32(index, entered, ++discovered);
+        setU32(low, entered, discovered);
+        setU32(cursor, entered, entriesStart(model, entered));
+        setU32(path, depth++, entered);
+        setU32(stack, open++, entered);
+        entered = NONE;
+      }
+      const s = u32At(path, depth - 1);
+      const e = u32At(cursor, s);
+      if (e < entriesEnd(model, s)) {
+        setU32(cursor, s, e + 1);
+        const t = u32At(model.columns, e);
+        if (u32At(part, t) != u32At(part, s)) continue;
+        if (played != 0 ? !has(played, e) : !possible(model, e)) continue;
+        if (u32At(index, t) == 0) entered = t;
+        else if (u32At(found, t) == NONE) setU32(low, s, min(u32At(low, s), u32At(index, t)));
+        continue;
+      }
+      if (u32At(low, s) == u32At(index, s)) {
+        if (order != 0) setU32(start, components, finished);
+        let member: u32;
+        do {
+          member = u32At(stack, --open);
+          setU32(found, member, components);
+          if (order != 0) setU32(order, finished++, member);
+        } while (member != s);
+        ++components;
+      }
+      if (--depth == 0) break;
+      const parent = u32At(path, depth - 1);
+      setU32(low, parent, min(u32At(low, parent), u32At(low, s)));
+    }
+  }
+  if (order != 0) setU32(start, components, finished);
+  return components;
+}

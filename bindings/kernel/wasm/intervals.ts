@@ -1,0 +1,208 @@
+import type { BitSet } from '../bitSet.js';
+import type { Bounds, EngineIntervals, Players, RobustProblem, StepProblem } from '../engine.js';
+import type { IntervalRows } from '../intervalRows.js';
+import type { WasmEngine } from './engine.js';
+import type { KernelExports, Pointer } from './exports.js';
+
+/** Arrays of a model in the order that `intervalArray` numbers them in. */
+const WORDS = ['rowGroupStart', 'rowStart', 'columns'] as const;
+const DOUBLES = ['lower', 'upper', 'centre', 'radius', 'excess', 'doubt'] as const;
+
+/** Sets and arrays of a problem in the order that `robustArray` numbers them in. */
+const PROBLEM = { remain: 0, target: 1, bounds: 2, componentStart: 3 } as const;
+
+export function loadIntervals(engine: WasmEngine, rows: IntervalRows): EngineIntervals {
+  const { exports, memory } = engine;
+  const { states, rowStart } = rows;
+  const entries = rows.columns.length;
+  let longest = 0;
+  for (let row = 0; row < rows.rows; row++) longest = Math.max(longest, rowStart[row + 1] - rowStart[row]);
+  const bytes = exports.intervalsBytes(states, rows.rows, entries, longest);
+  const purpose = `an interval model of ${states} states, ${rows.rows} rows and ${entries} transitions`;
+  const block = memory.allocate(bytes, purpose);
+  const model = exports.layOutIntervals(block, states, rows.rows, entries, longest);
+  for (const [i, name] of WORDS.entries()) memory.writeWords(exports.intervalArray(model, i), rows[name]);
+  for (const [i, name] of DOUBLES.entries()) {
+    memory.writeDoubles(exports.intervalArray(model, WORDS.length + i), rows[name]);
+  }
+  exports.prepareIntervals(model);
+  return new WasmIntervals(engine, model, states, entries);
+}
+
+class WasmIntervals implements EngineIntervals {
+  private readonly engine: WasmEngine;
+  private readonly model: Pointer;
+  private readonly states: number;
+  private readonly entries: number;
+
+  constructor(engine: WasmEngine, model: Pointer, states: number, entries: number) {
+    this.engine = engine;
+    this.model = model;
+    this.states = states;
+    this.entries = entries;
+  }
+
+  prob0(remain: BitSet, target: BitSet, players: Players): BitSet {
+    return this.search('robustProb0', remain, target, players);
+  }
+
+  prob1(remain: BitSet, target: BitSet, players: Players): BitSet {
+    return this.search('robustProb1', remain, target, players);
+  }
+
+  openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem {
+    return new WasmRobustUntil(this.engine, this.model, remain, target, players);
+  }
+
+  openSteps(active: BitSet, target: BitSet, players: Players): StepProblem {
+    return new WasmRobustSteps(this.engine, this.model, active, target, players);
+  }
+
+  distributions(values: Float64Array, maximise: boolean): Float64Array {
+    const { exports, memory } = this.engine;
+    const { states, entries } = this;
+    const block = memory.allocate(16 * states + 8 * entries, `the distributions of ${entries} transitions`);
+    try {
+      const pairs = new Float64Array(2 * states);
+      for (const [s, value] of values.entries()) pairs[2 * s] = value;
+      memory.writeDoubles(block, pairs);
+      exports.rowDistributions(this.model, block, maximise, block + 16 * states);
+      return memory.readDoubles(block + 16 * states, entries);
+    } finally {
+      memory.release(block);
+    }
+  }
+
+  free(): void {
+    this.engine.memory.release(this.model);
+  }
+
+  private search(
+    name: 'robustProb0' | 'robustProb1',
+    remain: BitSet,
+    target: BitSet,
+    { schedulerMax, natureMax }: Players,
+  ): BitSet {
+    const { exports, memory } = this.engine;
+    const setBytes = 8 * ((this.states + 63) >>> 6);
+    const bytes = 3 * setBytes + exports.robustScratchBytes(this.states);
+    const block = memory.allocate(bytes, `a search in ${this.states} states`);
+    try {
+      memory.writeWords(block, remain.words);
+      memory.writeWords(block + setBytes, target.words);
+      const result = block + 2 * setBytes;
+      exports[name](
+        this.model,
+        block,
+        block + setBytes,
+        schedulerMax,
+        natureMax,
+        result,
+        block + 3 * setBytes,
+      );
+      return memory.readSet(result, this.states);
+    } finally {
+      memory.release(block);
+    }
+  }
+}
+
+/** A robust until problem in the kernel's memory, one block. */
+class WasmRobustUntil implements RobustProblem {
+  readonly componentStart: Uint32Array;
+  private readonly engine: WasmEngine;
+  private readonly exports: KernelExports;
+  private readonly until: Pointer;
+  private readonly states: number;
+
+  constructor(engine: WasmEngine, model: Pointer, remain: BitSet, target: BitSet, players: Players) {
+    const { exports, memory } = engine;
+    const block = memory.allocate(exports.robustUntilBytes(model), `solving ${remain.size} states`);
+    this.engine = engine;
+    this.exports = exports;
+    this.states = remain.size;
+    this.until = exports.layOutRobustUntil(block, model, players.schedulerMax, players.natureMax);
+    memory.writeWords(exports.robustArray(this.until, PROBLEM.remain), remain.words);
+    memory.writeWords(exports.robustArray(this.until, PROBLEM.target), target.words);
+    const components = exports.classifyRobust(this.until);
+    const starts = exports.robustArray(this.until, PROBLEM.componentStart);
+    this.componentStart = memory.readWords(starts, components + 1);
+  }
+
+  sweeps(component: number, from: number, count: number): number {
+    return this.exports.robustSweeps(this.until, component, from, count);
+  }
+
+  findEndComponents(component: number): void {
+    this.exports.findEndComponents(this.until, component);
+  }
+
+  widestGap(first: number, last: number, relative: boolean): number {
+    return this.exports.widestRobustGap(this.until, first, last, relative);
+  }
+
+  inheritedGap(component: number, relative: boolean): number {
+    return this.exports.inheritedRobustGap(this.until, component, relative);
+  }
+
+  bounds(): Bounds {
+    return this.engine.memory.readBounds(this.exports.robustArray(this.until, PROBLEM.bounds), this.states);
+  }
+
+  close(): void {
+    this.engine.memory.release(this.until);
+  }
+}
+
+/** Two vectors of bounds in the kernel's memory, taking turns, and the set of states that move. */
+class WasmRobustSteps implements StepProblem {
+  private readonly engine: WasmEngine;
+  private readonly model: Pointer;
+  private readonly players: Players;
+  private readonly states: number;
+  private readonly block: Pointer;
+  private current: Pointer;
+  private following: Pointer;
+
+  constructor(engine: WasmEngine, model: Pointer, active: BitSet, target: BitSet, players: Players) {
+    const { memory } = engine;
+    const states = target.size;
+    this.engine = engine;
+    this.model = model;
+    this.players = players;
+    this.states = states;
+    this.block = memory.allocate(32 * states + 4 * active.words.length, `stepping ${states} states`);
+    this.current = this.block;
+    this.following = this.block + 16 * states;
+    const start = new Float64Array(2 * states);
+    for (const s of target) start.fill(1, 2 * s, 2 * s + 2);
+    memory.writeDoubles(this.current, start);
+    memory.writeDoubles(this.following, start);
+    memory.writeWords(this.block + 32 * states, active.words);
+  }
+
+  step(): boolean {
+    const { current, following, states } = this;
+    const { schedulerMax, natureMax } = this.players;
+    const active = this.block + 32 * states;
+    const moved = this.engine.exports.robustStep(
+      this.model,
+      active,
+      current,
+      following,
+      schedulerMax,
+      natureMax,
+    );
+    this.current = following;
+    this.following = current;
+    return moved !== 0;
+  }
+
+  bounds(): Bounds {
+    return this.engine.memory.readBounds(this.current, this.states);
+  }
+
+  close(): void {
+    this.engine.memory.release(this.block);
+  }
+}
