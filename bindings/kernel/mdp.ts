@@ -18,6 +18,7 @@ import type {
   OptimalSolution,
   Solution,
   SolveOptions,
+  StepOptions,
 } from './types.js';
 
 /** Frees MDPs that their owner forgot. A net only: it may run late or never. */
@@ -125,7 +126,7 @@ class MdpHandle implements KernelMdp {
     remain: BitSet,
     target: BitSet,
     steps: number,
-    options: Pick<SolveOptions, 'onProgress' | 'signal'> = {},
+    options: StepOptions = {},
   ): Solution {
     const mdp = this.open({ remain, target });
     checkDirection(direction);
@@ -176,7 +177,7 @@ class MdpHandle implements KernelMdp {
     target: BitSet,
     steps: number,
     method: string,
-    options: Pick<SolveOptions, 'onProgress' | 'signal'>,
+    options: StepOptions,
   ): Solution {
     const problem = mdp.openSteps(active, target, direction);
     try {

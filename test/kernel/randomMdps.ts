@@ -47,7 +47,7 @@ const small = fc.integer({ min: 1, max: 7 }).chain((states) => {
 const rings = fc
   .record({
     size: fc.integer({ min: 1, max: 3 }),
-    exits: fc.array(fc.tuple(fc.nat(7), weight), { maxLength: 4 }),
+    exits: fc.array(fc.tuple(fc.nat(7), weight), { minLength: 1, maxLength: 6 }),
   })
   .map(({ size, exits }) => {
     const states = 2 * size + 2;
@@ -72,24 +72,58 @@ const rings = fc
     );
   });
 
-export const arbitraryMdp: fc.Arbitrary<MdpMatrix> = fc.oneof(
-  { weight: 4, arbitrary: small },
-  { weight: 1, arbitrary: rings },
-);
+/** Up to five states with up to three choices, then a goal and a trap, which absorb; where `trapped`, both are entered. */
+const contested = (trapped: boolean) =>
+  fc
+    .record({ inner: fc.integer({ min: 1, max: 5 }), leak: fc.constantFrom(0, 1e-3, 1) })
+    .chain(({ inner, leak }) => {
+      const [goal, trap] = [inner, inner + 1];
+      const inside = fc.tuple(fc.nat(inner - 1), weight);
+      const outside = fc.tuple(trapped ? fc.constantFrom(goal, trap) : fc.constant(goal), weight);
+      const row = (s: number) =>
+        fc
+          .tuple(
+            fc.array(inside, { minLength: 1, maxLength: 3 }),
+            fc.oneof(fc.constant([]), fc.array(outside, { minLength: 1, maxLength: 2 })),
+          )
+          .map(([stay, leave]) => {
+            const leaks = [goal, ...(trapped ? [trap] : [])].map((t) => [t, leak] as const);
+            return normalised([...stay, ...leave, ...leaks], s);
+          });
+      const choices = (s: number) => fc.array(row(s), { minLength: 1, maxLength: 3 });
+      return fc
+        .tuple(...Array.from({ length: inner }, (_, s) => choices(s)))
+        .map((states) => mdpOf([...states, [[[goal, 1]]], [[[trap, 1]]]]));
+    });
 
 const setOf = (states: number, mostly: boolean) =>
   fc
     .array(fc.nat(5), { minLength: states, maxLength: states })
     .map((dice) => BitSet.where(states, (s) => (dice[s] === 0) !== mostly));
 
+/** Any states, or the last but one alone: in `rings` and `contested` it absorbs. */
+const targetOf = (states: number) =>
+  fc.oneof(
+    { weight: 1, arbitrary: setOf(states, false) },
+    { weight: 2, arbitrary: fc.constant(BitSet.of(states, [Math.max(0, states - 2)])) },
+  );
+
 /** An MDP with sets for `remain U target`. */
-export const arbitraryMdpUntil: fc.Arbitrary<{ matrix: MdpMatrix; remain: BitSet; target: BitSet }> =
-  arbitraryMdp.chain((matrix) => {
+export const arbitraryMdpUntil: fc.Arbitrary<{ matrix: MdpMatrix; remain: BitSet; target: BitSet }> = fc
+  .oneof(
+    { weight: 1, arbitrary: small },
+    { weight: 1, arbitrary: rings },
+    { weight: 4, arbitrary: contested(true) },
+  )
+  .chain((matrix) => {
     const states = matrix.rowGroupStart.length - 1;
     return fc.record({
       matrix: fc.constant(matrix),
-      remain: fc.oneof(fc.constant(BitSet.full(states)), setOf(states, true)),
-      target: setOf(states, false),
+      remain: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(BitSet.full(states)) },
+        { weight: 1, arbitrary: setOf(states, true) },
+      ),
+      target: targetOf(states),
     });
   });
 
@@ -104,7 +138,7 @@ export const arbitraryMdpReward: fc.Arbitrary<{
   matrix: MdpMatrix;
   rewards: MdpRewards;
   target: BitSet;
-}> = arbitraryMdp.chain((matrix) => {
+}> = fc.oneof(small, rings, contested(false), contested(false)).chain((matrix) => {
   const states = matrix.rowGroupStart.length - 1;
   const rows = matrix.rowStart.length - 1;
   const vector = (length: number) =>
@@ -116,6 +150,6 @@ export const arbitraryMdpReward: fc.Arbitrary<{
       fc.record({ states: vector(states) }),
       fc.record({ states: vector(states), rows: vector(rows) }),
     ),
-    target: setOf(states, false),
+    target: targetOf(states),
   });
 });

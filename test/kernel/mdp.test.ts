@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
+import { BitSet, type Direction, type MdpMatrix, type SolveMethod } from '../../bindings/kernel/index.js';
+import { backends } from './backends.js';
+import { mdpOf } from './randomMdps.js';
+
+/** In state 0 one may wait, or toss: 1/4 to the goal 2, 1/4 to the trap 3, else on to 1, from where one returns for ever. */
+const toss = mdpOf([
+  [
+    [[0, 1]],
+    [
+      [1, 0.5],
+      [2, 0.25],
+      [3, 0.25],
+    ],
+  ],
+  [[[0, 1]], [[1, 1]]],
+  [[[2, 1]]],
+  [[[3, 1]]],
+]);
+
+/**
+ * A walk over `states` states towards the last, each step of which may also fall into the first: whatever one chooses, or only
+ * if one chooses to.
+ */
+function walk(states: number, avoidable: boolean): MdpMatrix {
+  return mdpOf(
+    Array.from({ length: states }, (_, s): [number, number][][] => {
+      if (s === 0 || s === states - 1) return [[[s, 1]]];
+      const risky: [number, number][] = [
+        [0, 0.25],
+        [s + 1, 0.75],
+      ];
+      return avoidable ? [risky, [[s + 1, 1]]] : [risky];
+    }),
+  );
+}
+
+const parts = (
+  rowGroupStart: number[],
+  rowStart: number[],
+  columns: number[],
+  values: number[],
+): MdpMatrix => ({
+  rowGroupStart: Uint32Array.from(rowGroupStart),
+  rowStart: Uint32Array.from(rowStart),
+  columns: Uint32Array.from(columns),
+  values: Float64Array.from(values),
+});
+
+describe.each(backends)('%s', (_, kernel) => {
+  test('waiting does not help: the collapsed loop is left by the toss', () => {
+    using mdp = kernel.mdp(toss);
+    const [everywhere, goal] = [BitSet.full(4), BitSet.of(4, [2])];
+    const greatest = mdp.until('max', everywhere, goal);
+    for (const s of [0, 1]) {
+      expect(greatest.lower[s]).toBeLessThanOrEqual(0.5);
+      expect(greatest.upper[s]).toBeGreaterThanOrEqual(0.5);
+    }
+    expect([...greatest.scheduler]).toEqual([1, 2, 4, 5]);
+    const least = mdp.until('min', everywhere, goal);
+    expect([...least.upper]).toEqual([0, 0, 1, 0]);
+    expect(least.accuracy).toBe('exact');
+    expect(least.scheduler[0]).toBe(0);
+    expect([...mdp.endComponents().componentOf].map((c) => c < 4)).toEqual([true, true, true, true]);
+  });
+
+  test('a loop that costs nothing is not where the least reward stays, and one that costs is left too', () => {
+    for (const cost of [0, 1]) {
+      // State 0 loops at this cost, or goes to the goal for 5.
+      using mdp = kernel.mdp(mdpOf([[[[1, 1]], [[2, 1]]], [[[0, 1]]], [[[2, 1]]]]));
+      const rewards = { rows: Float64Array.of(cost, 5, 0, 0) };
+      const least = mdp.reachabilityReward('min', rewards, BitSet.of(3, [2]));
+      for (const s of [0, 1]) {
+        expect(least.lower[s]).toBeLessThanOrEqual(5);
+        expect(least.upper[s]).toBeGreaterThanOrEqual(5);
+        expect(least.upper[s] - least.lower[s]).toBeLessThan(1e-5);
+      }
+      expect([...least.scheduler]).toEqual([1, 2, 3]);
+      const greatest = mdp.reachabilityReward('max', rewards, BitSet.of(3, [2]));
+      expect([...greatest.lower]).toEqual([Infinity, Infinity, 0]);
+      expect([...greatest.scheduler]).toEqual([0, 2, 3]);
+    }
+  });
+
+  test.each([true, false])(
+    'a walk of 20,000 states is decided in linear time, avoidable: %s',
+    (avoidable) => {
+      const states = kernel.backend === 'wasm' ? 200_000 : 3_000;
+      using mdp = kernel.mdp(walk(states, avoidable));
+      const [everywhere, goal] = [BitSet.full(states), BitSet.of(states, [states - 1])];
+      expect(mdp.prob1E(everywhere, goal).count()).toBe(avoidable ? states - 1 : 1);
+      expect(mdp.prob1A(everywhere, goal).count()).toBe(1);
+      expect(mdp.endComponents().count).toBe(2);
+      const { lower, upper } = mdp.until('min', everywhere, goal);
+      expect(lower[states - 3]).toBeLessThanOrEqual(0.5625);
+      expect(upper[states - 3]).toBeGreaterThanOrEqual(0.5625);
+      const steps = mdp.reachabilityReward(
+        'max',
+        { states: new Float64Array(states).fill(1) },
+        goal.union(BitSet.of(states, [0])),
+      );
+      const longest = avoidable ? 2 : 1.75;
+      expect(steps.lower[states - 3]).toBeLessThanOrEqual(longest);
+      expect(steps.upper[states - 3]).toBeGreaterThanOrEqual(longest);
+    },
+  );
+
+  test('values of every number of steps can be had', () => {
+    using mdp = kernel.mdp(toss);
+    const options = { everyStep: true };
+    const { lower } = mdp.boundedUntil('max', BitSet.full(4), BitSet.of(4, [2]), 3, options);
+    expect(lower).toHaveLength(16);
+    expect([0, 1, 2, 3].map((step) => Math.round(lower[4 * step] * 1e6) / 1e6)).toEqual([
+      0, 0.25, 0.25, 0.375,
+    ]);
+  });
+
+  test.each<[string, MdpMatrix, RegExp, number | undefined]>([
+    ['a state without a choice', parts([0, 1, 1], [0, 1], [0], [1]), /state 1 has no choice.*self-loop/, 1],
+    [
+      'row groups that descend',
+      parts([0, 2, 1], [0, 1, 2], [0, 0], [1, 1]),
+      /rowGroupStart goes from 2 to 1 at state 1/,
+      1,
+    ],
+    ['row groups beyond the rows', parts([0, 3], [0, 1], [0], [1]), /ends at the number of rows, 1/, 0],
+    ['rows in no group', parts([0, 1], [0, 1, 2], [0, 0], [1, 1]), /ends at the number of rows, 2/, 0],
+    ['row groups that do not begin at 0', parts([1, 2], [0, 1, 2], [0, 0], [1, 1]), /goes from 1/, 0],
+    ['no state', parts([0], [0, 1], [0], [1]), /at least one state/, undefined],
+    [
+      'a choice that does not sum to 1',
+      parts([0, 2], [0, 1, 2], [0, 0], [1, 0.5]),
+      /choice 1 of state 0 sum to 0\.5/,
+      0,
+    ],
+    [
+      'a successor that does not exist',
+      parts([0, 1, 3], [0, 1, 2, 3], [0, 1, 2], [1, 1, 1]),
+      /choice 1 of state 1 has successor 2, but states are 0 to 1/,
+      1,
+    ],
+    [
+      'a probability that is NaN',
+      parts([0, 2], [0, 1, 2], [0, 0], [1, Number.NaN]),
+      /choice 1 of state 0 moves to 0 with NaN/,
+      0,
+    ],
+    ['an empty row', parts([0, 2], [0, 1, 1], [0], [1]), /choice 1 of state 0 has no successor/, 0],
+    ['rows beyond the entries', parts([0, 1], [0, 2], [0], [1]), /rowStart goes from 0 to 2/, 0],
+    ['entries in no row', parts([0, 1], [0, 1], [0, 0], [1, 1]), /ends at the number of entries, 2/, 0],
+  ])('%s is refused', (_, matrix, message, state) => {
+    const before = kernel.memoryBytes();
+    const load = () => kernel.mdp(matrix);
+    expect(load).toThrow(InvalidModelError);
+    expect(load).toThrow(message);
+    try {
+      load();
+    } catch (error) {
+      expect((error as InvalidModelError).state).toBe(state);
+    }
+    expect(kernel.memoryBytes()).toBe(before);
+  });
+
+  test('arguments outside their domain are refused, each with its name', () => {
+    using mdp = kernel.mdp(toss);
+    const [all, goal] = [BitSet.full(4), BitSet.of(4, [2])];
+    const rewards = (values: number[]) => () =>
+      mdp.reachabilityReward('min', { states: Float64Array.from(values) }, goal);
+    for (const [call, message] of [
+      [() => mdp.until('most' as Direction, all, goal), /direction is 'most': it is 'min' or 'max'/],
+      [() => mdp.next('MIN' as Direction, goal), /direction is 'MIN'/],
+      [() => mdp.until('max', BitSet.full(3), goal), /remain is a set over 3 states/],
+      [() => mdp.until('max', all, goal, { method: 'elimination' }), /solves linear equations/],
+      [() => mdp.until('max', all, goal, { method: 'magic' as SolveMethod }), /method is 'magic'/],
+      [() => mdp.boundedUntil('max', all, goal, -1), /steps is -1/],
+      [rewards([1, 2, 3]), /rewards\.states has 3 entries.*4/],
+      [rewards([1, -2, 3, 0]), /rewards\.states\[1\] is -2/],
+      [rewards([1, 0, Number.NaN, 0]), /rewards\.states\[2\] is NaN/],
+      [rewards([1, 0, 0, Number.POSITIVE_INFINITY]), /rewards\.states\[3\] is Infinity/],
+    ] as const) {
+      expect(call).toThrow(InvalidArgumentError);
+      expect(call).toThrow(message);
+    }
+  });
+
+  test('a freed MDP is refused, and so is freeing it twice or while it is solved', () => {
+    const mdp = kernel.mdp(toss);
+    const [all, goal] = [BitSet.full(4), BitSet.of(4, [2])];
+    mdp.free();
+    for (const use of [() => mdp.free(), () => mdp.prob0A(all, goal), () => mdp.until('max', all, goal)]) {
+      expect(use).toThrow(InvalidArgumentError);
+      expect(use).toThrow(/this MDP was freed already/);
+    }
+  });
+
+  test('an aborted signal ends a solve with its reason, and too few sweeps give the bounds reached', () => {
+    const slow = mdpOf([
+      [
+        [
+          [0, 1 - 3e-7],
+          [1, 1e-7],
+          [2, 1e-7],
+          [3, 1e-7],
+        ],
+        [[1, 1]],
+      ],
+      [
+        [
+          [0, 1 - 2e-7],
+          [2, 1e-7],
+          [3, 1e-7],
+        ],
+      ],
+      [[[2, 1]]],
+      [[[3, 1]]],
+    ]);
+    using mdp = kernel.mdp(slow);
+    const [all, goal] = [BitSet.full(4), BitSet.of(4, [2])];
+    const signal = AbortSignal.abort(new Error('enough'));
+    expect(() => mdp.until('max', all, goal, { signal })).toThrow('enough');
+    expect(() => mdp.boundedUntil('max', all, goal, 3, { signal })).toThrow('enough');
+    const options = { method: 'interval-iteration' as const, maxIterations: 20 };
+    expect(() => mdp.until('max', all, goal, options)).toThrow(NotConvergedError);
+    try {
+      mdp.until('max', all, goal, options);
+    } catch (error) {
+      const { lower, upper } = error as NotConvergedError;
+      expect(lower[0]).toBeLessThan(0.5);
+      expect(upper[0]).toBeGreaterThan(0.5);
+    }
+  });
+
+  test('building, solving and freeing again and again does not grow memory', () => {
+    const round = () => {
+      using mdp = kernel.mdp(toss);
+      const [all, goal] = [BitSet.full(4), BitSet.of(4, [2])];
+      mdp.until('max', all, goal);
+      mdp.until('min', all, goal);
+      mdp.reachabilityReward('min', { states: Float64Array.of(1, 1, 1, 1) }, BitSet.of(4, [2, 3]));
+      mdp.boundedUntil('max', all, goal, 2);
+      expect(() => mdp.until('max', all, goal, { signal: AbortSignal.abort() })).toThrow();
+    };
+    for (let i = 0; i < 20; i++) round();
+    const before = kernel.memoryBytes();
+    for (let i = 0; i < 500; i++) round();
+    expect(kernel.memoryBytes()).toBe(before);
+  });
+});
