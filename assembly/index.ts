@@ -41,6 +41,16 @@ export {
   takeRest,
   substituteSparse,
 } from "./solve/sparseElimination";
+export {
+  runsBytes,
+  buildRuns,
+  runsSweeps,
+  sweepForward,
+  sweepBackward,
+  sweepRun,
+  runsGap,
+  storeRuns,
+} from "./solve/runs";
 export { step } from "./solve/stepBounded";
 export { gains } from "./solve/gain";
 export { systemBytes, layOutSystem, unknownOf, gainOf, divideSystem, arrivals } from "./solve/system";

@@ -75,6 +75,8 @@ export interface UntilProblem {
   solveSmall(first: number, last: number): number;
   /** Up to `count` sweeps of interval iteration after `from` earlier ones; returns how many moved a bound. */
   intervalSweeps(component: number, from: number, count: number): number;
+  /** The same on a copy made for many sweeps, where that is faster and there is memory for it. */
+  openIteration?(component: number): Iteration | undefined;
   /** One sweep of value iteration; returns the largest change. */
   valueSweep(component: number, relative: boolean): number;
   /** Direct elimination of a component, to be advanced in slices. */
@@ -84,6 +86,15 @@ export interface UntilProblem {
   /** The widest gap among the successors outside a component. */
   inheritedGap(component: number, relative: boolean): number;
   bounds(): Bounds;
+  close(): void;
+}
+
+/** Interval iteration of one component on a copy of its rows; the problem's bounds are narrowed when it is closed. */
+export interface Iteration {
+  /** Up to `count` sweeps after `from` earlier ones; returns how many moved a bound. */
+  sweeps(from: number, count: number): number;
+  /** The widest gap between the bounds of a state. */
+  gap(relative: boolean): number;
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 import { NotConvergedError } from '../errors.js';
-import type { Elimination, UntilProblem } from './engine.js';
+import type { Elimination, Iteration, UntilProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { SLICE, Slices } from './slices.js';
 import { Status } from './status.js';
@@ -107,19 +107,35 @@ class UntilSolver {
     const { method, relative, maxIterations } = this.options;
     if (method === 'elimination') return this.eliminate(component);
     const allowedGap = this.problem.inheritedGap(component, relative) + this.share;
-    return method === 'auto'
-      ? this.race(component, allowedGap)
-      : this.iterate(component, allowedGap, 0, maxIterations).gap <= allowedGap;
+    const iteration = this.openIteration(component);
+    try {
+      return method === 'auto'
+        ? this.race(component, iteration, allowedGap)
+        : this.iterate(component, iteration, allowedGap, 0, maxIterations).gap <= allowedGap;
+    } finally {
+      iteration.close();
+    }
+  }
+
+  private openIteration(component: number): Iteration {
+    const { problem } = this;
+    return (
+      problem.openIteration?.(component) ?? {
+        sweeps: (from, count) => problem.intervalSweeps(component, from, count),
+        gap: (relative) => problem.widestGap(component, component + 1, relative),
+        close() {},
+      }
+    );
   }
 
   /**
    * Interval iteration and elimination by turns that grow, until one of them is done: together they take little more than
    * twice the time of the better one. Iteration goes on past its turn while its gap shrinks fast enough to be done in two more.
    */
-  private race(component: number, allowedGap: number): boolean {
+  private race(component: number, iteration: Iteration, allowedGap: number): boolean {
     const { relative, maxIterations } = this.options;
     const size = this.sizeOf(component);
-    let gap = this.problem.widestGap(component, component + 1, relative);
+    let gap = iteration.gap(relative);
     let sweeps = 0;
     let elimination: Elimination | undefined;
     try {
@@ -127,7 +143,7 @@ class UntilSolver {
         for (let turnsLeft = 0; turnsLeft <= 2; ) {
           const before = gap;
           const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));
-          ({ gap, sweeps } = this.iterate(component, allowedGap, sweeps, until));
+          ({ gap, sweeps } = this.iterate(component, iteration, allowedGap, sweeps, until));
           if (gap <= allowedGap) return true;
           turnsLeft =
             sweeps < until || sweeps === maxIterations
@@ -139,7 +155,7 @@ class UntilSolver {
         if (status === Status.Unfinished) continue;
         // Small components were eliminated before; what was too wide then can only be iterated.
         if (status === Status.Ok && (this.pass === 0 || size > SMALL_STATES)) return true;
-        return this.iterate(component, allowedGap, sweeps, maxIterations).gap <= allowedGap;
+        return this.iterate(component, iteration, allowedGap, sweeps, maxIterations).gap <= allowedGap;
       }
     } finally {
       elimination?.close();
@@ -150,18 +166,18 @@ class UntilSolver {
    * Interval iteration from sweep `from` until the gap is at most `allowedGap`, or no bound moves, or `to` sweeps are done;
    * returns how many are.
    */
-  private iterate(component: number, allowedGap: number, from: number, to: number) {
+  private iterate(component: number, iteration: Iteration, allowedGap: number, from: number, to: number) {
     const size = this.sizeOf(component);
     const { relative } = this.options;
-    let gap = this.problem.widestGap(component, component + 1, relative);
+    let gap = iteration.gap(relative);
     let sweeps = from;
     while (!(gap <= allowedGap) && sweeps < to) {
       // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
       const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / size), to - sweeps);
-      const moving = this.problem.intervalSweeps(component, sweeps, count);
+      const moving = iteration.sweeps(sweeps, count);
       sweeps += moving;
       this.iterations += moving;
-      gap = this.problem.widestGap(component, component + 1, relative);
+      gap = iteration.gap(relative);
       if (moving < count) break;
       this.spend(count * size, component, gap);
     }

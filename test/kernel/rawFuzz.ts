@@ -91,7 +91,7 @@ function advance(exports: KernelExports, random: Random, chain: Pointer, states:
   const block = exports.allocate(32 * states + setBytes);
   for (let i = 0; i < 3; i++) {
     noise(exports, random, block, 32 * states + setBytes);
-    exports.step(chain, block + 32 * states, block, block + 16 * states);
+    exports.step(chain, block + 32 * states, 0, 1, block, block + 16 * states);
   }
   exports.release(block);
 }

@@ -57,6 +57,12 @@ export interface KernelExports extends Record<string, unknown> {
   substitute(until: Pointer, component: number, matrix: Pointer): number;
   substituteMatrix(matrix: Pointer, states: number): number;
 
+  runsBytes(states: number, entries: number): number;
+  buildRuns(block: Pointer, until: Pointer, component: number, states: number, entries: number): Pointer;
+  runsSweeps(runs: Pointer, from: number, count: number): number;
+  runsGap(runs: Pointer, relative: boolean): number;
+  storeRuns(runs: Pointer, until: Pointer): void;
+
   sparseBytes(states: number, rowRoom: number, predecessorRoom: number): number;
   layOutSparse(block: Pointer, states: number, rowRoom: number, predecessorRoom: number): Pointer;
   innerEntries(until: Pointer, component: number): number;

@@ -1,8 +1,9 @@
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, UntilProblem } from '../engine.js';
+import type { Bounds, Elimination, Iteration, UntilProblem } from '../engine.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
+import { openRuns } from './runs.js';
 
 /** An until problem in the kernel's memory, one block. */
 export class WasmUntil implements UntilProblem {
@@ -31,14 +32,16 @@ export class WasmUntil implements UntilProblem {
     return this.engine.exports.intervalSweeps(this.until, component, from, count);
   }
 
+  openIteration(component: number): Iteration | undefined {
+    return openRuns(this.engine, this.until, component, this.sizeOf(component));
+  }
+
   valueSweep(component: number, relative: boolean): number {
     return this.engine.exports.valueSweep(this.until, component, relative);
   }
 
   openElimination(component: number): Elimination {
-    const { componentStart } = this;
-    const states = componentStart[component + 1] - componentStart[component];
-    return new WasmElimination(this.engine, this.until, component, states);
+    return new WasmElimination(this.engine, this.until, component, this.sizeOf(component));
   }
 
   widestGap(first: number, last: number, relative: boolean): number {
@@ -55,5 +58,9 @@ export class WasmUntil implements UntilProblem {
 
   close(): void {
     this.engine.memory.release(this.until);
+  }
+
+  private sizeOf(component: number): number {
+    return this.componentStart[component + 1] - this.componentStart[component];
   }
 }
