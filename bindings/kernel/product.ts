@@ -3,6 +3,7 @@ import { ownChain } from './chain.js';
 import type { Engine, ProductParts, ProductProblem } from './engine.js';
 import { invalidModel } from './invalidModel.js';
 import { productInput } from './productInput.js';
+import { checkNotAborted } from './slices.js';
 import type {
   Csr,
   KernelChain,
@@ -32,7 +33,7 @@ export function openProduct(
     throw new InvalidArgumentError(`maxStates is ${maxStates}: it is a whole number, at least 1`);
   }
   const input = productInput(chain, automata, seeds);
-  options.signal?.throwIfAborted();
+  checkNotAborted(options);
   const problem = engine.openProduct(input);
   if ('status' in problem) throw invalidModel(input.chain, problem.status, problem.state);
   try {

@@ -4,21 +4,31 @@ import type { SolveOptions } from './types.js';
 /** Row evaluations, or products of an elimination, between two looks at the signal: some milliseconds. */
 export const SLICE = 1 << 20;
 
+/** @throws InvalidArgumentError for callbacks that cannot be called; the signal's reason if it is aborted already. */
+export function checkNotAborted({
+  onProgress,
+  signal,
+}: {
+  onProgress?: unknown;
+  signal?: AbortSignal;
+}): void {
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new InvalidArgumentError(`onProgress is ${String(onProgress)}: it is a function`);
+  }
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw new InvalidArgumentError(`signal is ${String(signal)}: it is an AbortSignal`);
+  }
+  signal?.throwIfAborted();
+}
+
 /** Counts work, and after each slice of it looks at the signal and reports progress. */
 export class Slices {
   private work = 0;
   private readonly options: Pick<SolveOptions, 'onProgress' | 'signal'>;
 
   constructor(options: Pick<SolveOptions, 'onProgress' | 'signal'>) {
-    const { onProgress, signal } = options;
-    if (onProgress !== undefined && typeof onProgress !== 'function') {
-      throw new InvalidArgumentError(`onProgress is ${String(onProgress)}: it is a function`);
-    }
-    if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-      throw new InvalidArgumentError(`signal is ${String(signal)}: it is an AbortSignal`);
-    }
+    checkNotAborted(options);
     this.options = options;
-    signal?.throwIfAborted();
   }
 
   /** @throws the signal's reason if it was aborted by the end of a slice. */

@@ -6,7 +6,7 @@ import { checkLengths, invalidModel } from './invalidModel.js';
 import type { CheckedSolveOptions } from './options.js';
 import { rowStatus } from './rowStatus.js';
 import { checkSets } from './sets.js';
-import { SLICE, Slices } from './slices.js';
+import { checkNotAborted, SLICE, Slices } from './slices.js';
 import { Status } from './status.js';
 import type { AddedStates, Csr, KernelSolver, Resolved, RowUpdate, Solution, SolveOptions } from './types.js';
 import { SMALL_STATES, solveOnce, solveUntil } from './until.js';
@@ -197,7 +197,7 @@ class SolverHandle implements KernelSolver {
   }
 
   private update(change: () => void, options: UpdateOptions): Resolved {
-    options.signal?.throwIfAborted();
+    checkNotAborted(options);
     const held = this.open();
     this.updating = true;
     try {

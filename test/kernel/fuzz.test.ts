@@ -30,9 +30,9 @@ describe.each(backends)('%s', (_, kernel) => {
     timeout: limit,
   }, () => {
     const warm = randomNumbers(Number(FUZZ_SEED));
-    for (let i = 0; i < 50; i++) fuzzRound(kernel, warm);
+    for (let i = 0; i < 25; i++) fuzzRound(kernel, warm);
     const before = kernel.memoryBytes();
-    rounds(50, (random) => fuzzRound(kernel, random));
+    rounds(25, (random) => fuzzRound(kernel, random));
     expect(kernel.memoryBytes()).toBeLessThanOrEqual(before + 65_536);
   });
 });

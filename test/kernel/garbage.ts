@@ -77,6 +77,18 @@ export function spoilt(random: Random, matrix: Csr): Csr {
   return result;
 }
 
+/** Numbers that are nearly always those of `valid`, in an array that nearly always has the right length and type. */
+export function garbageValues(random: Random, length: number, valid: () => number): Float64Array {
+  const values = Float64Array.from({ length }, valid);
+  if (random() < 0.1) values[below(random, length)] = garbageDouble(random);
+  if (random() < 0.02) return values.subarray(1);
+  return random() < 0.01 ? (Float32Array.from(values) as unknown as Float64Array) : values;
+}
+
+/** Steps that are few, not a number of steps, or rarely so many that only an abort ends them. */
+export const garbageSteps = (random: Random): number =>
+  random() < 0.02 ? 2 ** 40 : pick(random, [0, 1, 2, 3, 17, garbageDouble(random)]);
+
 /** A set that usually fits `states` states. */
 export function garbageSet(random: Random, states: number): BitSet {
   const density = pick(random, [0, 0.1, 0.5, 0.9, 1]);
@@ -99,12 +111,11 @@ export const ENOUGH = new Error('enough');
 export function garbageOptions(random: Random): SolveOptions {
   const controller = new AbortController();
   if (random() < 0.02) controller.abort(ENOUGH);
-  let reports = 0;
   const options: SolveOptions = {
     maxIterations: pick(random, [1, 2, 7, 100, 3000]),
     signal: controller.signal,
     onProgress: () => {
-      if (++reports > 3) controller.abort(ENOUGH);
+      controller.abort(ENOUGH);
     },
   };
   if (random() < 0.7) options.precision = pick(random, [0.1, 1e-3, 1e-6, 1e-12]);
