@@ -60,13 +60,7 @@ export function prepareIntervals(matrix: IntervalCsr, groups?: Uint32Array): Int
     for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
       const where = groups === undefined ? `state ${state}` : `row ${row} of state ${state}`;
       checkEntries(matrix, states, row, where, state);
-      prepareRow(
-        prepared,
-        row,
-        where,
-        state,
-        centre !== undefined && radius !== undefined ? radius[row] : -1,
-      );
+      prepareRow(prepared, row, where, state, radius?.[row]);
     }
   }
   return prepared;
@@ -157,10 +151,15 @@ function checkEntries(matrix: IntervalCsr, states: number, row: number, where: s
   }
 }
 
-function prepareRow(prepared: IntervalRows, row: number, where: string, state: number, radius: number): void {
+function prepareRow(
+  prepared: IntervalRows,
+  row: number,
+  where: string,
+  state: number,
+  radius: number | undefined,
+): void {
   const { rowStart, lower, upper, centre } = prepared;
   const [start, end] = [rowStart[row], rowStart[row + 1]];
-  const ball = radius !== -1;
   const least = sumInTwoDoubles(lower.subarray(start, end));
   const most = sumInTwoDoubles(upper.subarray(start, end));
   const middle = sumInTwoDoubles(centre.subarray(start, end));
@@ -176,13 +175,13 @@ function prepareRow(prepared: IntervalRows, row: number, where: string, state: n
       { state, rowSum: most.sum },
     );
   }
-  if (ball && !(Math.abs(middle.sum - 1) <= ROW_SUM_TOLERANCE)) {
+  if (radius !== undefined && !(Math.abs(middle.sum - 1) <= ROW_SUM_TOLERANCE)) {
     throw new InvalidModelError(
       `the centre of ${where} sums to ${middle.sum}, not to 1 within ${ROW_SUM_TOLERANCE}: a ball lies around a distribution`,
       { state, rowSum: middle.sum },
     );
   }
-  if (ball && !(radius >= 0)) {
+  if (radius !== undefined && !(radius >= 0)) {
     throw new InvalidModelError(
       `the radius of ${where} is ${radius}: it is at least 0; Infinity leaves the bounds alone`,
       {
@@ -200,7 +199,7 @@ function prepareRow(prepared: IntervalRows, row: number, where: string, state: n
     for (const array of [lower, upper, centre]) array.set(entries, start);
     return;
   }
-  prepared.radius[row] = ball ? Math.min(radius, 2) : 0;
+  prepared.radius[row] = Math.min(radius ?? 0, 2);
   prepared.excess[row] = 1 - middle.sum - middle.error;
   prepared.doubt[row] = middle.exact ? 0 : ((end - start) ** 2 + 1) * 2 ** -104;
 }

@@ -64,7 +64,7 @@ describe.each(backends)('%s', (_, kernel) => {
         expect(solution.finished).toBe(true);
         expect(widest(solution)).toBeLessThanOrEqual(2 * precision);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -96,7 +96,7 @@ describe.each(backends)('%s', (_, kernel) => {
         expect([...model.prob0(remain, target, players)]).toEqual(where(0));
         expect([...model.prob1(remain, target, players)]).toEqual(where(1));
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(80) },
     );
   });
 
@@ -288,7 +288,7 @@ test('all backends find the same sets, and bounds that overlap, on models beyond
         expect(overlap(first.bounded, bounded)).toBe(true);
       }
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(60) },
   );
 });
 
