@@ -9,6 +9,7 @@ export {
   checkChain,
   prepareChain,
 } from "./sparse/csr";
+export { transpose } from "./sparse/transpose";
 export { reachableFrom, canReach } from "./graph/reach";
 export { prob0, prob1 } from "./graph/prob01";
 export { components, componentsScratchBytes } from "./graph/scc";
@@ -65,10 +66,11 @@ export {
   productStates,
   productTransitions,
   followedStates,
-  recordBytes,
-  moveRecords,
+  recordChunkBytes,
+  successorChunkBytes,
+  addRecords,
+  addSuccessors,
   rehash,
-  moveSuccessors,
   enterSeeds,
   explore,
   countUp,
@@ -105,6 +107,12 @@ export {
   measureQuotient,
   buildQuotient,
   quotientBoundsOf,
+  quotientGroupStartOf,
+  quotientRowStartOf,
+  quotientColumnsOf,
+  quotientValuesOf,
+  quotientExitOf,
+  quotientGainOf,
   chosenRows,
 } from "./solve/quotient";
 export {
@@ -114,6 +122,7 @@ export {
   guessUpper,
   forgetUpper,
   verifySweep,
+  adoptBounds,
   optimiseValues,
   optimumGap,
   inheritedOptimumGap,

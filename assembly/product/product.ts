@@ -7,8 +7,10 @@ import { Chain } from "../sparse/csr";
  *
  * All automata together are one: their states are numbered through, so that a product state is a chain state and a tuple of
  * automaton states, and a step takes every member of the tuple along the same way. A product state is held as a record of
- * automata + 2 words: its chain state, its tuple, and where its successors start in `successors`. Records are found through
- * an open-addressing hash table of their numbers, and followed in the order in which they were found.
+ * automata + 2 words: its chain state, its tuple, and the number of its first successor. Records are found through an
+ * open-addressing hash table of their numbers, and followed in the order in which they were found.
+ *
+ * Records and successors lie in chunks of equal length, so that they grow without being moved or doubled.
  */
 @unmanaged
 export class Product {
@@ -33,15 +35,17 @@ export class Product {
   /** One record: the successor being looked up. */
   probe: usize;
 
+  /** u32[RECORD_CHUNKS]: where each chunk of records is. */
   records: usize;
+  /** Records that there is room for. */
   capacity: u32;
   states: u32;
   /** Records before this one have been followed. */
   followed: u32;
-  /** u32[slots], record numbers or EMPTY; slots are a power of two above `capacity`. */
+  /** u32[slots], record numbers or EMPTY; slots are a power of two, at most half of them taken. */
   table: usize;
   slots: u32;
-  /** u32[successorCapacity] */
+  /** u32[SUCCESSOR_CHUNKS]: where each chunk of successors is. */
   successors: usize;
   successorCapacity: u32;
   transitions: u32;
@@ -49,6 +53,12 @@ export class Product {
 
 const STRUCT: usize = (offsetof<Product>() + 7) & ~7;
 const EMPTY: u32 = 0xffffffff;
+
+/** Logarithms of the lengths of chunks, and how many chunks 4 GiB could hold at most. */
+const RECORDS: u32 = 14;
+const SUCCESSORS: u32 = 16;
+const RECORD_CHUNKS: u32 = 1 << 15;
+const SUCCESSOR_CHUNKS: u32 = 1 << 14;
 
 /** Why `explore` came back. The numbers are part of the interface: bindings/kernel/wasm/product.ts repeats them. */
 export const enum Exploration {
@@ -61,7 +71,7 @@ export const enum Exploration {
 export function productBytes(states: u32, words: u32, automata: u32, automatonStates: u32, nodes: u32): f64 {
   const sets = 2 * <f64>wordsOf(states);
   const data = <f64>states * <f64>words + sets + 3 * <f64>automatonStates + 4 * <f64>nodes + <f64>automata + 2;
-  return <f64>STRUCT + 4 * data;
+  return <f64>STRUCT + 4 * (data + <f64>(RECORD_CHUNKS + SUCCESSOR_CHUNKS));
 }
 
 /** Lays out a product in a block of `productBytes` bytes. The caller then fills the arrays from `valuationsOf` on, in order. */
@@ -86,8 +96,9 @@ export function layOutProduct(
   product.absorbs = product.passes + (<usize>automatonStates << 2);
   product.nodes = product.absorbs + (<usize>automatonStates << 2);
   product.probe = product.nodes + (<usize>nodes << 4);
-  product.records = 0;
-  product.successors = 0;
+  product.records = product.probe + <usize>recordBytes(product);
+  product.successors = product.records + (<usize>RECORD_CHUNKS << 2);
+  product.slots = 0;
   product.capacity = 0;
   product.states = 0;
   product.followed = 0;
@@ -113,24 +124,50 @@ export function followedStates(product: Product): u32 {
   return product.followed;
 }
 
-export function recordBytes(product: Product): u32 {
+// @ts-ignore: decorator
+@inline
+function recordBytes(product: Product): u32 {
   return (product.automata + 2) << 2;
+}
+
+/** Bytes of a chunk of records. */
+export function recordChunkBytes(product: Product): u32 {
+  return recordBytes(product) << RECORDS;
+}
+
+/** Bytes of a chunk of successors. */
+export function successorChunkBytes(): u32 {
+  return 4 << SUCCESSORS;
 }
 
 // @ts-ignore: decorator
 @inline
 function recordOf(product: Product, state: u32): usize {
-  return product.records + <usize>state * <usize>recordBytes(product);
+  const place = <usize>(state & ((1 << RECORDS) - 1)) * <usize>recordBytes(product);
+  return <usize>u32At(product.records, state >>> RECORDS) + place;
 }
 
-/** Moves the records to a block with room for `capacity` of them. `rehash` must follow. */
-export function moveRecords(product: Product, block: usize, capacity: u32): void {
-  memory.copy(block, product.records, <usize>product.states * <usize>recordBytes(product));
-  product.records = block;
-  product.capacity = capacity;
+// @ts-ignore: decorator
+@inline
+function successorPlace(product: Product, i: u32): usize {
+  return <usize>u32At(product.successors, i >>> SUCCESSORS) + (<usize>(i & ((1 << SUCCESSORS) - 1)) << 2);
 }
 
-/** Enters all records into a table of `slots` words, a power of two above the capacity. */
+/** Adds a chunk for records; returns how many there is room for now. */
+export function addRecords(product: Product, chunk: usize): u32 {
+  setU32(product.records, product.capacity >>> RECORDS, <u32>chunk);
+  product.capacity += 1 << RECORDS;
+  return product.capacity;
+}
+
+/** Adds a chunk for successors; returns how many there is room for now. */
+export function addSuccessors(product: Product, chunk: usize): u32 {
+  setU32(product.successors, product.successorCapacity >>> SUCCESSORS, <u32>chunk);
+  product.successorCapacity += 1 << SUCCESSORS;
+  return product.successorCapacity;
+}
+
+/** Enters all records into a table of `slots` words, a power of two. */
 export function rehash(product: Product, table: usize, slots: u32): void {
   product.table = table;
   product.slots = slots;
@@ -142,11 +179,11 @@ export function rehash(product: Product, table: usize, slots: u32): void {
   }
 }
 
-/** Moves the successors to a block with room for `capacity` of them. */
-export function moveSuccessors(product: Product, block: usize, capacity: u32): void {
-  memory.copy(block, product.successors, <usize>product.transitions << 2);
-  product.successors = block;
-  product.successorCapacity = capacity;
+/** How many states can be added. */
+// @ts-ignore: decorator
+@inline
+function room(product: Product): u32 {
+  return min(product.capacity, product.slots >>> 1) - product.states;
 }
 
 /** The first slot of a record: Murmur3 (Appleby 2011) of its chain state and tuple. */
@@ -220,9 +257,9 @@ function absorbs(product: Product, record: usize): bool {
   return all;
 }
 
-/** Lets tuples `first` to `count` of `tuples` enter chain state `s`; returns how many did before the records were full. */
+/** Lets tuples `first` to `count` of `tuples` enter chain state `s`; returns how many did before room was needed. */
 export function enterSeeds(product: Product, s: u32, tuples: usize, first: u32, count: u32): u32 {
-  for (; first < count && product.states < product.capacity; ++first) {
+  for (; first < count && room(product) > 0; ++first) {
     step(product, tuples + ((<usize>first * product.automata) << 2), s);
     enter(product);
   }
@@ -243,12 +280,12 @@ export function explore(product: Product, work: u32): Exploration {
     if (length > product.successorCapacity - product.transitions) return Exploration.TransitionsFull;
     setU32(record, product.automata + 1, product.transitions);
     if (absorbs(product, record)) {
-      setU32(product.successors, product.transitions++, product.followed);
+      store<u32>(successorPlace(product, product.transitions++), product.followed);
     } else {
-      if (length > product.capacity - product.states) return Exploration.StatesFull;
+      if (length > room(product)) return Exploration.StatesFull;
       for (let e = rowStart; e < rowEnd; ++e) {
         step(product, record + 4, u32At(chain.columns, e));
-        setU32(product.successors, product.transitions++, enter(product));
+        store<u32>(successorPlace(product, product.transitions++), enter(product));
       }
     }
     ++product.followed;
@@ -304,7 +341,7 @@ export function fillRows(product: Product, to: Chain, order: usize, places: usiz
   let entry = u32At(to.rowStart, first);
   for (let i = first; i < last; ++i) {
     const record = recordOf(product, u32At(order, i));
-    const successors = product.successors + (<usize>u32At(record, product.automata + 1) << 2);
+    const firstSuccessor = u32At(record, product.automata + 1);
     if (absorbs(product, record)) {
       setU32(to.columns, entry, i);
       setF64(to.values, entry++, 1);
@@ -312,7 +349,7 @@ export function fillRows(product: Product, to: Chain, order: usize, places: usiz
       const rowStart = u32At(chain.rowStart, u32At(record, 0));
       const length = u32At(chain.rowStart, u32At(record, 0) + 1) - rowStart;
       for (let j: u32 = 0; j < length; ++j) {
-        setU32(to.columns, entry, u32At(places, u32At(successors, j)));
+        setU32(to.columns, entry, u32At(places, load<u32>(successorPlace(product, firstSuccessor + j))));
         setF64(to.values, entry++, f64At(chain.values, rowStart + j));
       }
     }

@@ -12,12 +12,12 @@ const TRANSITIONS_FULL = 3;
 /** Rows written by one call: a function is compiled better from its second call on. */
 const FILL_SLICE = 1 << 14;
 
-/** Room that a product begins with. */
-const FIRST_STATES = 1024;
+/** Slots of the hash table that a product begins with. */
+const FIRST_SLOTS = 2048;
 
 /**
- * A product in the kernel's memory. Its records, hash table and successors are blocks of their own, replaced by ones twice as
- * large when they are full; what it is made of is another.
+ * A product in the kernel's memory: one block for what it is made of, chunks of records and successors, added as they fill, and a
+ * hash table, replaced by one twice as large when half of it is taken.
  */
 export class WasmProduct implements ProductProblem {
   private readonly engine: WasmEngine;
@@ -28,16 +28,10 @@ export class WasmProduct implements ProductProblem {
   private readonly longestRow: number;
   private recordCapacity = 0;
   private successorCapacity = 0;
+  private slots = 0;
   /** Blocks held, 0 where there is none. */
-  private readonly blocks = {
-    chain: 0,
-    product: 0,
-    tuples: 0,
-    records: 0,
-    table: 0,
-    successors: 0,
-    order: 0,
-  };
+  private readonly blocks = { chain: 0, product: 0, tuples: 0, table: 0, order: 0 };
+  private readonly chunks: Pointer[] = [];
 
   /** `chain` holds the input's chain, its rows as given; it is freed by `close`. `adopt` makes a chain the engine's. */
   constructor(
@@ -74,8 +68,7 @@ export class WasmProduct implements ProductProblem {
         new Uint32Array(input.nodes.buffer),
       ]);
       this.seeds = this.placeSeeds();
-      this.growRecords(FIRST_STATES);
-      this.growSuccessors(4 * FIRST_STATES);
+      this.makeRoom(1);
     } catch (error) {
       this.close();
       throw error;
@@ -104,7 +97,7 @@ export class WasmProduct implements ProductProblem {
     while (left > 0) {
       const { done, value: seed } = this.seeds.next();
       if (done) break;
-      for (let entered = 0; ; this.growRecords(seed.count - entered)) {
+      for (let entered = 0; ; this.makeRoom(1)) {
         entered = exports.enterSeeds(this.product, seed.state, seed.tuples, entered, seed.count);
         if (entered === seed.count) break;
       }
@@ -113,8 +106,8 @@ export class WasmProduct implements ProductProblem {
     if (left <= 0) return true;
     for (const end = this.transitions + left; ; ) {
       const reason = exports.explore(this.product, Math.max(1, end - this.transitions));
-      if (reason === STATES_FULL) this.growRecords(this.longestRow);
-      else if (reason === TRANSITIONS_FULL) this.growSuccessors(this.longestRow);
+      if (reason === STATES_FULL) this.makeRoom(this.longestRow);
+      else if (reason === TRANSITIONS_FULL) this.addSuccessors(this.longestRow);
       else return reason !== EXPLORED;
     }
   }
@@ -152,6 +145,7 @@ export class WasmProduct implements ProductProblem {
 
   close(): void {
     for (const name of Object.keys(this.blocks) as (keyof typeof this.blocks)[]) this.release(name);
+    for (const chunk of this.chunks.splice(0)) this.engine.memory.release(chunk);
   }
 
   /** The order of the states by chain state, then automaton states, and where each of them is in it. */
@@ -202,31 +196,36 @@ export class WasmProduct implements ProductProblem {
   }
 
   /** Room for at least `more` further states. */
-  private growRecords(more: number): void {
+  private makeRoom(more: number): void {
     const { exports, memory } = this.engine;
-    const capacity = Math.max(2 * this.recordCapacity, this.states + more);
-    const slots = 2 ** Math.ceil(Math.log2(1.5 * capacity));
-    const purpose = `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
+    const needed = this.states + more;
+    const bytes = exports.recordChunkBytes(this.product);
+    while (this.recordCapacity < needed)
+      this.recordCapacity = exports.addRecords(this.product, this.chunk(bytes));
+    if (this.slots >= 2 * needed) return;
+    this.slots = Math.max(2 * this.slots, 2 ** Math.ceil(Math.log2(2 * needed)), FIRST_SLOTS);
     this.release('table');
-    const records = memory.allocate(capacity * exports.recordBytes(this.product), purpose);
-    exports.moveRecords(this.product, records, capacity);
-    this.release('records');
-    this.blocks.records = records;
-    this.recordCapacity = capacity;
-    this.blocks.table = memory.allocate(4 * slots, purpose);
-    exports.rehash(this.product, this.blocks.table, slots);
+    this.blocks.table = memory.allocate(4 * this.slots, this.purpose());
+    exports.rehash(this.product, this.blocks.table, this.slots);
   }
 
   /** Room for at least `more` further transitions. */
-  private growSuccessors(more: number): void {
-    const { exports, memory } = this.engine;
-    const capacity = Math.max(2 * this.successorCapacity, this.transitions + more);
-    const purpose = `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
-    const successors = memory.allocate(4 * capacity, purpose);
-    exports.moveSuccessors(this.product, successors, capacity);
-    this.release('successors');
-    this.blocks.successors = successors;
-    this.successorCapacity = capacity;
+  private addSuccessors(more: number): void {
+    const { exports } = this.engine;
+    const needed = this.transitions + more;
+    const bytes = exports.successorChunkBytes();
+    while (this.successorCapacity < needed)
+      this.successorCapacity = exports.addSuccessors(this.product, this.chunk(bytes));
+  }
+
+  private chunk(bytes: number): Pointer {
+    const chunk = this.engine.memory.allocate(bytes, this.purpose());
+    this.chunks.push(chunk);
+    return chunk;
+  }
+
+  private purpose(): string {
+    return `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
   }
 
   /** Writes arrays one after the other; returns where each begins. */
