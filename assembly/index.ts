@@ -112,7 +112,6 @@ export {
   quotientColumnsOf,
   quotientValuesOf,
   quotientExitOf,
-  quotientGainOf,
   chosenRows,
 } from "./solve/quotient";
 export {
@@ -123,6 +122,7 @@ export {
   forgetUpper,
   verifySweep,
   adoptBounds,
+  outerGains,
   optimiseValues,
   optimumGap,
   inheritedOptimumGap,

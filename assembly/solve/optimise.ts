@@ -1,7 +1,7 @@
-import { f64At, setU32, u32At } from "../memory";
+import { f64At, setF64, setU32, u32At } from "../memory";
 import { SMALLEST } from "../sparse/csr";
 import { Quotient } from "./quotient";
-import { lowerAt, outward, setLower, setUpper, upperAt } from "./rounding";
+import { lowerAt, outward, setBounds, setLower, setUpper, upperAt } from "./rounding";
 
 /**
  * Interval iteration for the best value of every block of a quotient (Haddad and Monmege 2018,
@@ -101,6 +101,98 @@ function tightenBlock(quotient: Quotient, b: u32, maximise: bool): bool {
   return moved;
 }
 
+/** What a choice gives from lower bounds, rounded down. */
+// @ts-ignore: decorator
+@inline
+function lowerOf(quotient: Quotient, choice: u32): f64 {
+  let lower = f64At(quotient.gain, 2 * choice);
+  const end = u32At(quotient.rowStart, choice + 1);
+  for (let e = u32At(quotient.rowStart, choice); e < end; ++e) {
+    lower += f64At(quotient.values, e) * lowerAt(quotient.bounds, u32At(quotient.columns, e));
+  }
+  return (lower / f64At(quotient.exit, choice)) * (1 - outward(u32At(quotient.terms, choice)));
+}
+
+/** What a choice gives from upper bounds, rounded up. */
+// @ts-ignore: decorator
+@inline
+function upperOf(quotient: Quotient, choice: u32): f64 {
+  let upper = f64At(quotient.gain, 2 * choice + 1);
+  const end = u32At(quotient.rowStart, choice + 1);
+  for (let e = u32At(quotient.rowStart, choice); e < end; ++e) {
+    upper += f64At(quotient.values, e) * upperAt(quotient.bounds, u32At(quotient.columns, e));
+  }
+  return (upper / f64At(quotient.exit, choice)) * (1 + outward(u32At(quotient.terms, choice)));
+}
+
+/** The choice of a block that gives the best value from lower bounds, or `above` from upper ones. */
+function bestChoice(quotient: Quotient, b: u32, above: bool): u32 {
+  const end = u32At(quotient.groupStart, b + 1);
+  let best = u32At(quotient.groupStart, b);
+  let bestValue = above ? upperOf(quotient, best) : lowerOf(quotient, best);
+  for (let choice = best + 1; choice < end; ++choice) {
+    const value = above ? upperOf(quotient, choice) : lowerOf(quotient, choice);
+    if (quotient.maximise ? value > bestValue : value < bestValue) {
+      bestValue = value;
+      best = choice;
+    }
+  }
+  return best;
+}
+
+/** Puts what each choice of blocks `first` to `last` (excluded) gains, blocks before `first` included, into `gains`, lower and upper. */
+export function outerGains(quotient: Quotient, first: u32, last: u32, gains: usize): void {
+  const from = u32At(quotient.groupStart, first);
+  const to = u32At(quotient.groupStart, last);
+  for (let choice = from; choice < to; ++choice) {
+    let lower = f64At(quotient.gain, 2 * choice);
+    let upper = f64At(quotient.gain, 2 * choice + 1);
+    const end = u32At(quotient.rowStart, choice + 1);
+    for (let e = u32At(quotient.rowStart, choice); e < end; ++e) {
+      const t = u32At(quotient.columns, e);
+      if (t >= first) continue;
+      lower += f64At(quotient.values, e) * lowerAt(quotient.bounds, t);
+      upper += f64At(quotient.values, e) * upperAt(quotient.bounds, t);
+    }
+    setBounds(gains, choice - from, lower, upper);
+  }
+}
+
+/**
+ * Takes `values` (f64[last - first]), computed by any means, for lower bounds, or `above` for upper ones, wherever they are
+ * narrower, if one evaluation verifies them: L <= gain + P L for the best choice, or U >= gain + P U. Bounds that stay were
+ * verified before, and the others only make their equations truer. Returns whether they were taken.
+ */
+export function adoptBounds(quotient: Quotient, first: u32, last: u32, values: usize, above: bool): bool {
+  const bounds = quotient.bounds;
+  // `values` takes the bounds replaced, NaN where none was.
+  for (let b = first; b < last; ++b) {
+    const value = f64At(values, b - first);
+    const before = above ? upperAt(bounds, b) : lowerAt(bounds, b);
+    const narrower = above ? value < before : value > before;
+    setF64(values, b - first, narrower && value >= SMALLEST && value < Infinity ? before : NaN);
+    if (f64At(values, b - first) == before) above ? setUpper(bounds, b, value) : setLower(bounds, b, value);
+  }
+  let verified = true;
+  for (let b = first; b < last && verified; ++b) {
+    if (isNaN(f64At(values, b - first))) continue;
+    const choice = bestChoice(quotient, b, above);
+    verified = above
+      ? upperOf(quotient, choice) <= upperAt(bounds, b)
+      : lowerOf(quotient, choice) >= lowerAt(bounds, b);
+  }
+  for (let b = first; b < last; ++b) {
+    const before = f64At(values, b - first);
+    if (isNaN(before)) continue;
+    if (verified) {
+      if (above != quotient.maximise) setU32(quotient.chosen, b, bestChoice(quotient, b, above));
+    } else {
+      above ? setUpper(bounds, b, before) : setLower(bounds, b, before);
+    }
+  }
+  return verified;
+}
+
 /** Guesses that upper bounds are at most `factor` times the lower ones and 1 more, if they are not known to be less. */
 export function guessUpper(quotient: Quotient, first: u32, last: u32, factor: f64): void {
   for (let b = first; b < last; ++b) setUpper(quotient.bounds, b, factor * (lowerAt(quotient.bounds, b) + 1));
@@ -120,23 +212,9 @@ export function forgetUpper(quotient: Quotient, first: u32, last: u32): void {
 export function verifySweep(quotient: Quotient, first: u32, last: u32): bool {
   let rose = false;
   for (let b = first; b < last; ++b) {
-    const end = u32At(quotient.groupStart, b + 1);
-    let value = quotient.maximise ? 0.0 : Infinity;
-    for (let choice = u32At(quotient.groupStart, b); choice < end; ++choice) {
-      let upper = f64At(quotient.gain, 2 * choice + 1);
-      const rowEnd = u32At(quotient.rowStart, choice + 1);
-      for (let e = u32At(quotient.rowStart, choice); e < rowEnd; ++e) {
-        upper += f64At(quotient.values, e) * upperAt(quotient.bounds, u32At(quotient.columns, e));
-      }
-      upper = (upper / f64At(quotient.exit, choice)) * (1 + outward(u32At(quotient.terms, choice)));
-      if (quotient.maximise) {
-        value = max(value, upper);
-      } else if (upper < value) {
-        value = upper;
-        setU32(quotient.chosen, b, choice);
-      }
-    }
-    value = max(value, SMALLEST);
+    const choice = bestChoice(quotient, b, true);
+    if (!quotient.maximise) setU32(quotient.chosen, b, choice);
+    const value = max(upperOf(quotient, choice), SMALLEST);
     if (!(value <= upperAt(quotient.bounds, b))) rose = true;
     setUpper(quotient.bounds, b, value);
   }

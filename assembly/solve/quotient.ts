@@ -220,6 +220,26 @@ export function quotientBoundsOf(quotient: Quotient): usize {
   return quotient.bounds;
 }
 
+export function quotientGroupStartOf(quotient: Quotient): usize {
+  return quotient.groupStart;
+}
+
+export function quotientRowStartOf(quotient: Quotient): usize {
+  return quotient.rowStart;
+}
+
+export function quotientColumnsOf(quotient: Quotient): usize {
+  return quotient.columns;
+}
+
+export function quotientValuesOf(quotient: Quotient): usize {
+  return quotient.values;
+}
+
+export function quotientExitOf(quotient: Quotient): usize {
+  return quotient.exit;
+}
+
 /** Puts for each block the row of the MDP that was chosen last into `rows` (u32[blocks]). */
 export function chosenRows(quotient: Quotient, rows: usize): void {
   for (let b: u32 = 0; b < quotient.blocks; ++b) setU32(rows, b, u32At(quotient.source, u32At(quotient.chosen, b)));

@@ -283,6 +283,10 @@ export interface OptimumProblem {
   forgetUpper(first: number, last: number): void;
   /** One sweep over upper bounds on trial; returns whether they are upper bounds indeed. */
   verifySweep(first: number, last: number): boolean;
+  /** Takes `values` for upper or lower bounds where they are narrower, if one evaluation verifies them; returns whether it did. */
+  adopt(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean;
+  /** The equations of these blocks. */
+  choices(first: number, last: number): BlockChoices;
   /** One sweep of value iteration; returns the largest change. */
   valueSweep(first: number, last: number, relative: boolean): number;
   /** The widest gap between bounds, divided by offset + slope * lower. */
@@ -323,4 +327,19 @@ export interface RobustProblem {
   inheritedGap(component: number, relative: boolean): number;
   bounds(): Bounds;
   close(): void;
+}
+
+/**
+ * The choices of a range of blocks: those of its i-th block are groupStart[i] to groupStart[i + 1] - 1. The value of choice c is
+ * (gain[c] + sum of values[e] * value of block columns[e] over its entries) / exit[c]; the sum leaves out blocks before the
+ * range, which `gain` includes.
+ */
+export interface BlockChoices {
+  readonly groupStart: Uint32Array;
+  readonly rowStart: Uint32Array;
+  /** Entries of c are rowStart[c] to rowStart[c + 1] - 1; blocks are numbered as in the problem. */
+  readonly columns: Uint32Array;
+  readonly values: Float64Array;
+  readonly exit: Float64Array;
+  readonly gain: Bounds;
 }

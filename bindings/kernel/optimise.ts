@@ -1,11 +1,18 @@
 import { NotConvergedError } from '../errors.js';
 import type { Bounds, OptimumProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
+import { bestPolicy } from './policies.js';
 import { SLICE, Slices } from './slices.js';
-import type { Solution } from './types.js';
+import type { Direction, Solution } from './types.js';
 
 /** How often all components are gone through before the gap that accumulated is taken as final. */
 const PASSES = 4;
+
+/** `auto` tries policy iteration on components up to this many blocks: its time grows with their cube. */
+const POLICY_BLOCKS = 300;
+
+/** How much room for rounding the bounds from a policy are given: this many times, each 16 times as much. */
+const ROOMS = 4;
 
 /** Sweeps from below before upper bounds are guessed the first time; doubled after every guess that fails. */
 const SWEEPS_BEFORE_GUESS = 8;
@@ -24,17 +31,20 @@ const LAST_GUESSES = 4;
  */
 export function optimise(
   problem: OptimumProblem,
+  direction: Direction,
   componentStart: Uint32Array,
   rewarded: boolean,
   options: CheckedSolveOptions,
   bounds: () => Bounds,
 ): Solution {
-  return new Optimiser(problem, componentStart, rewarded, options, bounds).solve();
+  return new Optimiser(problem, direction, componentStart, rewarded, options, bounds).solve();
 }
 
 class Optimiser {
   private readonly problem: OptimumProblem;
+  private readonly direction: Direction;
   private readonly componentStart: Uint32Array;
+  private readonly rewarded: boolean;
   private readonly options: CheckedSolveOptions;
   private readonly bounds: () => Bounds;
   private readonly slices: Slices;
@@ -49,6 +59,7 @@ class Optimiser {
 
   constructor(
     problem: OptimumProblem,
+    direction: Direction,
     componentStart: Uint32Array,
     rewarded: boolean,
     options: CheckedSolveOptions,
@@ -56,7 +67,9 @@ class Optimiser {
   ) {
     const { precision, relative } = options;
     this.problem = problem;
+    this.direction = direction;
     this.componentStart = componentStart;
+    this.rewarded = rewarded;
     this.options = options;
     this.bounds = bounds;
     this.slices = new Slices(options);
@@ -111,15 +124,30 @@ class Optimiser {
     return finished;
   }
 
-  /** Interval iteration until the gap is at most what is inherited and a share; false if that cannot be. */
+  /** Narrows the bounds of a component until the gap is at most what is inherited and a share; false if that cannot be. */
   private bracket(first: number, last: number): boolean {
-    const { maxIterations } = this.options;
+    const { method, maxIterations } = this.options;
     const allowed = this.problem.inheritedGap(first, last, this.offset, this.slope) + this.share;
+    const size = last - first;
+    if (method === 'interval-iteration' || size > POLICY_BLOCKS)
+      return this.iterate(first, last, allowed, maxIterations);
+    // Iterating first for about as long as an elimination takes is never much slower than the better of the two.
+    const trial = Math.min(16 + ((size ** 2) >>> 3), maxIterations);
+    if (this.iterate(first, last, allowed, trial)) return true;
+    this.adoptPolicies(first, last);
+    return this.iterate(first, last, allowed, maxIterations - trial);
+  }
+
+  /** Interval iteration; false if `most` sweeps were not enough or rounding stops it. */
+  private iterate(first: number, last: number, allowed: number, most: number): boolean {
     let gap = this.gap(first, last);
-    if (gap === Number.POSITIVE_INFINITY && this.offset > 0 && !this.boundAbove(first, last)) return false;
-    for (let done = 0; !(gap <= allowed) && done < maxIterations; ) {
+    if (gap === Number.POSITIVE_INFINITY && this.rewarded) {
+      if (!this.boundAbove(first, last, most)) return false;
+      gap = this.gap(first, last);
+    }
+    for (let done = 0; !(gap <= allowed) && done < most; ) {
       // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
-      const count = Math.min(1 + (done >>> 3), Math.ceil(SLICE / (last - first)), maxIterations - done);
+      const count = Math.min(1 + (done >>> 3), Math.ceil(SLICE / (last - first)), most - done);
       const moving = this.problem.sweeps(first, last, done, count);
       done += moving;
       this.iterations += moving;
@@ -134,14 +162,9 @@ class Optimiser {
    * Finds upper bounds of expected rewards: guessed from lower ones, and tried until a sweep verifies them. Lower bounds come
    * closer between guesses, and a guess that is proportional to them and well above becomes inductive then.
    */
-  private boundAbove(first: number, last: number): boolean {
-    const { maxIterations } = this.options;
+  private boundAbove(first: number, last: number, most: number): boolean {
     let stuck = 0;
-    for (
-      let tries = SWEEPS_BEFORE_GUESS, done = 0;
-      done < maxIterations && stuck < LAST_GUESSES;
-      tries *= 2
-    ) {
+    for (let tries = SWEEPS_BEFORE_GUESS, done = 0; done < most && stuck < LAST_GUESSES; tries *= 2) {
       for (let i = 0; i < tries; i++, done++) {
         if (this.problem.sweeps(first, last, done, 1) === 0) {
           stuck++;
@@ -158,6 +181,30 @@ class Optimiser {
       this.problem.forgetUpper(first, last);
     }
     return false;
+  }
+
+  /**
+   * Bounds from the best policy. Values less a little for each expected step satisfy the equations of a policy with room for
+   * rounding; whether they do is verified, with more and more room.
+   */
+  private adoptPolicies(first: number, last: number): void {
+    const { problem } = this;
+    const direction = this.direction;
+    const best = bestPolicy(problem.choices(first, last), first, direction);
+    this.spend((last - first) ** 3, first, this.gap(first, last));
+    if (best === undefined) return;
+    const { values, steps, mostSteps } = best;
+    const largest = values.upper.reduce((most, value) => Math.max(most, value), 0);
+    for (const side of ['lower', 'upper'] as const) {
+      // Of the side that a scheduler attains, the policy's own steps count, of the other those of all that are as good.
+      const counted = (side === 'lower') === (direction === 'max') ? steps : mostSteps;
+      if (counted === undefined) continue;
+      const sign = side === 'lower' ? -1 : 1;
+      for (let room = 2 ** -48 * largest, tries = 0; tries < ROOMS; tries++, room *= 16) {
+        const shifted = values[side].map((value, b) => value + sign * room * counted[b]);
+        if (problem.adopt(first, last, shifted, side)) break;
+      }
+    }
   }
 
   /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */

@@ -147,7 +147,7 @@ function solve(
     return { lower, upper };
   };
   try {
-    const result = optimise(problem, componentStart, rewards !== undefined, options, bounds);
+    const result = optimise(problem, direction, componentStart, rewards !== undefined, options, bounds);
     schedule(mdp, groupStart, decided, blocks, problem.chosenRows());
     return { ...result, scheduler };
   } finally {

@@ -1,6 +1,6 @@
 import type { BitSet } from '../bitSet.js';
 import { NO_COMPONENT } from '../components.js';
-import type { Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
+import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
 import { SMALLEST_PROBABILITY } from '../invalidModel.js';
 import { sumInTwoDoubles } from '../twoSum.js';
 import type { Direction } from '../types.js';
@@ -22,7 +22,7 @@ interface Choice {
 
 /** The MDP between blocks; the equations and the scheduler are explained in assembly/solve/optimise.ts. */
 export class ReferenceOptimum implements OptimumProblem {
-  private readonly choices: readonly (readonly Choice[])[];
+  private readonly groups: readonly (readonly Choice[])[];
   private readonly maximise: boolean;
   private readonly current: Bounds;
   private readonly chosen: Choice[];
@@ -36,7 +36,7 @@ export class ReferenceOptimum implements OptimumProblem {
     }
     this.maximise = plan.direction === 'max';
     this.current = { lower: new Float64Array(blocks), upper: new Float64Array(blocks).fill(plan.upper) };
-    this.choices = Array.from({ length: blocks }, (_, b) => {
+    this.groups = Array.from({ length: blocks }, (_, b) => {
       const choices: Choice[] = [];
       for (const s of members.subarray(memberStart[b], memberStart[b + 1])) {
         for (let row = mdp.groupStart[s]; row < mdp.groupStart[s + 1]; row++) {
@@ -46,7 +46,7 @@ export class ReferenceOptimum implements OptimumProblem {
       }
       return choices;
     });
-    this.chosen = this.choices.map(([first]) => first);
+    this.chosen = this.groups.map(([first]) => first);
   }
 
   sweeps(first: number, last: number, from: number, count: number): number {
@@ -82,6 +82,55 @@ export class ReferenceOptimum implements OptimumProblem {
     return !rose && upper[first] < Number.POSITIVE_INFINITY;
   }
 
+  adopt(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean {
+    const bounds = this.current[side];
+    const before = bounds.slice();
+    const isNarrower = (value: number, b: number) =>
+      side === 'upper' ? value < before[b] : value > before[b] && value < Number.POSITIVE_INFINITY;
+    const taken: number[] = [];
+    for (let b = first; b < last; b++) {
+      const value = values[b - first];
+      if (!(value >= SMALLEST_PROBABILITY && isNarrower(value, b))) continue;
+      bounds[b] = value;
+      taken.push(b);
+    }
+    const best = taken.map((b) => this.best(b, (choice) => this.evaluate(choice)[side]));
+    const holds = taken.every((b, i) =>
+      side === 'upper' ? best[i].value <= bounds[b] : best[i].value >= bounds[b],
+    );
+    if (!holds) bounds.set(before);
+    else if ((side === 'lower') === this.maximise)
+      for (const [i, b] of taken.entries()) this.chosen[b] = best[i].choice;
+    return holds;
+  }
+
+  choices(first: number, last: number): BlockChoices {
+    const groups = this.groups.slice(first, last);
+    const choices = groups.flat();
+    const entries = choices.flatMap((choice) => choice.entries);
+    const outer = (choice: Choice, gain: number, side: 'lower' | 'upper') =>
+      choice.entries.reduce(
+        (sum, [t, probability]) => (t < first ? sum + probability * this.current[side][t] : sum),
+        gain,
+      );
+    const starts = (sizes: readonly number[]) => {
+      const result = new Uint32Array(sizes.length + 1);
+      for (const [i, size] of sizes.entries()) result[i + 1] = result[i] + size;
+      return result;
+    };
+    return {
+      groupStart: starts(groups.map((group) => group.length)),
+      rowStart: starts(choices.map((choice) => choice.entries.length)),
+      columns: Uint32Array.from(entries, ([t]) => t),
+      values: Float64Array.from(entries, ([, probability]) => probability),
+      exit: Float64Array.from(choices, ({ exit }) => exit),
+      gain: {
+        lower: Float64Array.from(choices, (choice) => outer(choice, choice.gainLower, 'lower')),
+        upper: Float64Array.from(choices, (choice) => outer(choice, choice.gainUpper, 'upper')),
+      },
+    };
+  }
+
   valueSweep(first: number, last: number, relative: boolean): number {
     const { lower } = this.current;
     let largest = 0;
@@ -108,7 +157,7 @@ export class ReferenceOptimum implements OptimumProblem {
 
   inheritedGap(first: number, last: number, offset: number, slope: number): number {
     let widest = 0;
-    for (const { entries } of this.choices.slice(first, last).flat()) {
+    for (const { entries } of this.groups.slice(first, last).flat()) {
       for (const [t] of entries) if (t < first) widest = Math.max(widest, this.gapOf(t, offset, slope));
     }
     return widest;
@@ -149,9 +198,9 @@ export class ReferenceOptimum implements OptimumProblem {
   }
 
   private best(b: number, valueUnder: (choice: Choice) => number): { value: number; choice: Choice } {
-    let [choice] = this.choices[b];
+    let [choice] = this.groups[b];
     let value = valueUnder(choice);
-    for (const other of this.choices[b].slice(1)) {
+    for (const other of this.groups[b].slice(1)) {
       const candidate = valueUnder(other);
       if (this.maximise ? candidate <= value : candidate >= value) continue;
       value = candidate;

@@ -1,5 +1,5 @@
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
+import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
 import type { Direction } from '../types.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
@@ -45,6 +45,38 @@ export class WasmOptimum implements OptimumProblem {
 
   verifySweep(first: number, last: number): boolean {
     return this.engine.exports.verifySweep(this.quotient, first, last) !== 0;
+  }
+
+  adopt(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean {
+    const { exports, memory } = this.engine;
+    const block = memory.allocate(8 * values.length, `bounds of ${values.length} states`);
+    try {
+      memory.writeDoubles(block, values);
+      return exports.adoptBounds(this.quotient, first, last, block, side === 'upper') !== 0;
+    } finally {
+      memory.release(block);
+    }
+  }
+
+  choices(first: number, last: number): BlockChoices {
+    const { exports, memory } = this.engine;
+    const { quotient } = this;
+    const groups = memory.readWords(exports.quotientGroupStartOf(quotient) + 4 * first, last - first + 1);
+    const [from, to] = [groups[0], groups[last - first]];
+    const starts = memory.readWords(exports.quotientRowStartOf(quotient) + 4 * from, to - from + 1);
+    const [entry, entries] = [starts[0], starts[to - from] - starts[0]];
+    const gains = memory.allocate(16 * (to - from), `the choices of ${last - first} states`);
+    exports.outerGains(quotient, first, last, gains);
+    const gain = memory.readBounds(gains, to - from);
+    memory.release(gains);
+    return {
+      groupStart: groups.map((choice) => choice - from),
+      rowStart: starts.map((e) => e - entry),
+      columns: memory.readWords(exports.quotientColumnsOf(quotient) + 4 * entry, entries),
+      values: memory.readDoubles(exports.quotientValuesOf(quotient) + 8 * entry, entries),
+      exit: memory.readDoubles(exports.quotientExitOf(quotient) + 8 * from, to - from),
+      gain,
+    };
   }
 
   valueSweep(first: number, last: number, relative: boolean): number {
