@@ -65,3 +65,35 @@ export function haddadMonmege(n, p = 0.7) {
     }),
   );
 }
+
+/**
+ * A chain of many components one after another, as products with automata are: single states, cycles of up to 20 states, and
+ * every fiftieth a larger one of up to 200. What leaves a component goes to one of the next few, or ends in one of the last two
+ * states.
+ */
+export function structuredChain(states, seed) {
+  const random = randomNumbers(seed);
+  const rows = [];
+  while (rows.length < states - 2) {
+    const first = rows.length;
+    const kind = random();
+    const wanted =
+      kind < 0.4 ? 1 : kind < 0.98 ? 2 + Math.floor(random() * 19) : 50 + Math.floor(random() * 151);
+    const size = Math.min(wanted, states - 2 - first);
+    for (let i = 0; i < size; i++) {
+      const successors = new Map();
+      const add = (t, weight) => successors.set(t, (successors.get(t) ?? 0) + weight);
+      if (size > 1) {
+        add(first + ((i + 1) % size), 0.3 + random());
+        add(first + Math.floor(random() * size), 0.3 + random());
+      }
+      for (let exits = size === 1 || random() < 0.5 ? 2 : 0; exits > 0; exits--)
+        add(Math.min(states - 1, first + size + Math.floor(random() * 300)), 0.1 + random());
+      if (random() < 0.05) add(states - 1 - Math.floor(random() * 2), 0.2 * random());
+      const total = [...successors.values()].reduce((sum, weight) => sum + weight, 0);
+      rows.push([...successors].sort(([a], [b]) => a - b).map(([t, weight]) => [t, weight / total]));
+    }
+  }
+  rows.push([[states - 2, 1]], [[states - 1, 1]]);
+  return matrixOf(rows);
+}

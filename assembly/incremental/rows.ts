@@ -2,16 +2,20 @@ import { add, has } from "../bitSet";
 import { NONE } from "../graph/scc";
 import { f64At, setF64, setU32, u32At } from "../memory";
 import { packRow } from "../sparse/csr";
+import { put } from "./pending";
 import { isFixed, link, Solver } from "./solver";
 
 /** What replacing a row does to its state. */
 const SAME: u32 = 0;
 const VALUES: u32 = 1;
-const GRAPH: u32 = 2;
+/** Its component has to be looked at, and no other if that stays what it is. */
+const COMPONENT: u32 = 2;
+/** Everything upstream has to be looked at. */
+const GRAPH: u32 = 3;
 
 /**
  * Replaces the rows of `count` states by checked ones, given with their diagonal entries, which are moved about. Solver
- * has room for them. Sorts the changed states by what the change concerns: seeds of a new look at the graph, or values alone.
+ * has room for them. Notes what `reviseGraph` then has to look at.
  */
 export function replaceRows(solver: Solver, count: u32, rows: usize, rowStart: usize, columns: usize, values: usize): void {
   for (let i: u32 = 0; i < count; ++i) {
@@ -22,7 +26,7 @@ export function replaceRows(solver: Solver, count: u32, rows: usize, rowStart: u
     const change = compare(solver, s, columns, values, start, end);
     if (change == SAME) continue;
     write(solver, s, columns, values, start, end);
-    if (!isFixed(solver.until, s)) noteChange(solver, s, change == GRAPH);
+    if (!isFixed(solver.until, s)) noteChange(solver, s, change);
   }
 }
 
@@ -64,7 +68,7 @@ export function addStates(
     const end = packRow(columns, values, s, start, u32At(rowStart, i + 1), start, chain.exit, chain.stay, s);
     for (let e = start; e < end; ++e) link(solver, s, u32At(columns, e));
     write(solver, s, columns, values, start, end);
-    if (!isFixed(until, s)) noteChange(solver, s, true);
+    if (!isFixed(until, s)) noteChange(solver, s, GRAPH);
   }
 }
 
@@ -73,17 +77,19 @@ function setMember(set: usize, s: u32, member: bool): void {
   setU32(set, s >>> 5, word | ((<u32>member) << (s & 31)));
 }
 
-function noteChange(solver: Solver, s: u32, graph: bool): void {
+function noteChange(solver: Solver, s: u32, change: u32): void {
   const component = u32At(solver.until.componentOf, s);
   if (component != NONE) add(solver.dirty, component);
   setU32(solver.changedList, solver.changedCount++, s);
-  if (graph) setU32(solver.upstreamList, solver.seedCount++, s);
+  if (change == COMPONENT) put(solver.pending, component);
+  else if (change == GRAPH) setU32(solver.upstreamList, solver.seedCount++, s);
 }
 
 /**
- * Compares the new entries of a state with its row, both in ascending order, and links those added. Values alone are concerned
- * where no state can become certain or uncertain and components stay what they are, in their order:
- * - no transition goes, and each that comes leads to a certain state, or to a component that is not solved later;
+ * Compares the new entries of a state with its row, both in ascending order, and links those added. The graph upstream need not
+ * be looked at where no state can become certain or uncertain and components stay in their order:
+ * - the state is uncertain, and each transition that comes leads to a certain state, or to a component that is not solved later;
+ *   if transitions go, its component may still fall apart, or have no way left to one side;
  * - the state never reaches the target, and transitions that come lead to such states;
  * - the state surely reaches the target, no transition goes, and those that come lead to such states.
  * Should several rows change at once, a path that makes a state certain or uncertain would still need a first change that
@@ -98,12 +104,12 @@ function compare(solver: Solver, s: u32, columns: usize, values: usize, start: u
   const lastOld = u32At(chain.rowEnd, s);
   let old = u32At(chain.rowStart, s);
   let same = true;
+  let gone = false;
   let graph = false;
   for (let e = start; e < end; ++e) {
     const t = u32At(columns, e);
     for (; old < lastOld && u32At(chain.columns, old) < t; ++old) {
-      same = false;
-      if (!never) graph = true;
+      gone = true;
     }
     if (old < lastOld && u32At(chain.columns, old) == t) {
       if (f64At(values, e) != f64At(chain.values, old)) same = false;
@@ -118,11 +124,11 @@ function compare(solver: Solver, s: u32, columns: usize, values: usize, start: u
       if (!has(until.one, t)) graph = true;
     } else if (has(until.maybe, t) && u32At(until.componentOf, t) > component) graph = true;
   }
-  if (old < lastOld) {
-    same = false;
-    if (!never) graph = true;
-  }
-  return same ? SAME : graph ? GRAPH : VALUES;
+  if (old < lastOld) gone = true;
+  if (gone && surely) graph = true;
+  if (graph) return GRAPH;
+  if (gone) return never ? VALUES : COMPONENT;
+  return same ? SAME : VALUES;
 }
 
 /** Writes a row in place of the old one, or behind all others if it has become longer. */

@@ -134,13 +134,14 @@ export function finishUpdate(solver: Solver, relative: bool): f64 {
   for (let i: u32 = 0; i < solver.movedCount; ++i) {
     const s = u32At(solver.movedList, i);
     widest = max(widest, gap(solver.until.bounds, s, relative));
-    remove(solver.moved, s);
   }
   return widest;
 }
 
-/** Begins an update. */
+/** Begins an update, also after one that was given up. */
 export function beginUpdate(solver: Solver): void {
+  for (let i: u32 = 0; i < solver.movedCount; ++i) remove(solver.moved, u32At(solver.movedList, i));
+  while (take(solver.pending) != EMPTY);
   solver.movedCount = 0;
   solver.changedCount = 0;
   solver.seedCount = 0;

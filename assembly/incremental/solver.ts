@@ -47,7 +47,7 @@ export class Solver {
   changedList: usize;
   changedCount: u32;
   seedCount: u32;
-  /** States upstream of the seeds; the seeds come first. */
+  /** States upstream of the seeds; the list holds only seeds before that is looked at. */
   upstream: usize;
   upstreamList: usize;
   upstreamCount: u32;

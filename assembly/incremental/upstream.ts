@@ -3,8 +3,8 @@ import { beginSearch, endSearch, NONE, search } from "../graph/scc";
 import { setU32, u32At } from "../memory";
 import { lowerAt, setBounds, upperAt } from "../solve/rounding";
 import { noteMoved, remember, tellPredecessors } from "./settle";
+import { EMPTY, put, take } from "./pending";
 import { firstPredecessor, isFixed, LAST, nextPredecessor, predecessorAt, Solver } from "./solver";
-import { put } from "./pending";
 
 /**
  * Looks at the graph again where rows changed it. Only states upstream of such a row can become certain or uncertain, or change
@@ -13,6 +13,12 @@ import { put } from "./pending";
  * Then all components with changed rows are put on the list of those to be solved.
  */
 export function reviseGraph(solver: Solver): void {
+  for (let component = take(solver.pending); component != EMPTY; component = take(solver.pending)) {
+    // Predecessors that are none any more still lead from any of its states to all others.
+    if (!staysUncertain(solver, component)) {
+      setU32(solver.upstreamList, solver.seedCount++, u32At(solver.until.order, u32At(solver.until.start, component)));
+    }
+  }
   if (solver.seedCount > 0) {
     findUpstream(solver);
     const first = solver.components;
@@ -31,11 +37,61 @@ export function reviseGraph(solver: Solver): void {
   }
 }
 
+/**
+ * Whether a component that lost transitions is still one, and still has ways out both to states that may reach the target and to
+ * such that may not. Then nothing that leads to it changes its kind, or its place in the order.
+ */
+function staysUncertain(solver: Solver, component: u32): bool {
+  const until = solver.until;
+  const chain = until.chain;
+  const first = u32At(until.start, component);
+  const last = u32At(until.start, component + 1);
+  let reaches = false;
+  let misses = false;
+  for (let i = first; i < last; ++i) {
+    const s = u32At(until.order, i);
+    const end = u32At(chain.rowEnd, s);
+    for (let e = u32At(chain.rowStart, s); e < end; ++e) {
+      const t = u32At(chain.columns, e);
+      if (u32At(until.componentOf, t) == component) continue;
+      if (!has(until.zero, t)) reaches = true;
+      if (!has(until.one, t)) misses = true;
+    }
+  }
+  if (!reaches || !misses) return false;
+  if (last - first == 1) return true;
+
+  const end = u32At(until.start, solver.components);
+  for (let i = first; i < last; ++i) {
+    const s = u32At(until.order, i);
+    add(solver.upstream, s);
+    setU32(until.componentOf, s, NONE);
+    setU32(until.scratch, s, 0);
+  }
+  beginSearch(end, last - first, solver.components);
+  const root = u32At(until.order, first);
+  search(chain, solver.upstream, root, until.order, until.start, until.componentOf, until.scratch);
+  const found = endSearch(until.start);
+  const whole = found == solver.components + 1 && u32At(until.start, found) == end + last - first;
+  setU32(until.start, solver.components, end);
+  for (let i = first; i < last; ++i) {
+    const s = u32At(until.order, i);
+    remove(solver.upstream, s);
+    setU32(until.componentOf, s, component);
+  }
+  return whole;
+}
+
 /** Extends the seeds by all states with a path to them; a state whose value is fixed carries no change further. */
 function findUpstream(solver: Solver): void {
   const list = solver.upstreamList;
-  let count = solver.seedCount;
-  for (let i: u32 = 0; i < count; ++i) add(solver.upstream, u32At(list, i));
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < solver.seedCount; ++i) {
+    const seed = u32At(list, i);
+    if (has(solver.upstream, seed)) continue;
+    add(solver.upstream, seed);
+    setU32(list, count++, seed);
+  }
   for (let i: u32 = 0; i < count; ++i) {
     const t = u32At(list, i);
     for (let at = firstPredecessor(solver, t); at != LAST; at = nextPredecessor(solver, t, at)) {

@@ -89,9 +89,11 @@ export class ReferenceSolver implements SolverProblem {
       const old = this.rows[s];
       this.rows[s] = row;
       if (this.isFixed(s)) return;
-      changed.push(s);
-      const successors = (columns: Uint32Array) => columns.filter((t) => t !== s).join();
-      if (successors(row.columns) !== successors(old.columns)) seeds.push(s);
+      const leaving = (numbers: Uint32Array | Float64Array, { columns }: Row) =>
+        numbers.filter((_, e) => columns[e] !== s).join();
+      const sameSuccessors = leaving(row.columns, row) === leaving(old.columns, old);
+      if (!sameSuccessors) seeds.push(s);
+      if (!sameSuccessors || leaving(row.values, row) !== leaving(old.values, old)) changed.push(s);
     });
     this.revise(changed, seeds);
   }

@@ -156,7 +156,8 @@ export class WasmSolver implements SolverProblem {
     const stateRoom = this.states + states + (states > 0 ? this.states >>> 2 : 0);
     const entryRoom = used + entries + (used >>> 2) + 64;
     const linkRoom = entries + (used >>> 2) + 64;
-    const placeRoom = 2 * stateRoom + 1;
+    // Rarely full: only when as many states have been found again as there are.
+    const placeRoom = 3 * stateRoom + 1;
     const bytes = exports.solverBytes(stateRoom, entryRoom, linkRoom, placeRoom);
     const block = memory.allocate(bytes, `a solver of ${this.states + states} states`);
     const solver = exports.layOutSolver(block, stateRoom, entryRoom, linkRoom, placeRoom);
