@@ -9,6 +9,9 @@ import { Until } from "./until";
  */
 export function valueSweep(until: Until, component: u32, relative: bool): f64 {
   const chain = until.chain;
+  const columns = chain.columns;
+  const values = chain.values;
+  const bounds = until.bounds;
   const end = u32At(until.start, component + 1);
   let largest = 0.0;
   for (let i = u32At(until.start, component); i < end; ++i) {
@@ -16,12 +19,13 @@ export function valueSweep(until: Until, component: u32, relative: bool): f64 {
     const rowEnd = u32At(chain.rowEnd, s);
     let sum = 0.0;
     for (let e = u32At(chain.rowStart, s); e < rowEnd; ++e) {
-      sum += f64At(chain.values, e) * lowerAt(until.bounds, u32At(chain.columns, e));
+      sum += f64At(values, e) * lowerAt(bounds, u32At(columns, e));
     }
     const value = sum / f64At(chain.exit, s);
-    const change = abs(value - lowerAt(until.bounds, s));
-    largest = max(largest, relative && change > 0 ? change / value : change);
-    setLower(until.bounds, s, value);
+    let change = abs(value - lowerAt(bounds, s));
+    if (relative && change > 0) change /= value;
+    if (change > largest) largest = change;
+    setLower(bounds, s, value);
   }
   return largest;
 }

@@ -1,0 +1,250 @@
+// How far is WebAssembly from C? Each kernel function against its twin in bench/native/twins.c, compiled here with gcc -O3 and with
+// -O3 -march=native (and -ffp-contract=off: results are compared bit by bit, so multiplications and additions stay two roundings).
+// The twins work on an image of the kernel's memory; the three take turns, and lower quartiles are compared. Without gcc, there is nothing to compare with, and it says so.
+//
+//   npm run build && node bench/native.bench.mjs
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { randomChain, randomNumbers } from './chains.mjs';
+
+const SHORT = Boolean(process.env.BENCH_SHORT);
+const ROUNDS = SHORT ? 5 : 41;
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-native-'));
+try {
+  const compiler = gccVersion();
+  if (compiler === undefined) console.log('gcc is absent: the kernels were NOT compared with C');
+  else await compare(compiler);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function gccVersion() {
+  try {
+    return execFileSync('gcc', ['--version'], { encoding: 'utf8' }).split('\n')[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A twin as a process: one line in, one line out. */
+function startTwin(flags, image) {
+  const program = join(folder, `twin${flags.length}`);
+  execFileSync('gcc', [...flags, '-ffp-contract=off', '-o', program, path('native/twins.c'), '-lm']);
+  const child = spawn(program, [image], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async run(name, ...offsets) {
+      child.stdin.write(`${[name, ...offsets.map((offset) => offset >>> 0)].join(' ')}\n`);
+      const { value, done } = await answers.next();
+      if (done) throw new Error(`the twin ended at ${name}`);
+      const [nanoseconds, result] = value.split(' ').map(Number);
+      return { nanoseconds, result };
+    },
+    end: () => child.stdin.end(),
+  };
+}
+
+async function compare(compiler) {
+  const module = new WebAssembly.Module(readFileSync(path('../dist/kernel/foreguard.wasm')));
+  const kernel = new WebAssembly.Instance(module).exports;
+  const sizes = SHORT ? [2_000, 20_000] : [10_000, 100_000];
+  const jobs = sizes.flatMap((states) => chainJobs(kernel, states));
+  for (const states of SHORT ? [64] : [64, 256, 600]) jobs.push(eliminationJob(kernel, states));
+
+  const image = join(folder, 'image');
+  writeFileSync(image, new Uint8Array(kernel.memory.buffer));
+  const twins = [startTwin(['-O3'], image), startTwin(['-O3', '-march=native'], image)];
+  console.log(`${compiler}; lower quartiles of ${ROUNDS} rounds, by turns\n`);
+  console.log('| kernel | wasm µs | ÷ C -O3 | ÷ C -march=native | goals |\n| --- | --- | --- | --- | --- |');
+  for (const job of jobs) await runJob(kernel, twins, job);
+  for (const twin of twins) twin.end();
+}
+
+async function runJob(kernel, twins, { label, name, wasm, native, restore = [], outputs, goals }) {
+  const times = [[], [], []];
+  for (let round = 0; round < ROUNDS + 3; round++) {
+    for (const [to, from, bytes] of restore)
+      new Uint8Array(kernel.memory.buffer).copyWithin(to, from, from + bytes);
+    const start = performance.now();
+    kernel[name](...wasm);
+    const elapsed = 1e6 * (performance.now() - start);
+    if (round >= 3) times[0].push(elapsed);
+    for (const [i, twin] of twins.entries()) {
+      for (const region of restore) await twin.run('copy', ...region);
+      const { nanoseconds } = await twin.run(name, ...native);
+      if (round >= 3) times[i + 1].push(nanoseconds);
+    }
+  }
+  for (const [at, words] of outputs) {
+    const expected = hash(new Uint32Array(kernel.memory.buffer, at, words));
+    for (const twin of twins) {
+      const { result } = await twin.run('hash', at, words);
+      if (result !== expected)
+        throw new Error(`${label}: wasm and C differ, so their times are not worth knowing`);
+    }
+  }
+  const [wasmTime, ...nativeTimes] = times.map(quartile);
+  const ratios = nativeTimes.map((time) => (wasmTime / time).toFixed(2));
+  console.log(
+    `| ${label} | ${(wasmTime / 1000).toFixed(1)} | ${ratios.join(' | ')} | ${goals.join(' / ')} |`,
+  );
+}
+
+/** As in twins.c. */
+function hash(words) {
+  let sum = 2166136261;
+  for (const word of words) sum = Math.imul(sum ^ word, 16777619);
+  return sum >>> 0;
+}
+
+/** The lower quartile: other work on the machine can only add to a time. */
+function quartile(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 2];
+}
+
+/** The functions that work on a chain, laid out in the kernel's memory with what they need. */
+function chainJobs(kernel, states) {
+  const reserve = (bytes) => kernel.allocate(bytes) >>> 0;
+  const words = (at, count) => new Uint32Array(kernel.memory.buffer, at >>> 0, count);
+  const { rowStart, columns, values } = randomChain(states, 4, 7);
+  const chain = kernel.layOutChain(
+    reserve(kernel.chainBytes(states, columns.length)),
+    states,
+    columns.length,
+  );
+  words(kernel.rowStartOf(chain), states + 1).set(rowStart);
+  words(kernel.columnsOf(chain), columns.length).set(columns);
+  new Float64Array(kernel.memory.buffer, kernel.valuesOf(chain) >>> 0, values.length).set(values);
+  if (kernel.checkChain(chain) !== 0) throw new Error('the chain is refused');
+  kernel.prepareChain(chain);
+  const transitions = words(kernel.rowStartOf(chain), states + 1)[states];
+
+  const until = kernel.layOutUntil(reserve(kernel.untilBytes(states)), chain);
+  const setWords = (states + 31) >>> 5;
+  const full = new Uint32Array(setWords).fill(0xffffffff);
+  if (states & 31) full[setWords - 1] = (1 << (states & 31)) - 1;
+  const [remain, target] = [kernel.remainOf(until) >>> 0, kernel.targetOf(until) >>> 0];
+  words(remain, setWords).set(full);
+  words(target, setWords).fill(0);
+  words(target, setWords)[(states - 1) >>> 5] = 1 << ((states - 1) & 31);
+  const components = kernel.classify(until);
+  const starts = words(kernel.componentStartOf(until), components + 1).slice();
+  let largest = 0;
+  for (let c = 0; c < components; c++)
+    if (starts[c + 1] - starts[c] > starts[largest + 1] - starts[largest]) largest = c;
+  const members = starts[largest + 1] - starts[largest];
+  const entries = kernel.innerEntries(until, largest);
+  const runs = kernel.buildRuns(
+    reserve(kernel.runsBytes(members, entries)),
+    until,
+    largest,
+    members,
+    entries,
+  );
+
+  const bounds = kernel.boundsOf(until) >>> 0;
+  const pristine = reserve(16 * states);
+  const scratch = reserve(32 * states + 64);
+  const copy = (to, from, bytes) => new Uint8Array(kernel.memory.buffer).copyWithin(to, from, from + bytes);
+  copy(pristine, bounds, 16 * states);
+  // What a copy's bounds are before the first sweep; `bounds` is its fourth word.
+  const runsBounds = words(runs, 9)[3];
+  const runsPristine = reserve(16 * members);
+  copy(runsPristine, runsBounds, 16 * members);
+  const [predecessorStart, predecessorList] = words(chain, 11).slice(9);
+
+  const steps = reserve(32 * states);
+  for (const half of [steps, steps + 16 * states]) copy(half, pristine, 16 * states);
+  const sized = (label) => `${label}, ${states} states`;
+  const search = [scratch, scratch + 4 * states, scratch + 8 * states + 4, scratch + 12 * states + 8];
+  const reached = reserve(4 * setWords);
+  const frontier = reserve(4 * states);
+  return [
+    {
+      label: sized('transpose'),
+      name: 'transpose',
+      wasm: [chain],
+      native: [chain],
+      outputs: [
+        [predecessorStart, states + 1],
+        [predecessorList, transitions],
+      ],
+      goals: [1.65, 1.65],
+    },
+    {
+      label: sized('backward search'),
+      name: 'canReach',
+      wasm: [chain, remain, target, reached, frontier],
+      native: [chain, remain, target, reached, frontier],
+      outputs: [[reached, setWords]],
+      goals: [1.25, 1.3],
+    },
+    {
+      label: sized('components (Tarjan)'),
+      name: 'components',
+      wasm: [chain, remain, ...search],
+      native: [chain, remain, ...search],
+      outputs: [[search[2], states]],
+      goals: [1.4, 1.5],
+    },
+    {
+      label: sized('interval sweep, CSR'),
+      name: 'intervalSweep',
+      wasm: [until, largest, 0],
+      native: [until, largest],
+      restore: [[bounds, pristine, 16 * states]],
+      outputs: [[bounds, 4 * states]],
+      goals: [1.25, 1.35],
+    },
+    {
+      label: sized('interval sweep, runs'),
+      name: 'sweepForward',
+      wasm: [runs],
+      native: [runs],
+      restore: [[runsBounds, runsPristine, 16 * members]],
+      outputs: [[runsBounds, 4 * members]],
+      goals: [1.3, 1.35],
+    },
+    {
+      label: sized('value sweep (Gauss–Seidel)'),
+      name: 'valueSweep',
+      wasm: [until, largest, 0],
+      native: [until, largest],
+      restore: [[bounds, pristine, 16 * states]],
+      outputs: [[bounds, 4 * states]],
+      goals: [1.25, 1.35],
+    },
+    {
+      label: sized('step (Jacobi)'),
+      name: 'step',
+      wasm: [chain, remain, 0, 1, steps, steps + 16 * states],
+      native: [chain, remain, steps, steps + 16 * states],
+      outputs: [[steps + 16 * states, 4 * states]],
+      goals: [1.25, 1.35],
+    },
+  ];
+}
+
+/** A dense matrix of random moves, as elimination finds it. */
+function eliminationJob(kernel, states) {
+  const bytes = kernel.eliminationBytes(states);
+  const [matrix, pristine] = [kernel.allocate(bytes) >>> 0, kernel.allocate(bytes) >>> 0];
+  const random = randomNumbers(states);
+  const cells = new Float64Array(kernel.memory.buffer, pristine, bytes / 8);
+  for (let i = 0; i < cells.length; i++) cells[i] = (0.01 + random()) / states;
+  return {
+    label: `elimination, ${states} states`,
+    name: 'eliminate',
+    wasm: [matrix, states, states, states],
+    native: [matrix, states],
+    restore: [[matrix, pristine, bytes]],
+    outputs: [[matrix, bytes / 4]],
+    goals: [1.2, 1.9],
+  };
+}

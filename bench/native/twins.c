@@ -1,0 +1,311 @@
+// C twins of the kernel's functions, for bench/native.bench.mjs: the same algorithms on the same data. The program loads an
+// image of the kernel's memory and obeys lines of standard input, `name offset ...`, each answered by nanoseconds and a result.
+// Offsets and structures are those of assembly/.
+#define _DEFAULT_SOURCE
+#include <emmintrin.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+static char *image;
+
+#define U32(at) ((u32 *)(image + (at)))
+#define F64(at) ((double *)(image + (at)))
+
+/* assembly/sparse/csr.ts */
+typedef struct {
+  u32 states, transitions, faultyState, rowStart, rowEnd, columns, values, exit, stay, predecessorStart, predecessors;
+} Chain;
+/* assembly/solve/until.ts */
+typedef struct {
+  u32 chain, bounds, remain, target, zero, one, maybe, order, start, componentOf, scratch, matrix;
+} Until;
+/* assembly/solve/runs.ts */
+typedef struct {
+  u32 states, count, runs, bounds, outside, values, columns, entries, order;
+} Runs;
+
+#define CHAIN(at) ((const Chain *)(image + (at)))
+
+static const double SMALLEST = 0x1p-500, UNIT = 0x1p-53;
+
+static int has(const u32 *set, u32 s) { return set[s >> 5] >> (s & 31) & 1; }
+static double outward(u32 k) { return (double)((k + 6) & ~1u) * UNIT; }
+
+static u64 transpose(const Chain *c) {
+  u32 *starts = U32(c->predecessorStart), *lists = U32(c->predecessors);
+  const u32 *rowStart = U32(c->rowStart), *columns = U32(c->columns);
+  u32 entries = rowStart[c->states], total = 0;
+  memset(starts, 0, 4 * ((size_t)c->states + 1));
+  for (u32 e = 0; e < entries; ++e) ++starts[columns[e]];
+  for (u32 t = 0; t < c->states; ++t) starts[t] = total += starts[t];
+  starts[c->states] = total;
+  for (u32 s = c->states; s-- > 0;)
+    for (u32 e = rowStart[s]; e < rowStart[s + 1]; ++e) lists[--starts[columns[e]]] = s;
+  return total;
+}
+
+static u64 canReach(const Chain *c, const u32 *remain, const u32 *target, u32 *result, u32 *frontier) {
+  const u32 *starts = U32(c->predecessorStart), *lists = U32(c->predecessors);
+  u32 size = 0, found = 0;
+  memcpy(result, target, 4 * ((size_t)(c->states + 31) >> 5));
+  for (u32 s = 0; s < c->states; ++s)
+    if (has(target, s)) frontier[size++] = s;
+  while (size > 0) {
+    u32 t = frontier[--size];
+    ++found;
+    for (u32 e = starts[t]; e < starts[t + 1]; ++e) {
+      u32 s = lists[e];
+      if (has(result, s) || !has(remain, s)) continue;
+      result[s >> 5] |= 1u << (s & 31);
+      frontier[size++] = s;
+    }
+  }
+  return found;
+}
+
+static u64 components(const Chain *c, const u32 *subset, u32 *order, u32 *start, u32 *componentOf, u32 *scratch) {
+  const u32 NONE = 0xffffffff, states = c->states;
+  const u32 *rowStart = U32(c->rowStart), *rowEnd = U32(c->rowEnd), *columns = U32(c->columns);
+  u32 *index = scratch, *low = index + states, *cursor = low + states, *path = cursor + states;
+  u32 discovered = 0, finished = 0, count = 0, open = states;
+  memset(index, 0, 4 * (size_t)states);
+  memset(componentOf, 0xff, 4 * (size_t)states);
+  for (u32 root = 0; root < states; ++root) {
+    if (!has(subset, root) || index[root] != 0) continue;
+    u32 depth = 0, entered = root;
+    for (;;) {
+      if (entered != NONE) {
+        low[entered] = index[entered] = ++discovered;
+        cursor[entered] = rowStart[entered];
+        path[depth++] = entered;
+        order[--open] = entered;
+        entered = NONE;
+      }
+      u32 s = path[depth - 1], e = cursor[s];
+      if (e < rowEnd[s]) {
+        cursor[s] = e + 1;
+        u32 t = columns[e];
+        if (!has(subset, t)) continue;
+        if (index[t] == 0) entered = t;
+        else if (componentOf[t] == NONE && index[t] < low[s]) low[s] = index[t];
+        continue;
+      }
+      if (low[s] == index[s]) {
+        u32 member;
+        start[count] = finished;
+        do {
+          member = order[open++];
+          componentOf[member] = count;
+          order[finished++] = member;
+        } while (member != s);
+        ++count;
+      }
+      if (--depth == 0) break;
+      u32 parent = path[depth - 1];
+      if (low[s] < low[parent]) low[parent] = low[s];
+    }
+  }
+  start[count] = finished;
+  return count;
+}
+
+static int tightenByRow(const Chain *c, double *bounds, u32 s) {
+  u32 start = U32(c->rowStart)[s], end = U32(c->rowEnd)[s];
+  const u32 *columns = U32(c->columns);
+  const double *values = F64(c->values);
+  double lower = 0, upper = 0;
+  for (u32 e = start; e < end; ++e) {
+    const double *successor = bounds + 2 * (size_t)columns[e];
+    lower += values[e] * successor[0];
+    upper += values[e] * successor[1];
+  }
+  double exit = F64(c->exit)[s], error = outward(end - start);
+  lower = lower / exit * (1 - error);
+  upper = upper / exit * (1 + error);
+  if (lower < SMALLEST) lower = 0;
+  if (upper < SMALLEST) upper = SMALLEST;
+  double *own = bounds + 2 * (size_t)s;
+  int moved = 0;
+  if (lower > own[0]) own[0] = lower, moved = 1;
+  if (upper < own[1]) own[1] = upper, moved = 1;
+  return moved;
+}
+
+static u64 intervalSweep(const Until *u, u32 component) {
+  const u32 *start = U32(u->start), *order = U32(u->order);
+  u64 moved = 0;
+  for (u32 i = start[component]; i < start[component + 1]; ++i)
+    moved |= tightenByRow(CHAIN(u->chain), F64(u->bounds), order[i]);
+  return moved;
+}
+
+static u64 valueSweep(const Until *u, u32 component) {
+  const Chain *c = CHAIN(u->chain);
+  const u32 *start = U32(u->start), *order = U32(u->order), *columns = U32(c->columns);
+  const double *values = F64(c->values), *exit = F64(c->exit);
+  double *bounds = F64(u->bounds), largest = 0;
+  for (u32 i = start[component]; i < start[component + 1]; ++i) {
+    u32 s = order[i];
+    double sum = 0;
+    for (u32 e = U32(c->rowStart)[s]; e < U32(c->rowEnd)[s]; ++e) sum += values[e] * bounds[2 * (size_t)columns[e]];
+    double value = sum / exit[s], change = fabs(value - bounds[2 * (size_t)s]);
+    if (change > largest) largest = change;
+    bounds[2 * (size_t)s] = value;
+  }
+  return largest > 0;
+}
+
+#define TERM(e) \
+  sum = _mm_add_pd(sum, _mm_mul_pd(_mm_load1_pd(values + (e)), _mm_loadu_pd((const double *)((const char *)bounds + columns[e]))))
+
+/* As sweepForward: the unrolled bodies differ in their number of entries only. */
+#define ROWS(length, body)                                                   \
+  for (u32 left = size; left > 0; --left) {                                  \
+    __m128d sum = _mm_loadu_pd(row + distance);                              \
+    body;                                                                    \
+    sum = _mm_mul_pd(sum, factors);                                          \
+    sum = _mm_min_pd(most, _mm_and_pd(sum, _mm_cmpge_pd(sum, least)));       \
+    __m128d old = _mm_loadu_pd(row);                                         \
+    _mm_storeu_pd(row, _mm_max_pd(sum, old));                                \
+    moved = _mm_or_pd(moved, _mm_cmpgt_pd(sum, old));                        \
+    row += 2, values += (length), columns += (length);                       \
+  }                                                                          \
+  break
+
+static u64 runsSweep(const Runs *r) {
+  double *bounds = F64(r->bounds), *row = bounds;
+  ptrdiff_t distance = F64(r->outside) - bounds;
+  const double *values = F64(r->values);
+  const u32 *columns = U32(r->columns), *run = U32(r->runs);
+  const __m128d least = _mm_setr_pd(SMALLEST, -INFINITY), most = _mm_setr_pd(INFINITY, -SMALLEST);
+  __m128d moved = _mm_setzero_pd();
+  for (u32 i = 0; i < r->count; ++i, run += 4) {
+    u32 length = run[0], size = run[1];
+    double error = outward(run[2]);
+    const __m128d factors = _mm_setr_pd(1 - error, 1 + error);
+    switch (length) {
+      case 1: ROWS(1, TERM(0));
+      case 2: ROWS(2, TERM(0); TERM(1));
+      case 3: ROWS(3, TERM(0); TERM(1); TERM(2));
+      case 4: ROWS(4, TERM(0); TERM(1); TERM(2); TERM(3));
+      case 5: ROWS(5, TERM(0); TERM(1); TERM(2); TERM(3); TERM(4));
+      case 6: ROWS(6, TERM(0); TERM(1); TERM(2); TERM(3); TERM(4); TERM(5));
+      case 7: ROWS(7, TERM(0); TERM(1); TERM(2); TERM(3); TERM(4); TERM(5); TERM(6));
+      case 8: ROWS(8, TERM(0); TERM(1); TERM(2); TERM(3); TERM(4); TERM(5); TERM(6); TERM(7));
+      default: ROWS(length, for (u32 e = 0; e < length; ++e) TERM(e));
+    }
+  }
+  return _mm_movemask_pd(moved) != 0;
+}
+
+static u64 eliminate(double *matrix, u32 n) {
+  const size_t width = n + 3;
+  for (u32 k = n; k-- > 0;) {
+    double *pivotRow = matrix + k * width, pivot = pivotRow[0], smallest = 1;
+    for (u32 j = 0; j < 3; ++j)
+      if (pivotRow[j] > 0 && pivotRow[j] < smallest) smallest = pivotRow[j];
+    for (u32 j = 3; j < 3 + k; ++j) {
+      pivot += pivotRow[j];
+      if (pivotRow[j] > 0 && pivotRow[j] < smallest) smallest = pivotRow[j];
+    }
+    if (!(pivot > 0)) return 7;
+    pivotRow[3 + k] = pivot;
+    for (u32 i = 0; i < k; ++i) {
+      double *restrict row = matrix + i * width;
+      const double *restrict added = pivotRow;
+      if (row[3 + k] == 0) continue;
+      double factor = row[3 + k] / pivot;
+      if (factor * smallest < 0x1p-1000) return 7;
+      for (u32 j = 0; j < 3 + k; ++j) row[j] += factor * added[j];
+    }
+  }
+  return 0;
+}
+
+static u64 step(const Chain *c, const u32 *active, const double *from, double *to) {
+  const u32 *columns = U32(c->columns), *rowStart = U32(c->rowStart);
+  const double *values = F64(c->values), *exit = F64(c->exit), *stays = F64(c->stay);
+  u64 moved = 0;
+  for (u32 s = 0; s < c->states; ++s) {
+    if (!has(active, s)) continue;
+    u32 start = rowStart[s], end = rowStart[s + 1];
+    double k = end - start, stayError = (k * k + 1) * 0x1p-104, stay = stays[s];
+    double lower = fmax(0, stay - 2 * stayError) * from[2 * (size_t)s], upper = stay * from[2 * (size_t)s + 1];
+    for (u32 e = start; e < end; ++e) {
+      const double *successor = from + 2 * (size_t)columns[e];
+      lower += values[e] * successor[0];
+      upper += values[e] * successor[1];
+    }
+    double total = exit[s] > 1 ? exit[s] : 1, error = outward(end - start + 4);
+    lower = lower / total * (1 - error);
+    upper = upper / total * (1 + error);
+    if (upper > 1) upper = 1;
+    if (lower < SMALLEST) lower = 0;
+    if (upper > 0 && upper < SMALLEST) upper = SMALLEST;
+    if (lower != from[2 * (size_t)s] || upper != from[2 * (size_t)s + 1]) moved = 1;
+    to[2 * (size_t)s] = lower;
+    to[2 * (size_t)s + 1] = upper;
+  }
+  return moved;
+}
+
+static u64 hash(const u32 *words, size_t count) {
+  u32 sum = 2166136261u;
+  for (size_t i = 0; i < count; ++i) sum = (sum ^ words[i]) * 16777619u;
+  return sum;
+}
+
+static void load(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) exit(2);
+  fseek(file, 0, SEEK_END);
+  size_t bytes = ftell(file);
+  rewind(file);
+  // Pages of the size that the kernel's memory has, or the comparison would be one of page tables.
+  image = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (image == MAP_FAILED) exit(2);
+#ifdef MADV_NOHUGEPAGE
+  madvise(image, bytes, MADV_NOHUGEPAGE);
+#endif
+  if (fread(image, 1, bytes, file) != bytes) exit(2);
+  fclose(file);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return 2;
+  load(argv[1]);
+  char line[256], name[32];
+  while (fgets(line, sizeof line, stdin)) {
+    u32 a[6] = {0};
+    sscanf(line, "%31s %u %u %u %u %u %u", name, a, a + 1, a + 2, a + 3, a + 4, a + 5);
+    u64 result = 0;
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    if (!strcmp(name, "hash")) result = hash(U32(a[0]), a[1]);
+    else if (!strcmp(name, "copy")) memcpy(image + a[0], image + a[1], a[2]);
+    else if (!strcmp(name, "transpose")) result = transpose(CHAIN(a[0]));
+    else if (!strcmp(name, "canReach")) result = canReach(CHAIN(a[0]), U32(a[1]), U32(a[2]), U32(a[3]), U32(a[4]));
+    else if (!strcmp(name, "components"))
+      result = components(CHAIN(a[0]), U32(a[1]), U32(a[2]), U32(a[3]), U32(a[4]), U32(a[5]));
+    else if (!strcmp(name, "intervalSweep")) result = intervalSweep((const Until *)(image + a[0]), a[1]);
+    else if (!strcmp(name, "valueSweep")) result = valueSweep((const Until *)(image + a[0]), a[1]);
+    else if (!strcmp(name, "sweepForward")) result = runsSweep((const Runs *)(image + a[0]));
+    else if (!strcmp(name, "eliminate")) result = eliminate(F64(a[0]), a[1]);
+    else if (!strcmp(name, "step")) result = step(CHAIN(a[0]), U32(a[1]), F64(a[2]), F64(a[3]));
+    else return 2;
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    printf("%lld %llu\n", (long long)(to.tv_sec - from.tv_sec) * 1000000000LL + (to.tv_nsec - from.tv_nsec),
+           (unsigned long long)result);
+    fflush(stdout);
+  }
+  return 0;
+}
