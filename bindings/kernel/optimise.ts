@@ -11,8 +11,8 @@ const PASSES = 4;
 /** `auto` tries policy iteration on components up to this many blocks: its time grows with their cube. */
 const POLICY_BLOCKS = 300;
 
-/** How much room for rounding the bounds from a policy are given: this many times, each 16 times as much. */
-const ROOMS = 4;
+/** How much room for rounding the bounds from a policy are given, relative to the largest value. */
+const ROOMS = [2 ** -50, 2 ** -48, 2 ** -44, 2 ** -40, 2 ** -36];
 
 /** Sweeps from below before upper bounds are guessed the first time; doubled after every guess that fails. */
 const SWEEPS_BEFORE_GUESS = 8;
@@ -196,14 +196,14 @@ class Optimiser {
     const { values, steps, mostSteps } = best;
     const largest = values.upper.reduce((most, value) => Math.max(most, value), 0);
     for (const side of ['lower', 'upper'] as const) {
-      // Of the side that a scheduler attains, the policy's own steps count, of the other those of all that are as good.
-      const counted = (side === 'lower') === (direction === 'max') ? steps : mostSteps;
-      if (counted === undefined) continue;
+      // On the side that a scheduler attains, the policy's own steps count; on the other those of all that are as good.
+      const attained = (side === 'lower') === (direction === 'max');
+      const counts = attained || mostSteps === undefined ? [steps] : [mostSteps, steps];
       const sign = side === 'lower' ? -1 : 1;
-      for (let room = 2 ** -48 * largest, tries = 0; tries < ROOMS; tries++, room *= 16) {
-        const shifted = values[side].map((value, b) => value + sign * room * counted[b]);
-        if (problem.adopt(first, last, shifted, side)) break;
-      }
+      const candidates = counts.flatMap((count) =>
+        ROOMS.map((room) => values[side].map((value, b) => value + sign * room * largest * count[b])),
+      );
+      candidates.some((candidate) => problem.adopt(first, last, candidate, side));
     }
   }
 

@@ -103,6 +103,60 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(steps.upper[states - 3]).toBeGreaterThanOrEqual(longest);
   });
 
+  test('a component that iteration would take millions of sweeps for is solved by policies', () => {
+    // From n towards 0 or 2n, back to n at every step with a half, or, if one so chooses in the upper half, with 6 in 10.
+    const n = 24;
+    const slow = mdpOf(
+      Array.from({ length: 2 * n + 1 }, (_, x): [number, number][][] => {
+        if (x === 0 || x === 2 * n) return [[[x, 1]]];
+        if (x === n) {
+          return [
+            [
+              [n - 1, 0.7],
+              [n + 1, 0.3],
+            ],
+          ];
+        }
+        const onward = (p: number): [number, number][] =>
+          x < n
+            ? [
+                [x - 1, p],
+                [n, 1 - p],
+              ]
+            : [
+                [n, 1 - p],
+                [x + 1, p],
+              ];
+        return x < n ? [onward(0.5)] : [onward(0.5), onward(0.4)];
+      }),
+    );
+    using mdp = kernel.mdp(slow);
+    const [everywhere, low] = [BitSet.full(2 * n + 1), BitSet.of(2 * n + 1, [0])];
+    // Either half is left at its end with 1/2^(n-1), the upper one with 0.4^(n-1) if one turns back as often as possible.
+    const chance = (up: number) => (0.7 * 0.5 ** (n - 1)) / (0.7 * 0.5 ** (n - 1) + 0.3 * up ** (n - 1));
+    for (const [direction, up, choice] of [
+      ['max', 0.4, 1],
+      ['min', 0.5, 0],
+    ] as const) {
+      const { lower, upper, scheduler, iterations } = mdp.until(direction, everywhere, low, {
+        precision: 1e-5,
+      });
+      expect(lower[n]).toBeLessThanOrEqual(chance(up));
+      expect(upper[n]).toBeGreaterThanOrEqual(chance(up));
+      expect(upper[n] - lower[n]).toBeLessThanOrEqual(2e-5);
+      expect(scheduler[n + 5] - scheduler[n + 4]).toBe(2);
+      expect(scheduler[n + 1] - scheduler[n]).toBe(1 + choice);
+      expect(iterations).toBeLessThan(100_000);
+    }
+    const steps = mdp.reachabilityReward(
+      'max',
+      { states: new Float64Array(2 * n + 1).fill(1) },
+      low.union(BitSet.of(2 * n + 1, [2 * n])),
+    );
+    expect(steps.lower[n]).toBeGreaterThan(2 ** (n - 1));
+    expect(steps.upper[n]).toBeLessThan(2 ** (n + 2));
+  });
+
   test('values of every number of steps can be had', () => {
     using mdp = kernel.mdp(toss);
     const options = { everyStep: true };
