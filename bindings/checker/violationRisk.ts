@@ -1,7 +1,7 @@
 import { type Automaton, OPEN, statesAfterWords, VIOLATED } from '../automaton/index.js';
 import { InvalidArgumentError, InvalidModelError } from '../errors.js';
 import { type Accuracy, BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
-import { rowMean } from './backward.js';
+import { type Bounds, rowMean } from './backward.js';
 import { type ChainView, type KernelHeldProduct, openProduct } from './product.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { hull } from './solveEvent.js';
@@ -13,6 +13,8 @@ export interface RiskProblem {
   readonly atEnd: 'strong' | 'weak';
   /** Violation within so many further steps, the move to `end` counted as one. Default and null: ever. */
   readonly horizonSteps?: number | null;
+  /** Further horizons, in steps; all are found in one pass over as many steps as the longest has. Default none. */
+  readonly horizons?: readonly number[];
 }
 
 /** Certified risk of one rule for everything a guard can look up. */
@@ -26,6 +28,8 @@ export interface RiskSolution {
   readonly upper: Float64Array;
   /** Before the first step: the mean over the first states. */
   readonly start: { readonly lower: number; readonly upper: number };
+  /** The risk within each of the further horizons, entries as in `lower` and `upper`. */
+  readonly horizons: ReadonlyMap<number, Bounds>;
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly iterations: number;
@@ -43,9 +47,10 @@ export interface RiskSolution {
  * NotConvergedError as the solver.
  */
 export function violationRisk(problem: RiskProblem, options: SolveOptions = {}): RiskSolution {
-  const { chain, automaton, atEnd, horizonSteps = null } = problem;
-  if (horizonSteps !== null && !(Number.isInteger(horizonSteps) && horizonSteps >= 0)) {
-    throw new InvalidArgumentError(`the horizon is ${horizonSteps}; expected a number of steps, 0 or more`);
+  const { chain, automaton, atEnd, horizonSteps = null, horizons = [] } = problem;
+  for (const steps of horizonSteps === null ? horizons : [horizonSteps, ...horizons]) {
+    if (Number.isInteger(steps) && steps >= 0) continue;
+    throw new InvalidArgumentError(`the horizon is ${steps}; expected a number of steps, 0 or more`);
   }
   refuseEstimates(options);
   requireViolable(automaton, atEnd);
@@ -57,10 +62,19 @@ export function violationRisk(problem: RiskProblem, options: SolveOptions = {}):
     lower: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.lower[node])),
     upper: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.upper[node])),
   });
+  const entries = (values: Float64Array) =>
+    Float64Array.from(product.nodeOf, (node) => (node < 0 ? Number.NaN : values[node]));
+  const within = solveWithin(product, horizons, options);
   return {
-    lower: Float64Array.from(product.nodeOf, (node) => (node < 0 ? Number.NaN : solution.lower[node])),
-    upper: Float64Array.from(product.nodeOf, (node) => (node < 0 ? Number.NaN : solution.upper[node])),
+    lower: entries(solution.lower),
+    upper: entries(solution.upper),
     start: { lower: startLower, upper: startUpper },
+    horizons: new Map(
+      [...within].map(([steps, { lower, upper }]) => [
+        steps,
+        { lower: entries(lower), upper: entries(upper) },
+      ]),
+    ),
     accuracy,
     method,
     iterations,
@@ -82,6 +96,32 @@ function solve(
   const never = reach(violated);
   if (withoutData.count() === 0 || horizonSteps === 0) return never;
   return hull(never, reach(violated.union(withoutData)));
+}
+
+/** Bounds as `solve` gives them within each of several horizons: each goes on where the one before it stopped. */
+function solveWithin(
+  { kernel, nodes, violated, withoutData }: KernelHeldProduct,
+  horizons: readonly number[],
+  options: SolveOptions,
+): Map<number, Bounds> {
+  const order = [...new Set(horizons)].sort((a, b) => a - b);
+  const reach = (target: BitSet): Bounds[] => {
+    const active = kernel.canReach(BitSet.full(nodes), target).difference(target);
+    const values = Float64Array.from({ length: nodes }, (_, node) => Number(target.has(node)));
+    let bounds: Bounds = { lower: values, upper: values };
+    return order.map((steps, i) => {
+      bounds = kernel.stepBack(bounds, steps - (order[i - 1] ?? 0), { ...options, active });
+      return bounds;
+    });
+  };
+  const never = reach(violated);
+  const always = withoutData.count() === 0 ? never : reach(violated.union(withoutData));
+  return new Map(
+    order.map((steps, i) => [
+      steps,
+      { lower: never[i].lower, upper: (steps === 0 ? never : always)[i].upper },
+    ]),
+  );
 }
 
 /**

@@ -103,9 +103,8 @@ function solveTraceRule(
   { horizons = [], ...options }: RiskOptions,
 ): RuleRisk {
   const automaton = buildAutomaton(rule.formula, { samplingPeriod });
-  const solve = (horizonSteps: number | null) =>
-    violationRisk({ chain, automaton, atEnd: rule.atEnd, horizonSteps }, options);
-  const solution = solve(rule.horizonSteps);
+  const { atEnd, horizonSteps } = rule;
+  const solution = violationRisk({ chain, automaton, atEnd, horizonSteps, horizons }, options);
   const range = [automaton.states, (chain.states - 1) * automaton.states] as const;
   return {
     rule,
@@ -116,10 +115,10 @@ function solveTraceRule(
     arrived: arrivals(chain, automaton),
     start: solution.start,
     horizons: new Map(
-      horizons.map((steps) => {
-        const { lower, upper } = solve(steps);
-        return [steps, tidy(lower.slice(...range), upper.slice(...range), automaton)];
-      }),
+      [...solution.horizons].map(([steps, { lower, upper }]) => [
+        steps,
+        tidy(lower.slice(...range), upper.slice(...range), automaton),
+      ]),
     ),
     accuracy: solution.accuracy,
     method: solution.method,

@@ -98,6 +98,24 @@ describe('violationRisk', () => {
     expect(() => within(1.5)).toThrow(/horizon is 1.5/);
   });
 
+  it('finds the risk within further horizons as if each had been asked for alone', () => {
+    const dark = chainView(
+      rows.map((row, s) => (s === 3 ? [] : row)),
+      [0b00, 0b01, 0b10],
+      ['a', 'b'],
+    );
+    for (const view of [chain, dark]) {
+      const problem = { chain: view, automaton: rule('G (a -> F<=2 b)'), atEnd: 'strong' as const };
+      const { horizons } = violationRisk({ ...problem, horizons: [7, 0, 2, 7, 1, 30] });
+      expect([...horizons.keys()]).toEqual([0, 1, 2, 7, 30]);
+      for (const [horizonSteps, bounds] of horizons) {
+        const { lower, upper } = violationRisk({ ...problem, horizonSteps });
+        expect(bounds).toEqual({ lower, upper });
+      }
+      expect(() => violationRisk({ ...problem, horizons: [1, -1] })).toThrow(/horizon is -1/);
+    }
+  });
+
   it('has NaN where no word leads, which no guard allows on', () => {
     const automaton = rule('G !b');
     const { upper } = violationRisk({ chain, automaton, atEnd: 'weak' });
