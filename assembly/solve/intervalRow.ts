@@ -37,7 +37,8 @@ export function optimise(model: Intervals, row: u32, values: usize, maximise: bo
   const mass = model.mass;
   const keys = model.keys;
   sort(model, start, size, order, values, maximise ? -1 : 1, self, own);
-  memory.copy(mass, centre, <usize>size << 3);
+  // A loop: for the few entries of most rows, memory.copy costs more than all the rest.
+  for (let place: u32 = 0; place < size; ++place) setF64(mass, place, f64At(centre, place));
 
   let best: u32 = 0;
   let worst = size - 1;

@@ -8,8 +8,9 @@ import type { Solution } from './types.js';
 const PASSES = 4;
 
 /**
- * Solves a problem component by component, successors first, as `solveUntil` does: each may widen the gap that it inherits by
- * an equal share of the precision, and where the sum came out too wide, another pass goes on with smaller shares.
+ * Solves a problem component by component, successors first, as `solveUntil` does: each component of more
+ * than one state may widen the gap that it inherits by an equal share of the precision (a single state is a closed form), and
+ * where the sum came out too wide, another pass goes on with smaller shares.
  */
 export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions): Solution {
   const { precision, relative, maxIterations } = options;
@@ -42,7 +43,11 @@ export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions
   }
 
   let gap = Number.POSITIVE_INFINITY;
-  let share = precision / components;
+  let iterated = 0;
+  for (let component = 0; component < components; component++) {
+    if (componentStart[component + 1] - componentStart[component] > 1) iterated++;
+  }
+  let share = precision / Math.max(1, iterated);
   for (let pass = 0, previousGap = gap; pass < PASSES; pass++, share /= 16, previousGap = gap) {
     let finished = true;
     for (let component = 0; component < components; component++) {
