@@ -56,7 +56,7 @@ export { step } from "./solve/stepBounded";
 export { gains } from "./solve/gain";
 export { systemBytes, layOutSystem, unknownOf, gainOf, divideSystem, arrivals } from "./solve/system";
 export { systemSweep, systemSweeps, guessSweep, systemValueSweep } from "./solve/systemIteration";
-export { solveSmallSystem, setUpSystem, substituteSystem } from "./solve/systemElimination";
+export { solveSmallSystem, setUpSystem, substituteSystem, addGains, substituteSparseSystem } from "./solve/systemElimination";
 export { bottomComponents } from "./graph/bottom";
 export { reachableThrough } from "./graph/reach";
 export {

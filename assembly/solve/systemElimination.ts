@@ -12,7 +12,8 @@ import {
   roundingsOf,
   substituteMatrix,
 } from "./elimination";
-import { UNIT_ROUNDOFF, lowerAt, tighten, upperAt } from "./rounding";
+import { UNIT_ROUNDOFF, lowerAt, setBounds, setLower, tighten, upperAt } from "./rounding";
+import { Sparse, substituteSparse } from "./sparseElimination";
 import { System } from "./system";
 import { tightenByEquation } from "./systemIteration";
 
@@ -144,6 +145,28 @@ function substituteTransposed(matrix: usize, n: u32): Status {
     }
   }
   return Status.Ok;
+}
+
+/** Adds the gains of a component to what its rows gain, once they are set up for an elimination that keeps zeros. Rows only. */
+export function addGains(system: System, component: u32, sparse: Sparse): void {
+  const first = u32At(system.start, component);
+  for (let i: u32 = 0; i < sparse.states; ++i) {
+    const s = u32At(system.order, first + i);
+    const lower = lowerAt(sparse.gains, i) + lowerAt(system.gain, s);
+    setBounds(sparse.gains, i, lower, upperAt(sparse.gains, i) + upperAt(system.gain, s));
+  }
+  sparse.roundings += 2;
+}
+
+/** `substituteSparse`; lower bounds that overflowed, as those of no finite value's successors did, start again from 0. */
+export function substituteSparseSystem(system: System, component: u32, sparse: Sparse): Status {
+  const status = substituteSparse(system, component, sparse);
+  const end = u32At(system.start, component + 1);
+  for (let i = u32At(system.start, component); i < end; ++i) {
+    const s = u32At(system.order, i);
+    if (lowerAt(system.bounds, s) == Infinity) setLower(system.bounds, s, 0);
+  }
+  return status;
 }
 
 /**

@@ -97,6 +97,8 @@ export interface KernelExports extends Record<string, unknown> {
   solveSmallSystem(system: Pointer, first: number, last: number): number;
   setUpSystem(system: Pointer, component: number, matrix: Pointer): void;
   substituteSystem(system: Pointer, component: number, matrix: Pointer): number;
+  addGains(system: Pointer, component: number, sparse: Pointer): void;
+  substituteSparseSystem(system: Pointer, component: number, sparse: Pointer): number;
 
   solverBytes(states: number, entries: number, links: number, places: number): number;
   layOutSolver(block: Pointer, states: number, entries: number, links: number, places: number): Pointer;
