@@ -209,7 +209,7 @@ export interface ProductProblem {
   /** States whose successors have been found. */
   readonly followed: number;
   readonly transitions: number;
-  /** Bytes that the kernel needs to hold so large a product as a chain. */
+  /** Bytes that the kernel needs at once to make a chain of what was found. */
   readonly bytes: number;
   /** Enters the next seeds, or follows about `work` transitions; returns whether anything is left to do. */
   explore(work: number): boolean;

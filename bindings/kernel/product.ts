@@ -17,7 +17,7 @@ import type {
 /** Transitions to find between two looks at the signal: some milliseconds. */
 const PRODUCT_SLICE = 1 << 16;
 
-/** What a WebAssembly memory can hold at most; larger chains are refused by either kernel. */
+/** Where a WebAssembly memory ends. What cannot be held there is refused by either kernel. */
 const MEMORY_END = 2 ** 32;
 
 /** Builds a product slice by slice; the handle owns what the engine holds of it. */

@@ -32,6 +32,7 @@ export class WasmProduct implements ProductProblem {
   /** Blocks held, 0 where there is none. */
   private readonly blocks = { chain: 0, product: 0, tuples: 0, table: 0, order: 0 };
   private readonly chunks: Pointer[] = [];
+  private chunkBytes = 0;
 
   /** `chain` holds the input's chain, its rows as given; it is freed by `close`. `adopt` makes a chain the engine's. */
   constructor(
@@ -87,8 +88,10 @@ export class WasmProduct implements ProductProblem {
     return this.engine.exports.productTransitions(this.product);
   }
 
+  /** The chain, beside what was found and the order of its states. */
   get bytes(): number {
-    return this.engine.exports.chainBytes(this.states, this.transitions);
+    const { states, transitions, chunkBytes } = this;
+    return this.engine.exports.chainBytes(states, transitions) + chunkBytes + 8 * states;
   }
 
   explore(work: number): boolean {
@@ -221,6 +224,7 @@ export class WasmProduct implements ProductProblem {
   private chunk(bytes: number): Pointer {
     const chunk = this.engine.memory.allocate(bytes, this.purpose());
     this.chunks.push(chunk);
+    this.chunkBytes += bytes;
     return chunk;
   }
 
