@@ -90,8 +90,8 @@ export class WasmProduct implements ProductProblem {
 
   /** The chain, beside what was found and the order of its states. */
   get bytes(): number {
-    const { states, transitions, chunkBytes } = this;
-    return this.engine.exports.chainBytes(states, transitions) + chunkBytes + 8 * states;
+    const { states, transitions } = this;
+    return this.engine.exports.chainBytes(states, transitions) + this.chunkBytes + 8 * states;
   }
 
   explore(work: number): boolean {
