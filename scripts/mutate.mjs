@@ -126,6 +126,17 @@ async function failingTest(tests, seconds) {
   );
 }
 
+/** The test file that noticed the last mutant of a source file, which is likely to notice the next. */
+const noticed = new Map();
+
+async function killerOf(path, tests, seconds) {
+  const first = noticed.get(path);
+  const test = (first && (await failingTest([first], seconds))) ?? (await failingTest(tests, seconds));
+  const file = test?.split(' > ')[0];
+  if (tests.includes(file)) noticed.set(path, file);
+  return test;
+}
+
 /** The mutants to try, each with the path and the source it belongs to. */
 function plan() {
   const folders = options.only ? ['assembly', 'bindings/kernel'] : ['assembly', 'bindings/kernel/reference'];
@@ -175,7 +186,7 @@ async function judge(mutant, tests, seconds, unbroken) {
       if ((await build()) !== 0) return { verdict: 'does not compile' };
       if (kernelText() === unbroken) return { verdict: 'same binary' };
     }
-    const test = await failingTest(tests, seconds);
+    const test = await killerOf(path, tests, seconds);
     if (test !== undefined) return { verdict: 'killed', test };
     const [line, mutated] = linesOf(mutant);
     const reason = explained.find(

@@ -88,8 +88,10 @@ class Optimiser {
     const { method } = this.options;
     if (this.components === 0) return this.solution('exact', 'graph');
     if (method === 'value-iteration') {
+      // Iterates bound nothing: rounding takes them past the value that they rise to.
+      const decided = this.bounds();
       if (!this.solveAll((first, last) => this.estimate(first, last)))
-        throw this.notConverged('values still change');
+        throw this.notConverged('values still change', decided);
       const { lower } = this.bounds();
       return { ...this.solution('estimated', method), lower, upper: lower };
     }
@@ -231,12 +233,12 @@ class Optimiser {
     return { ...this.bounds(), accuracy, method, iterations: this.iterations };
   }
 
-  private notConverged(found: string): NotConvergedError {
+  private notConverged(found: string, reached: Bounds = this.bounds()): NotConvergedError {
     const { method, precision, maxIterations } = this.options;
     return new NotConvergedError(
       `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
         `less, or allow more sweeps than maxIterations = ${maxIterations}`,
-      this.bounds(),
+      reached,
     );
   }
 }

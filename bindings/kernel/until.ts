@@ -1,5 +1,5 @@
 import { NotConvergedError } from '../errors.js';
-import type { Elimination, Iteration, UntilProblem } from './engine.js';
+import type { Bounds, Elimination, Iteration, UntilProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { SLICE, Slices } from './slices.js';
 import { Status } from './status.js';
@@ -68,8 +68,10 @@ class UntilSolver {
     const { method, precision, relative } = this.options;
     if (this.components === 0) return this.solution('exact', 'graph');
     if (method === 'value-iteration') {
+      // Iterates bound nothing: rounding takes them past the value that they rise to.
+      const decided = this.problem.bounds();
       if (!this.solveAll((component) => this.estimate(component)))
-        throw this.notConverged('values still change');
+        throw this.notConverged('values still change', decided);
       return { ...this.solution('estimated', method), upper: this.problem.bounds().lower };
     }
 
@@ -236,12 +238,12 @@ class UntilSolver {
     return { ...this.problem.bounds(), accuracy, method, iterations: this.iterations };
   }
 
-  private notConverged(found: string): NotConvergedError {
+  private notConverged(found: string, reached: Bounds = this.problem.bounds()): NotConvergedError {
     const { method, precision, maxIterations } = this.options;
     return new NotConvergedError(
       `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
         `less, allow more sweeps than maxIterations = ${maxIterations}, or use another method`,
-      this.problem.bounds(),
+      reached,
     );
   }
 }

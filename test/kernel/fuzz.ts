@@ -27,7 +27,7 @@ export function fuzzRound(kernel: Kernel, random: Random): void {
     calls.push(() => call(random, handle));
   };
   const open = () => {
-    const states = 1 + below(random, pick(random, [1, 4, 12, 70]));
+    const states = random() < 0.03 ? 1500 : 1 + below(random, pick(random, [1, 4, 12, 70, 200]));
     pick<() => void>(random, [
       () =>
         keep(
@@ -46,8 +46,8 @@ export function fuzzRound(kernel: Kernel, random: Random): void {
       () => keep(openProduct(random, kernel, states), callProduct),
     ])();
   };
-  for (let call = 0; call < 20; call++) {
-    if (calls.length === 0 || random() < 0.2) open();
+  for (let call = 0; call < 40; call++) {
+    if (calls.length === 0 || random() < 0.12) open();
     else pick(random, calls)();
   }
   for (const handle of handles) attempt(() => handle[Symbol.dispose]());

@@ -42,6 +42,9 @@ export function callChain(random: Random, chain: KernelChain, keep: (solver: Ker
     () => expecting.probability(() => chain.until(set(), set(), options())),
     () => expecting.probability(() => chain.until(set(), set(), options())),
     () => expecting.probability(() => chain.until(set(), set(), options())),
+    () => expecting.probability(() => chain.until(set(), set(), options())),
+    () => expecting.probability(() => chain.until(set(), set(), options())),
+    () => expecting.probability(() => chain.until(set(), set(), options())),
     () =>
       expecting.probability(() =>
         chain.boundedUntil(set(), set(), steps(), {

@@ -15,7 +15,7 @@ export function attempt<T>(call: () => T, most = 1): T | undefined {
   try {
     return call();
   } catch (error) {
-    if (error instanceof NotConvergedError) expectBounds(error, most);
+    if (error instanceof NotConvergedError) expectBounds(error, most, ` in "${error.message}"`);
     else if (!(error instanceof ForeguardError) && error !== ENOUGH) throw error;
     return undefined;
   } finally {
@@ -24,11 +24,11 @@ export function attempt<T>(call: () => T, most = 1): T | undefined {
 }
 
 /** Bounds of values from 0 to `most`. */
-export function expectBounds({ lower, upper }: Pick<Solution, 'lower' | 'upper'>, most = 1): void {
+export function expectBounds({ lower, upper }: Pick<Solution, 'lower' | 'upper'>, most = 1, note = ''): void {
   expect(lower.length).toBe(upper.length);
   for (const [s, bound] of lower.entries()) {
     if (!(0 <= bound && bound <= upper[s] && upper[s] <= most))
-      expect.fail(`state ${s} of ${lower.length} has bounds ${bound} and ${upper[s]}`);
+      expect.fail(`state ${s} of ${lower.length} has bounds ${bound} and ${upper[s]}${note}`);
   }
 }
 

@@ -59,10 +59,13 @@ function spoiltAutomaton(random: Random): LabelAutomaton {
 export function openProduct(random: Random, kernel: Kernel, states: number): KernelProduct | undefined {
   const automata = Array.from({ length: 1 + below(random, 2) }, () => spoiltAutomaton(random));
   const controller = new AbortController();
+  let reports = 0;
   const options = {
     withMatrix: random() < 0.5,
     signal: controller.signal,
-    onProgress: () => controller.abort(ENOUGH),
+    onProgress: () => {
+      if (++reports > 20 || random() < 0.05) controller.abort(ENOUGH);
+    },
     ...(random() < 0.2 && { maxStates: pick(random, [1, 5, garbageDouble(random)]) }),
   };
   const seeds = Array.from({ length: below(random, 3) + (random() < 0.05 ? 0 : 1) }, () => ({

@@ -20,7 +20,17 @@ export interface GuardedKernel {
   readonly called: ReadonlySet<string>;
 }
 
-export function guardedKernel(random: () => number, bytes: BufferSource = wasmBytes()): GuardedKernel {
+export interface GuardOptions {
+  /** Default: the build with SIMD. */
+  readonly bytes?: BufferSource;
+  /** How often a block is refused, as if memory were full. Default never. */
+  readonly refusals?: number;
+}
+
+export function guardedKernel(
+  random: () => number,
+  { bytes = wasmBytes(), refusals = 0 }: GuardOptions = {},
+): GuardedKernel {
   const inner = instantiateKernel(bytes);
   const blocks = new Map<Pointer, number>();
   const noise = Uint8Array.from({ length: 1 << 16 }, () => random() * 256);
@@ -39,6 +49,7 @@ export function guardedKernel(random: () => number, bytes: BufferSource = wasmBy
   }
   exports.allocate = (size: number): Pointer => {
     called.add('allocate');
+    if (refusals > 0 && random() < refusals) return 0;
     const place = inner.allocate(size + 2 * GUARD);
     if (place === 0) return 0;
     const block = place + GUARD;
