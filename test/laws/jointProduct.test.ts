@@ -167,6 +167,34 @@ describe.each(backends)('%s', (_, kernel) => {
     );
   });
 
+  test('beside others, an automaton comes to its states as it does alone', () => {
+    fc.assert(
+      fc.property(arbitraryProduct, fc.nat(3), (random, q) => {
+        const { chain, automata, seeds } = random;
+        const [first, ...others] = endless(random);
+        const own = seeds.map(({ states, from }) => ({
+          states,
+          from: Array.from(from).filter((_, i) => i % automata.length === 0),
+        }));
+        using joint = kernel.product(chain, [first, ...others], seeds);
+        using single = kernel.product(chain, [first], own);
+        const [all, alone] = [joint, single].map(({ chain: held, automatonState: [states] }) =>
+          held.until(
+            BitSet.full(held.states),
+            BitSet.where(held.states, (node) => states[node] === q),
+          ),
+        );
+        for (const [node, s] of joint.chainState.entries()) {
+          const place = single.find(s, [joint.automatonState[0][node]]);
+          expect(place).toBeGreaterThanOrEqual(0);
+          expect(all.lower[node]).toBeLessThanOrEqual(alone.upper[place]);
+          expect(alone.lower[place]).toBeLessThanOrEqual(all.upper[node]);
+        }
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
   test('the probability to come to a state of an automaton brackets the exact one', () => {
     fc.assert(
       fc.property(arbitraryProduct, fc.nat(3), (random, q) => {
