@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { randomChain, randomNumbers } from './chains.mjs';
+import { BitSet, getKernel } from '../dist/index.js';
+import { randomChain, randomNumbers, structuredChain } from './chains.mjs';
 
 const SHORT = Boolean(process.env.BENCH_SHORT);
 const ROUNDS = SHORT ? 5 : 41;
@@ -64,6 +65,49 @@ async function compare(compiler) {
   console.log('| kernel | wasm µs | ÷ C -O3 | ÷ C -march=native | goals |\n| --- | --- | --- | --- | --- |');
   for (const job of jobs) await runJob(kernel, twins, job);
   for (const twin of twins) twin.end();
+  await compareSolve();
+}
+
+/** A whole solve of a chain of many components, all states to 1e-6, by the package as users call it and by C. */
+async function compareSolve() {
+  const states = SHORT ? 50_000 : 1_000_000;
+  const matrix = structuredChain(states, 5);
+  const { columns } = matrix;
+  const chain = getKernel().chain(matrix);
+  const [everywhere, goal] = [BitSet.full(states), BitSet.of(states, [states - 1])];
+  const module = new WebAssembly.Module(readFileSync(path('../dist/kernel/foreguard.wasm')));
+  const kernel = new WebAssembly.Instance(module).exports;
+  const { until } = layOut(kernel, matrix, states - 1);
+  const scratch = kernel.allocate(kernel.runsBytes(1000, 100_000)) >>> 0;
+  const image = join(folder, 'image');
+  writeFileSync(image, new Uint8Array(kernel.memory.buffer));
+  const twins = [startTwin(['-O3'], image), startTwin(['-O3', '-march=native'], image)];
+
+  const times = [[], [], []];
+  for (let round = 0; round < (SHORT ? 3 : 11); round++) {
+    const start = performance.now();
+    const { lower, upper } = chain.until(everywhere, goal);
+    times[0].push(1e6 * (performance.now() - start));
+    if (upper.some((value, s) => !(value - lower[s] <= 2e-6)))
+      throw new Error('the bounds of the solve are too wide');
+    for (const [i, twin] of twins.entries()) {
+      const { nanoseconds, result } = await twin.run('solve', until, scratch);
+      times[i + 1].push(nanoseconds);
+      const { result: wide } = await twin.run('widest', kernel.boundsOf(until), states);
+      if (result !== 0 || wide !== 0) throw new Error('the bounds of the C twin are too wide');
+    }
+  }
+  for (const twin of twins) twin.end();
+  const [wasmTime, ...nativeTimes] = times.map(quartile);
+  const ratios = nativeTimes.map((time) => (wasmTime / time).toFixed(2));
+  console.log(
+    `| whole solve, ${states} states | ${(wasmTime / 1000).toFixed(0)} | ${ratios.join(' | ')} | 1.5 |`,
+  );
+  const bytes = getKernel().memoryBytes() / columns.length;
+  console.log(
+    `\nThat chain has ${columns.length} transitions; the kernel held ${bytes.toFixed(1)} bytes for each at its peak (goal: 40).`,
+  );
+  chain.free();
 }
 
 async function runJob(kernel, twins, { label, name, wasm, native, restore = [], outputs, goals }) {
@@ -108,11 +152,11 @@ function quartile(numbers) {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 2];
 }
 
-/** The functions that work on a chain, laid out in the kernel's memory with what they need. */
-function chainJobs(kernel, states) {
+/** A chain and the problem of reaching `goal`, in the kernel's memory. */
+function layOut(kernel, { rowStart, columns, values }, goal) {
+  const states = rowStart.length - 1;
   const reserve = (bytes) => kernel.allocate(bytes) >>> 0;
   const words = (at, count) => new Uint32Array(kernel.memory.buffer, at >>> 0, count);
-  const { rowStart, columns, values } = randomChain(states, 4, 7);
   const chain = kernel.layOutChain(
     reserve(kernel.chainBytes(states, columns.length)),
     states,
@@ -132,7 +176,16 @@ function chainJobs(kernel, states) {
   const [remain, target] = [kernel.remainOf(until) >>> 0, kernel.targetOf(until) >>> 0];
   words(remain, setWords).set(full);
   words(target, setWords).fill(0);
-  words(target, setWords)[(states - 1) >>> 5] = 1 << ((states - 1) & 31);
+  words(target, setWords)[goal >>> 5] = 1 << (goal & 31);
+  return { chain, until, transitions, remain, target };
+}
+
+/** The functions that work on a chain, laid out in the kernel's memory with what they need. */
+function chainJobs(kernel, states) {
+  const reserve = (bytes) => kernel.allocate(bytes) >>> 0;
+  const words = (at, count) => new Uint32Array(kernel.memory.buffer, at >>> 0, count);
+  const { chain, until, transitions, remain, target } = layOut(kernel, randomChain(states, 4, 7), states - 1);
+  const setWords = (states + 31) >>> 5;
   const components = kernel.classify(until);
   const starts = words(kernel.componentStartOf(until), components + 1).slice();
   let largest = 0;

@@ -258,6 +258,193 @@ static u64 step(const Chain *c, const u32 *active, const double *from, double *t
   return moved;
 }
 
+/* A whole solve to 1e-6, as bindings/kernel/until.ts does it where elimination of large components never gets a turn. */
+
+static void complement(u32 *set, u32 states) {
+  for (u32 i = 0; i < (states + 31) >> 5; ++i) set[i] = ~set[i];
+  if (states & 31) set[(states - 1) >> 5] &= (1u << (states & 31)) - 1;
+}
+
+static u32 classify(const Until *u) {
+  const Chain *c = CHAIN(u->chain);
+  u32 *remain = U32(u->remain), *target = U32(u->target), *zero = U32(u->zero), *one = U32(u->one);
+  u32 *maybe = U32(u->maybe), *scratch = U32(u->scratch), words = (c->states + 31) >> 5;
+  double *bounds = F64(u->bounds);
+  canReach(c, remain, target, zero, scratch);
+  complement(zero, c->states);
+  for (u32 i = 0; i < words; ++i) maybe[i] = remain[i] & ~target[i];
+  canReach(c, maybe, zero, one, scratch);
+  complement(one, c->states);
+  memset(maybe, 0, 4 * (size_t)words);
+  for (u32 s = 0; s < c->states; ++s) {
+    bounds[2 * (size_t)s] = has(one, s);
+    bounds[2 * (size_t)s + 1] = !has(zero, s);
+    if (!has(one, s) && !has(zero, s)) maybe[s >> 5] |= 1u << (s & 31);
+  }
+  return components(c, maybe, U32(u->order), U32(u->start), U32(u->componentOf), scratch);
+}
+
+static double leastPositive(double a, double b) { return b > 0 && b < a ? b : a; }
+
+static void narrow(double *own, double lower, double upper) {
+  if (lower < SMALLEST) lower = 0;
+  if (upper < SMALLEST) upper = SMALLEST;
+  if (lower > own[0]) own[0] = lower;
+  if (upper < own[1]) own[1] = upper;
+}
+
+static u64 solveDirectly(const Until *u, u32 component, u32 n) {
+  const Chain *c = CHAIN(u->chain);
+  const u32 *members = U32(u->order) + U32(u->start)[component], *componentOf = U32(u->componentOf);
+  const u32 *columns = U32(c->columns);
+  u32 *place = U32(u->scratch), longest = 0;
+  const double *values = F64(c->values);
+  double *matrix = F64(u->matrix), *bounds = F64(u->bounds);
+  const size_t width = n + 3;
+  for (u32 i = 0; i < n; ++i) place[members[i]] = i;
+  memset(matrix, 0, 8 * n * width);
+  for (u32 i = 0; i < n; ++i) {
+    double *row = matrix + i * width;
+    u32 start = U32(c->rowStart)[members[i]], end = U32(c->rowEnd)[members[i]];
+    if (end - start > longest) longest = end - start;
+    for (u32 e = start; e < end; ++e) {
+      u32 t = columns[e];
+      if (componentOf[t] == component) row[3 + place[t]] = values[e];
+      else {
+        row[0] += values[e];
+        row[1] += values[e] * bounds[2 * (size_t)t];
+        row[2] += values[e] * bounds[2 * (size_t)t + 1];
+      }
+    }
+  }
+  if (eliminate(matrix, n)) return 7;
+  double smallestValue = 1;
+  for (u32 k = 0; k < n; ++k) {
+    double *row = matrix + k * width, lower = row[1], upper = row[2], smallest = 1;
+    for (u32 j = 0; j < k; ++j) smallest = leastPositive(smallest, row[3 + j]);
+    if (smallest * smallestValue < 0x1p-1000) return 7;
+    for (u32 j = 0; j < k; ++j) {
+      lower += row[3 + j] * matrix[j * width + 1];
+      upper += row[3 + j] * matrix[j * width + 2];
+    }
+    row[1] = lower / row[3 + k];
+    row[2] = upper / row[3 + k];
+    smallestValue = leastPositive(leastPositive(smallestValue, row[1]), row[2]);
+  }
+  double size = n, error = 1.01 * (size * size * size * 2 / 3 + 3 * size * size + 2 * size * longest + 8) * UNIT;
+  for (u32 i = 0; i < n; ++i)
+    narrow(bounds + 2 * (size_t)members[i], matrix[i * width + 1] * (1 - error), matrix[i * width + 2] * (1 + error));
+  return 0;
+}
+
+enum { WINDOW = 1024, LONG = 16 };
+
+static void addRun(u32 *runs, u32 *count, u32 length, u32 size) {
+  u32 *run = runs + 4 * (size_t)(*count)++;
+  run[0] = length, run[1] = size, run[2] = 0;
+}
+
+/* As buildRuns; `block` is an offset into the image behind everything else. */
+static void buildRuns(Runs *r, u32 block, const Until *u, u32 component, u32 n, u32 entries) {
+  const Chain *c = CHAIN(u->chain);
+  const u32 *members = U32(u->order) + U32(u->start)[component], *componentOf = U32(u->componentOf);
+  const u32 *columns = U32(c->columns), *rowStart = U32(c->rowStart), *rowEnd = U32(c->rowEnd);
+  const double *given = F64(u->bounds);
+  u32 *place = U32(u->scratch);
+  r->states = n, r->entries = entries, r->count = 0;
+  r->bounds = block, r->outside = r->bounds + 16 * n, r->values = r->outside + 16 * n;
+  r->runs = r->values + 8 * entries;
+  r->columns = r->runs + 16 * ((n + WINDOW - 1) / WINDOW * LONG + entries / LONG);
+  r->order = r->columns + 4 * entries;
+  u32 *order = U32(r->order), *lengths = U32(r->outside), *runs = U32(r->runs);
+  for (u32 from = 0; from < n; from += WINDOW) {
+    u32 sums[LONG + 1] = {0}, to = from + WINDOW < n ? from + WINDOW : n, at = from;
+    for (u32 i = from; i < to; ++i) {
+      u32 length = 0;
+      for (u32 e = rowStart[members[i]]; e < rowEnd[members[i]]; ++e) length += componentOf[columns[e]] == component;
+      lengths[i] = length;
+      ++sums[length < LONG ? length : LONG];
+    }
+    for (u32 key = 0; key <= LONG; ++key) {
+      u32 size = sums[key];
+      if (size > 0 && key < LONG) addRun(runs, &r->count, key, size);
+      sums[key] = at;
+      at += size;
+    }
+    for (u32 i = from; i < to; ++i) {
+      u32 key = lengths[i] < LONG ? lengths[i] : LONG;
+      order[sums[key]++] = members[i];
+      if (key == LONG) addRun(runs, &r->count, lengths[i], 1);
+    }
+  }
+  for (u32 i = 0; i < n; ++i) place[order[i]] = i;
+  double *bounds = F64(r->bounds), *outside = F64(r->outside), *values = F64(r->values);
+  u32 *places = U32(r->columns), filled = 0;
+  for (u32 i = 0; i < n; ++i) {
+    u32 s = order[i];
+    double lower = 0, upper = 0;
+    for (u32 e = rowStart[s]; e < rowEnd[s]; ++e) {
+      u32 t = columns[e];
+      double value = F64(c->values)[e] / F64(c->exit)[s];
+      if (componentOf[t] == component) values[filled] = value, places[filled++] = place[t] << 4;
+      else lower += value * given[2 * (size_t)t], upper += value * given[2 * (size_t)t + 1];
+    }
+    outside[2 * i] = lower, outside[2 * i + 1] = -upper;
+    bounds[2 * i] = given[2 * (size_t)s], bounds[2 * i + 1] = -given[2 * (size_t)s + 1];
+  }
+  for (u32 i = 0, *run = runs; run < runs + 4 * r->count; run += 4)
+    for (u32 left = run[1]; left > 0; --left, ++i)
+      if (rowEnd[order[i]] - rowStart[order[i]] > run[2]) run[2] = rowEnd[order[i]] - rowStart[order[i]];
+}
+
+static double runsGap(const Runs *r) {
+  const double *bounds = F64(r->bounds);
+  double widest = 0;
+  for (u32 i = 0; i < r->states; ++i) {
+    double width = -bounds[2 * i + 1] - bounds[2 * i];
+    if (width > widest) widest = width;
+  }
+  return widest;
+}
+
+/* Forward sweeps only; the kernel makes every eighth a backward one. */
+static void iterate(const Until *u, u32 component, u32 n, double share, u32 block) {
+  const Chain *c = CHAIN(u->chain);
+  const u32 *members = U32(u->order) + U32(u->start)[component], *componentOf = U32(u->componentOf);
+  double *bounds = F64(u->bounds), inherited = 0;
+  u32 entries = 0;
+  for (u32 i = 0; i < n; ++i)
+    for (u32 e = U32(c->rowStart)[members[i]]; e < U32(c->rowEnd)[members[i]]; ++e) {
+      u32 t = U32(c->columns)[e];
+      double width = bounds[2 * (size_t)t + 1] - bounds[2 * (size_t)t];
+      if (componentOf[t] == component) ++entries;
+      else if (width > inherited) inherited = width;
+    }
+  Runs r;
+  buildRuns(&r, block, u, component, n, entries);
+  for (u32 sweeps = 0; runsGap(&r) > inherited + share;) {
+    u32 count = 1 + (sweeps >> 3);
+    for (u32 i = 0; i < count; ++i)
+      if (!runsSweep(&r)) i = count;
+    sweeps += count;
+  }
+  for (u32 i = 0; i < n; ++i)
+    narrow(bounds + 2 * (size_t)U32(r.order)[i], F64(r.bounds)[2 * i], -F64(r.bounds)[2 * i + 1]);
+}
+
+static u64 solve(const Until *u, u32 block) {
+  u32 count = classify(u), iterated = 0;
+  const u32 *start = U32(u->start);
+  for (u32 i = 0; i < count; ++i) iterated += start[i + 1] - start[i] > 32;
+  for (u32 i = 0; i < count; ++i) {
+    u32 n = start[i + 1] - start[i];
+    if (n == 1) tightenByRow(CHAIN(u->chain), F64(u->bounds), U32(u->order)[start[i]]);
+    else if (n > 32) iterate(u, i, n, 1e-6 / iterated, block);
+    else if (solveDirectly(u, i, n)) return 7;
+  }
+  return 0;
+}
+
 static u64 hash(const u32 *words, size_t count) {
   u32 sum = 2166136261u;
   for (size_t i = 0; i < count; ++i) sum = (sum ^ words[i]) * 16777619u;
@@ -301,7 +488,11 @@ int main(int argc, char **argv) {
     else if (!strcmp(name, "sweepForward")) result = runsSweep((const Runs *)(image + a[0]));
     else if (!strcmp(name, "eliminate")) result = eliminate(F64(a[0]), a[1]);
     else if (!strcmp(name, "step")) result = step(CHAIN(a[0]), U32(a[1]), F64(a[2]), F64(a[3]));
-    else return 2;
+    else if (!strcmp(name, "solve")) result = solve((const Until *)(image + a[0]), a[1]);
+    else if (!strcmp(name, "widest")) {
+      const double *bounds = F64(a[0]);
+      for (u32 s = 0; s < a[1]; ++s) result |= bounds[2 * (size_t)s + 1] - bounds[2 * (size_t)s] > 2e-6;
+    } else return 2;
     clock_gettime(CLOCK_MONOTONIC, &to);
     printf("%lld %llu\n", (long long)(to.tv_sec - from.tv_sec) * 1000000000LL + (to.tv_nsec - from.tv_nsec),
            (unsigned long long)result);

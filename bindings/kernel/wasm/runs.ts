@@ -3,7 +3,7 @@ import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
 /** Copying the rows takes as long as a few sweeps; below this many states they are over too soon for it to matter. */
-const LEAST_STATES = 512;
+const LEAST_STATES = 64;
 
 /** Interval iteration on rows sorted into runs; undefined where the component is small or memory short. */
 export function openRuns(
