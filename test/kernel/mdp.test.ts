@@ -84,7 +84,7 @@ describe.each(backends)('%s', (_, kernel) => {
   });
 
   test.each([true, false])('a long walk is decided in linear time, avoidable: %s', (avoidable) => {
-    const states = kernel.backend === 'wasm' ? 200_000 : 3_000;
+    const states = kernel.backend === 'wasm' ? 100_000 : 2_000;
     using mdp = kernel.mdp(walk(states, avoidable));
     const [everywhere, goal] = [BitSet.full(states), BitSet.of(states, [states - 1])];
     expect(mdp.prob1E(everywhere, goal).count()).toBe(avoidable ? states - 1 : 1);
@@ -294,7 +294,7 @@ describe.each(backends)('%s', (_, kernel) => {
     };
     for (let i = 0; i < 20; i++) round();
     const before = kernel.memoryBytes();
-    for (let i = 0; i < 500; i++) round();
+    for (let i = 0; i < 200; i++) round();
     expect(kernel.memoryBytes()).toBe(before);
   });
 });

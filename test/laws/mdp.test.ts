@@ -96,7 +96,7 @@ describe.each(backends)('%s', (_, kernel) => {
         const induced = new ExactChain(exact.induced(solution.scheduler));
         expectBrackets(solution, induced.until(remain, target));
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(90) },
     );
   });
 
@@ -115,7 +115,41 @@ describe.each(backends)('%s', (_, kernel) => {
         }
         expectRewardBrackets(solution, exact.rewardUnder(solution.scheduler, earned, target));
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(90) },
+    );
+  });
+
+  test('relative precision is kept where values are small', () => {
+    fc.assert(
+      fc.property(
+        fewUntil,
+        fewReward,
+        fc.constantFrom(...directions),
+        ({ matrix, remain, target }, reward, direction) => {
+          const relative = { relative: true, precision: 1e-4 };
+          using mdp = kernel.mdp(matrix);
+          const until = solved((options) =>
+            mdp.until(direction, remain, target, { ...options, ...relative }),
+          );
+          expectBrackets(until, new ExactMdp(matrix).until(direction, remain, target));
+          using rewarded = kernel.mdp(reward.matrix);
+          const earned = earnedBy(reward.rewards, reward.matrix);
+          const expected = solved((options) =>
+            rewarded.reachabilityReward(direction, reward.rewards, reward.target, {
+              ...options,
+              ...relative,
+            }),
+          );
+          const exact = new ExactMdp(reward.matrix);
+          expectRewardBrackets(expected, exact.reachabilityReward(direction, earned, reward.target));
+          for (const { lower, upper, finished } of [until, expected]) {
+            for (const [s, value] of lower.entries()) {
+              if (finished && value < Infinity) expect(upper[s] - value).toBeLessThanOrEqual(2e-4 * value);
+            }
+          }
+        },
+      ),
+      { numRuns: runs(40) },
     );
   });
 
@@ -133,7 +167,7 @@ describe.each(backends)('%s', (_, kernel) => {
         expect([...mdp.prob1A(remain, target)]).toEqual(where('min', 1));
         expect([...mdp.prob1E(remain, target)]).toEqual(where('max', 1));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(60) },
     );
   });
 
@@ -152,7 +186,7 @@ describe.each(backends)('%s', (_, kernel) => {
           found.some((set) => insideRows(matrix, set).some((inside) => inside === row));
         expect([...rows]).toEqual([...BitSet.where(mdp.rows, kept)]);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(90) },
     );
   });
 
@@ -173,7 +207,7 @@ describe.each(backends)('%s', (_, kernel) => {
           expect(widest(next)).toBeLessThan(1e-14);
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(60) },
     );
   });
 
@@ -191,7 +225,7 @@ describe.each(backends)('%s', (_, kernel) => {
           expect(least.lower.every((lower, s) => lower <= greatest.upper[s])).toBe(true);
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     );
   });
 
@@ -211,7 +245,7 @@ describe.each(backends)('%s', (_, kernel) => {
           overlap(mdp.boundedUntil(direction, remain, target, 5), chain.boundedUntil(remain, target, 5)),
         ).toBe(true);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     );
   });
 
@@ -238,7 +272,7 @@ describe.each(backends)('%s', (_, kernel) => {
         const back = (values: Float64Array) => Float64Array.from(to, (name) => values[name]);
         expect(overlap(one, { lower: back(two.lower), upper: back(two.upper) })).toBe(true);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     );
   });
 
@@ -256,7 +290,7 @@ describe.each(backends)('%s', (_, kernel) => {
         else expect(solution.accuracy).toBe('estimated');
         expect(() => new ExactMdp(matrix).induced(solution.scheduler)).not.toThrow();
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(30) },
     );
   });
 });
