@@ -133,6 +133,52 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(solution.upper[0]).toBeLessThan(0.5 + 1e-6);
   });
 
+  test.each<[string, Players, Entry[][], Uint32Array]>([
+    [
+      'waiting by the row that is best, not by the other one',
+      { scheduler: 'min', nature: 'max' },
+      [
+        [
+          [1, 0, 1],
+          [2, 0, 1],
+        ],
+        [[3, 1, 1]],
+        [[0, 1, 1]],
+      ],
+      Uint32Array.of(0, 2, 3, 4, 5, 6, 7),
+    ],
+    [
+      'waiting that nature would not let go of',
+      { scheduler: 'max', nature: 'min' },
+      [
+        [[1, 1, 1]],
+        [[2, 1, 1]],
+        [
+          [0, 0, 1],
+          [3, 0, 1],
+        ],
+      ],
+      Uint32Array.of(0, 2, 3, 4, 5, 6, 7),
+    ],
+  ])('games do not stop above their value: %s', (_name, players, rows, rowGroupStart) => {
+    // 0 and 1 may pass play to and fro; 2 is worth 1/4 and 3 is worth 1/2, where upper bounds would stop.
+    const quarter: Entry[] = [
+      [4, 0.25, 0.25],
+      [5, 0.75, 0.75],
+    ];
+    const half: Entry[] = [
+      [4, 0.5, 0.5],
+      [5, 0.5, 0.5],
+    ];
+    const matrix = { ...model([...rows, quarter, half, absorbing(4), absorbing(5)]), rowGroupStart };
+    using mdp = kernel.intervalMdp(matrix);
+    const solution = mdp.until(BitSet.full(6), BitSet.of(6, [4]), players);
+    for (const s of [0, 1]) {
+      expectValue(solution, s, '1/4');
+      expect(solution.upper[s] - solution.lower[s]).toBeLessThanOrEqual(2e-6);
+    }
+  });
+
   test.each<[Players, string]>([
     [{ scheduler: 'max', nature: 'max' }, '1/2'],
     [{ scheduler: 'max', nature: 'min' }, '3/8'],
