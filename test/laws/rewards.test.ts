@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NotConvergedError } from '../../bindings/errors.js';
 import {
   BitSet,
   type ChainRewards,
@@ -8,7 +9,8 @@ import {
   type Solution,
 } from '../../bindings/kernel/index.js';
 import { backends } from '../kernel/backends.js';
-import { arbitraryChain } from '../kernel/randomChains.js';
+import { chainOf } from '../kernel/chains.js';
+import { arbitraryChain, arbitraryUntil } from '../kernel/randomChains.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
 import {
@@ -22,6 +24,7 @@ import {
   exactTotalReward,
   exactVisitsFrom,
 } from '../oracle/rewards.js';
+import { exactWindowedUntil } from '../oracle/windowedUntil.js';
 import { runs } from './runs.js';
 
 /** Asserts that bounds bracket exact values, both being Infinity where there is none, within the width that was asked for. */
@@ -36,7 +39,7 @@ function expectBrackets(
       value === null
         ? lower[s] === Number.POSITIVE_INFINITY && upper[s] === Number.POSITIVE_INFINITY
         : value.compare(lower[s]) >= 0 &&
-          value.compare(upper[s]) <= 0 &&
+          (upper[s] === Number.POSITIVE_INFINITY || value.compare(upper[s]) <= 0) &&
           upper[s] - lower[s] <= 2 * precision * Math.max(1, lower[s]);
     return within ? [] : [`state ${s}: ${value} and [${lower[s]}, ${upper[s]}]`];
   });
@@ -168,4 +171,164 @@ describe.each(backends)('%s', (_, kernel) => {
       { numRuns: runs(60) },
     );
   });
+
+  test('interval iteration of rewards brackets them whenever it stops', () => {
+    fc.assert(
+      fc.property(
+        arbitraryProblem,
+        fc.constantFrom(1, 10, 3000),
+        ({ matrix, rewards, target }, maxIterations) => {
+          using chain = kernel.chain(matrix);
+          const options = { method: 'interval-iteration', precision, maxIterations } as const;
+          const exact = exactReachabilityReward(new ExactChain(matrix), rewards, target);
+          try {
+            expectBrackets(chain.reachabilityReward(rewards, target, options), exact, precision);
+          } catch (error) {
+            if (!(error instanceof NotConvergedError)) throw error;
+            expectBrackets(error, exact, Number.POSITIVE_INFINITY);
+          }
+        },
+      ),
+      { numRuns: runs(60) },
+    );
+  });
+
+  test('windows and safety within steps are bracketed, and step back as values do', () => {
+    const windows = fc.tuple(fc.nat(4), fc.nat(4));
+    fc.assert(
+      fc.property(arbitraryUntil, windows, ({ matrix, remain, target }, [from, length]) => {
+        using chain = kernel.chain(matrix);
+        const exact = new ExactChain(matrix);
+        const steps = from + length;
+        const window = chain.boundedUntil(remain, target, steps, { from });
+        expectBrackets(window, exactWindowedUntil(exact, remain, target, from, steps), 1e-13);
+        const safe = chain.boundedGlobally(remain, steps);
+        const left = exact.boundedUntil(BitSet.full(chain.states), remain.complement(), steps);
+        expectBrackets(
+          safe,
+          left.map((value) => Rational.ONE.minus(value)),
+          1e-13,
+        );
+        const { lower } = chain.until(remain, target);
+        const back = exactSteps(
+          exact,
+          [...lower].map(Rational.fromDouble),
+          exact.rows.map(() => Rational.ZERO),
+          steps,
+        );
+        expectBrackets(chain.stepBack({ lower, upper: lower }, steps), back[steps], 1e-13);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  test('rewards are linear, and visits weighed by rewards are what they sum to', () => {
+    fc.assert(
+      fc.property(arbitraryProblem, ({ matrix, rewards, target, initial }) => {
+        using chain = kernel.chain(matrix);
+        const within = target.complement();
+        const weights = rewards.states ?? new Float64Array(chain.states).fill(2);
+        const single = chain.totalReward({ states: weights }, { within });
+        const triple = chain.totalReward({ states: weights.map((weight) => 3 * weight) }, { within });
+        expectOverlap(triple, { lower: below(single.lower, 3), upper: above(single.upper, 3) });
+
+        // initial * N * weights, summed by columns and by rows.
+        const visits = chain.visitsFrom(initial, { within });
+        const byColumns = dot(visits, { lower: weights, upper: weights });
+        const byRows = dot(single, { lower: initial, upper: initial });
+        expectOverlap(byColumns, byRows);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  test('what visits a region leaves it, unless it stays there for ever', () => {
+    fc.assert(
+      fc.property(arbitraryProblem, ({ matrix, target, initial }) => {
+        using chain = kernel.chain(matrix);
+        const within = target.complement();
+        const exact = new ExactChain(matrix);
+        const leaving = Float64Array.from(exact.rows, (row, s) =>
+          within.has(s)
+            ? [...row].reduce(
+                (sum, [t, p]) => sum + (target.has(t) ? Number(p.numerator) / Number(p.denominator) : 0),
+                0,
+              )
+            : 0,
+        );
+        const left = dot(chain.visitsFrom(initial, { within }), {
+          lower: below(leaving, 1),
+          upper: above(leaving, 1),
+        });
+        const reached = chain.until(BitSet.full(chain.states), target);
+        const outside = initial.map((weight, s) => (target.has(s) ? 0 : weight));
+        expectOverlap(left, dot(reached, { lower: outside, upper: outside }));
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  test('renumbering the states changes no reward and no steady state beyond the bounds', () => {
+    const withOrder = arbitraryProblem.chain((problem) => {
+      const states = Array.from({ length: problem.target.size }, (_, s) => s);
+      return fc.record({
+        problem: fc.constant(problem),
+        to: fc.shuffledSubarray(states, { minLength: states.length }),
+      });
+    });
+    fc.assert(
+      fc.property(withOrder, ({ problem: { matrix, rewards, target, initial }, to }) => {
+        using chain = kernel.chain(matrix);
+        using other = kernel.chain(renumbered(matrix, to));
+        const states = rewards.states ?? new Float64Array(chain.states).fill(1);
+        const name = (values: Float64Array) => values.map((_, t) => values[to.indexOf(t)]);
+        const back = ({ lower, upper }: Solution) => ({
+          lower: lower.map((_, s) => lower[to[s]]),
+          upper: upper.map((_, s) => upper[to[s]]),
+        });
+        const renamed = BitSet.of(
+          target.size,
+          [...target].map((s) => to[s]),
+        );
+        expectOverlap(
+          chain.reachabilityReward({ states }, target),
+          back(other.reachabilityReward({ states: name(states) }, renamed)),
+        );
+        expectOverlap(chain.steadyState(initial), back(other.steadyState(name(initial))));
+        expectOverlap(chain.longRunAverage({ states }), back(other.longRunAverage({ states: name(states) })));
+      }),
+      { numRuns: runs(40) },
+    );
+  });
 });
+
+type Bounds = Pick<Solution, 'lower' | 'upper'>;
+
+const margin = 2 ** -45;
+const below = (values: Float64Array, factor: number) => values.map((value) => value * factor * (1 - margin));
+const above = (values: Float64Array, factor: number) => values.map((value) => value * factor * (1 + margin));
+
+/** The sum of products of numbers that are not negative, 0 times infinity being nothing, as bounds of one number. */
+function dot(a: Bounds, b: Bounds): Bounds {
+  const sum = (x: Float64Array, y: Float64Array) =>
+    x.reduce((total, value, s) => total + (value === 0 || y[s] === 0 ? 0 : value * y[s]), 0);
+  return {
+    lower: below(Float64Array.of(sum(a.lower, b.lower)), 1),
+    upper: above(Float64Array.of(sum(a.upper, b.upper)), 1),
+  };
+}
+
+function expectOverlap(a: Bounds, b: Bounds): void {
+  const apart = [...a.lower.keys()].filter((s) => a.lower[s] > b.upper[s] || b.lower[s] > a.upper[s]);
+  expect(apart).toEqual([]);
+}
+
+/** The same chain with state s called `to[s]`. */
+function renumbered({ rowStart, columns, values }: Csr, to: readonly number[]): Csr {
+  const rows: [number, number][][] = to.map(() => []);
+  for (const [s, name] of to.entries()) {
+    for (let e = rowStart[s]; e < rowStart[s + 1]; e++) rows[name].push([to[columns[e]], values[e]]);
+    rows[name].sort(([a], [b]) => a - b);
+  }
+  return chainOf(rows);
+}
