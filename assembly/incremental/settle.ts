@@ -19,7 +19,7 @@ export const PAUSE: u32 = EMPTY - 1;
  */
 
 /**
- * Goes through the components to look at, successors first, for about `work` states: shifts or solves those of at most `small`
+ * Goes through the components to look at, successors first, for about `work` steps: shifts or solves those of at most `small`
  * states, and returns the first that the caller has to solve and then `settle`; EMPTY if there is none, PAUSE if there may be.
  * Bounds no wider than `tolerance` are narrow enough to be kept.
  */
@@ -29,7 +29,7 @@ export function nextComponent(solver: Solver, small: u32, tolerance: f64, relati
     const component = take(solver.pending);
     if (component == EMPTY) return EMPTY;
     const size = u32At(until.start, component + 1) - u32At(until.start, component);
-    done += size;
+    done += size * min(size, small);
     if (prepare(solver, component, size, tolerance, relative)) continue;
     solver.solvedStates += size;
     solver.solvedComponents += 1;

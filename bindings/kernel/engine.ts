@@ -123,7 +123,7 @@ export interface SolverProblem {
   replaceRows(update: RowUpdate): void;
   addStates(added: AddedStates): void;
   /**
-   * Looks at waiting components for about `work` states, and shifts or solves those of at most `small` states. Returns a
+   * Looks at waiting components for about `work` steps, and shifts or solves those of at most `small` states. Returns a
    * larger one to be solved by the caller and then settled; `PAUSE` if some may still wait, `DONE` if none does. Bounds that
    * are true and no wider than `tolerance` are kept.
    */
@@ -132,6 +132,8 @@ export interface SolverProblem {
   component(component: number): UntilProblem;
   /** Lets all components that a solved one leads on to wait, if it moved. */
   settle(component: number, tolerance: number, relative: boolean): void;
+  /** States solved so far in this update. */
+  solvedStates(): number;
   /** Ends an update: the widest gap of bounds that moved, and how much was solved. */
   finish(relative: boolean): { readonly gap: number; readonly states: number; readonly components: number };
   /** The chain and the sets as they are now, the chain being the caller's. */

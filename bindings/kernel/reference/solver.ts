@@ -43,7 +43,7 @@ export class ReferenceSolver implements SolverProblem {
   private readonly before = new Map<number, { lower: number; upper: number }>();
   /** The bounds of the component that the caller solves. */
   private solving = new Map<number, { lower: number; upper: number }>();
-  private solvedStates = 0;
+  private solvedStateCount = 0;
   private solvedComponents = 0;
 
   /** Takes over a solved problem. */
@@ -126,7 +126,7 @@ export class ReferenceSolver implements SolverProblem {
       const members = this.members.get(component)!;
       done += members.length;
       if (this.prepare(component, members, tolerance, relative)) continue;
-      this.solvedStates += members.length;
+      this.solvedStateCount += members.length;
       this.solvedComponents++;
       if (members.length > small || this.component(component).solveSmall(0, 1) === 0) return component;
       this.settle(component, tolerance, relative);
@@ -160,10 +160,14 @@ export class ReferenceSolver implements SolverProblem {
     this.tellPredecessors(moved);
   }
 
+  solvedStates(): number {
+    return this.solvedStateCount;
+  }
+
   finish(relative: boolean): { gap: number; states: number; components: number } {
     let gap = 0;
     for (const s of this.before.keys()) gap = Math.max(gap, this.gap(s, relative));
-    return { gap, states: this.solvedStates, components: this.solvedComponents };
+    return { gap, states: this.solvedStateCount, components: this.solvedComponents };
   }
 
   restart(): { chain: EngineChain; remain: BitSet; target: BitSet } {
@@ -174,7 +178,7 @@ export class ReferenceSolver implements SolverProblem {
 
   private begin(): void {
     this.before.clear();
-    this.solvedStates = 0;
+    this.solvedStateCount = 0;
     this.solvedComponents = 0;
   }
 

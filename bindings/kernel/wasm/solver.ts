@@ -76,11 +76,15 @@ export class WasmSolver implements SolverProblem {
     this.engine.exports.settle(this.solver, component, tolerance, relative);
   }
 
+  solvedStates(): number {
+    return this.engine.exports.solvedStatesOf(this.solver);
+  }
+
   finish(relative: boolean): { gap: number; states: number; components: number } {
     const { exports } = this.engine;
     return {
       gap: exports.finishUpdate(this.solver, relative),
-      states: exports.solvedStatesOf(this.solver),
+      states: this.solvedStates(),
       components: exports.solvedComponentsOf(this.solver),
     };
   }
