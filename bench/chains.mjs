@@ -97,3 +97,31 @@ export function structuredChain(states, seed) {
   rows.push([[states - 2, 1]], [[states - 1, 1]]);
   return matrixOf(rows);
 }
+
+/** A walk on a line whose ends absorb: decided after about as many steps as the square of its length. */
+export function line(states) {
+  return matrixOf(
+    Array.from({ length: states }, (_, s) =>
+      s === 0 || s === states - 1
+        ? [[s, 1]]
+        : [
+            [s - 1, 0.5],
+            [s + 1, 0.5],
+          ],
+    ),
+  );
+}
+
+/** A walk on a square whose first and last corner absorb. */
+export function square(side) {
+  const last = side * side - 1;
+  return matrixOf(
+    Array.from({ length: last + 1 }, (_, s) => {
+      if (s === 0 || s === last) return [[s, 1]];
+      const [x, y] = [s % side, Math.floor(s / side)];
+      const next = [y > 0 && s - side, x > 0 && s - 1, x < side - 1 && s + 1, y < side - 1 && s + side];
+      const successors = next.filter((t) => t !== false);
+      return successors.map((t) => [t, 1 / successors.length]);
+    }),
+  );
+}

@@ -8,7 +8,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Benchmark from 'benchmark';
 import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
-import { haddadMonmege, randomChain } from './chains.mjs';
+import { haddadMonmege, line, randomChain, square } from './chains.mjs';
 
 const wasm = getKernel();
 const SHORT = Boolean(process.env.BENCH_SHORT);
@@ -71,10 +71,10 @@ const n = SHORT ? 10_000 : 100_000;
 const questions = [
   { name: `random chain, ${n} states`, matrix: randomChain(n, 4, 7), target: n - 1 },
   {
-    name: 'Haddad-Monmege, n = 200',
-    matrix: haddadMonmege(200),
+    name: 'Haddad-Monmege, n = 300',
+    matrix: haddadMonmege(300),
     target: 0,
-    exact: { state: 200, value: 0.7 },
+    exact: { state: 300, value: 0.7 },
   },
 ];
 
@@ -87,6 +87,20 @@ for (const { name, matrix, target, exact } of questions) {
   rows.push(measure(`${name}, wasm`, fast), measure(`${name}, reference`, readable));
   const [{ median: wasmTime }, { median: referenceTime }] = rows.slice(-2);
   console.log(`${name}: the reference takes ${(referenceTime / wasmTime).toFixed(1)} times as long as wasm`);
+}
+
+// Slow chains too large for the reference; the middle of each reaches either end with the same probability.
+const slow = [
+  { name: `line of ${n + 1} states`, matrix: line(n + 1) },
+  { name: 'square of 51 by 51 states', matrix: square(51) },
+];
+for (const { name, matrix } of slow) {
+  const solve = solver(wasm, matrix, 0);
+  const { lower, upper } = solve();
+  checkPair({ lower, upper }, { lower, upper }, 1e-6);
+  const middle = (lower.length - 1) / 2;
+  if (!(lower[middle] <= 0.5 && 0.5 <= upper[middle])) fail(name);
+  rows.push(measure(`${name}, wasm`, solve));
 }
 
 console.log(

@@ -29,6 +29,7 @@ try {
         'esm-only',
         '--exclude-entrypoints',
         './foreguard.wasm',
+        './foreguard.scalar.wasm',
         './specification.schema.json',
       ],
       root,

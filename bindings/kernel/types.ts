@@ -40,7 +40,7 @@ export interface SolveOptions {
   precision?: number;
   /** Read `precision` relative to `lower`: `upper - lower <= 2 * precision * lower`. Default false. */
   relative?: boolean;
-  /** Default `auto`: elimination for small components, interval iteration for the rest. */
+  /** Default `auto`: elimination for small components; for others, interval iteration and elimination by turns. */
   method?: SolveMethod;
   /** Sweeps over one component before giving up with NotConvergedError. Default 10,000,000. */
   maxIterations?: number;

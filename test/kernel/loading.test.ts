@@ -1,9 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { KernelError } from '../../bindings/errors.js';
 import '../../bindings/kernel/inline.js';
 import { BitSet, getKernel, init, type Kernel, referenceKernel } from '../../bindings/kernel/index.js';
 import { gambler } from './chains.js';
-import { wasmBytes } from './wasmBytes.js';
+import { scalarWasmBytes, wasmBytes } from './wasmBytes.js';
 
 afterEach(async () => {
   await init();
@@ -36,6 +36,29 @@ test('init takes the module as bytes, compiled, fetched, or promised', async () 
   }
 });
 
+test('an engine without SIMD gets the build without it', async () => {
+  vi.resetModules();
+  vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+  const decode = vi.spyOn(Uint8Array, 'from');
+  try {
+    await import('../../bindings/kernel/inline.js');
+    const fresh = await import('../../bindings/kernel/index.js');
+    expect(fresh.getKernel().backend).toBe('wasm');
+    const decoded = decode.mock.results.map(({ value }) => value.length);
+    expect(decoded.filter((length) => length > 10_000)).toEqual([
+      wasmBytes().length,
+      scalarWasmBytes().length,
+    ]);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
+
+test('init takes the build without SIMD, which is another one', async () => {
+  expect(scalarWasmBytes()).not.toEqual(wasmBytes());
+  expectWorks(await init({ module: scalarWasmBytes() }));
+});
+
 test('init chooses the reference, and goes back to WebAssembly', async () => {
   expect(await init({ backend: 'reference' })).toBe(referenceKernel);
   expect(getKernel().backend).toBe('reference');
@@ -55,5 +78,6 @@ test('a module that is not the kernel is refused, with what to do', async () => 
 
 test('the module stays small', () => {
   expect(wasmBytes().length).toBeLessThanOrEqual(65_536);
+  expect(scalarWasmBytes().length).toBeLessThanOrEqual(65_536);
   expect(WebAssembly.Module.imports(new WebAssembly.Module(wasmBytes()))).toEqual([]);
 });

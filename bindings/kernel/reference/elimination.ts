@@ -9,6 +9,9 @@ const NORMAL = 2 ** -1000;
 /** Above this many states the dense matrix takes too much time and memory. */
 const MOST_STATES = 2000;
 
+/** About how many products here take as long as an entry of a row in interval iteration. */
+const FASTER = 16;
+
 /** A row: what leaves the component, what is gained by leaving it, and the moves inside. */
 interface Row {
   exit: number;
@@ -81,7 +84,7 @@ export function openElimination(
       for (; left > 0 && done < work; left--) {
         const status = censor(left - 1);
         if (status !== Status.Ok) return { status, work: done };
-        done += left ** 2;
+        done += left ** 2 / FASTER;
       }
       return { status: left > 0 ? Status.Unfinished : substitute(), work: done };
     },
