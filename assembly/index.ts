@@ -73,12 +73,8 @@ export {
   rehash,
   enterSeeds,
   explore,
-  countUp,
-  sortBy,
-  placesOf,
-  gather,
-  fillRows,
 } from "./product/product";
+export { countUp, sortBy, placesOf, gather, fillRows } from "./product/rows";
 export {
   mdpBytes,
   layOutMdp,
