@@ -68,7 +68,8 @@ export interface KernelHeldProduct extends ProductNodes, Disposable {
  * Violated and satisfied nodes are absorbing. (s, q) → `end` is a violation iff q is open, `atEnd` is strong, and q does not
  * accept. Rows of states without data stay empty.
  *
- * @throws InvalidArgumentError where the chain lacks a predicate of the automaton
+ * @throws InvalidArgumentError where the chain lacks a predicate of the automaton; InvalidModelError where a row is neither empty
+ * nor a distribution; KernelError where the product does not fit in memory
  */
 export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: 'strong' | 'weak'): Product {
   using product = multiply(chain, automaton, atEnd, true);
