@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { BitSet, getKernel } from '../dist/index.js';
 import { randomChain, randomNumbers, structuredChain } from './chains.mjs';
+import { randomMdp } from './mdps.mjs';
 
 const SHORT = Boolean(process.env.BENCH_SHORT);
 const ROUNDS = SHORT ? 5 : 41;
@@ -56,6 +57,7 @@ async function compare(compiler) {
   const kernel = new WebAssembly.Instance(module).exports;
   const sizes = SHORT ? [2_000, 20_000] : [10_000, 100_000];
   const jobs = sizes.flatMap((states) => chainJobs(kernel, states));
+  for (const states of sizes) jobs.push(mdpJob(kernel, states));
   for (const states of SHORT ? [64] : [64, 256, 600]) jobs.push(eliminationJob(kernel, states));
 
   const image = join(folder, 'image');
@@ -282,6 +284,45 @@ function chainJobs(kernel, states) {
       goals: [1.25, 1.35],
     },
   ];
+}
+
+/** A sweep over an MDP whose states are blocks of their own, but for the two that absorb. */
+function mdpJob(kernel, states) {
+  const matrix = randomMdp(states, 3, 4, 7);
+  const reserve = (bytes) => kernel.allocate(bytes) >>> 0;
+  const words = (at, values) => new Uint32Array(kernel.memory.buffer, at >>> 0, values.length).set(values);
+  const rows = matrix.rowStart.length - 1;
+  const size = [states, rows, matrix.columns.length];
+  const mdp = kernel.layOutMdp(reserve(kernel.mdpBytes(...size)), ...size);
+  words(kernel.mdpGroupStartOf(mdp), matrix.rowGroupStart);
+  words(kernel.mdpRowStartOf(mdp), matrix.rowStart);
+  words(kernel.mdpColumnsOf(mdp), matrix.columns);
+  new Float64Array(kernel.memory.buffer, kernel.mdpValuesOf(mdp) >>> 0, matrix.values.length).set(
+    matrix.values,
+  );
+  if (kernel.checkMdp(mdp) !== 0) throw new Error('the MDP is refused');
+  kernel.prepareMdp(mdp);
+
+  const blocks = states - 2;
+  const plan = kernel.layOutPlan(reserve(kernel.planBytes(mdp, blocks, blocks, 0)), mdp, blocks, blocks, 0);
+  const numbers = Uint32Array.from({ length: blocks + 1 }, (_, b) => b);
+  words(kernel.planMemberStartOf(plan), numbers);
+  words(kernel.planMembersOf(plan), numbers.subarray(0, blocks));
+  words(kernel.planRowsOf(plan), BitSet.full(rows).words);
+  words(kernel.planOneOf(plan), BitSet.of(states, [states - 1]).words);
+  const quotient = kernel.buildQuotient(plan, 1, 1, reserve(kernel.measureQuotient(plan)));
+  const bounds = kernel.quotientBoundsOf(quotient) >>> 0;
+  const pristine = reserve(16 * blocks);
+  new Uint8Array(kernel.memory.buffer).copyWithin(pristine, bounds, bounds + 16 * blocks);
+  return {
+    label: `MDP sweep, ${states} states`,
+    name: 'maximiseSweep',
+    wasm: [quotient, 0, blocks, 0],
+    native: [quotient, 0, blocks],
+    restore: [[bounds, pristine, 16 * blocks]],
+    outputs: [[bounds, 4 * blocks]],
+    goals: [1.15, 1.2],
+  };
 }
 
 /** A dense matrix of random moves, as elimination finds it. */

@@ -1,12 +1,11 @@
-import { has, wordsOf } from "../bitSet";
-import { setU32, u32At } from "../memory";
+import { has } from "../bitSet";
 import { Mdp } from "../sparse/mdp";
 import { attract } from "./attract";
 import { layOutRemainder, remainderBytes, settle, takeState } from "./remainder";
 
 /** Bytes of scratch that `almostSure` needs. */
 export function almostSureScratchBytes(states: u32, rows: u32): f64 {
-  return remainderBytes(states, rows) + 8 + 4 * <f64>states + 4 * <f64>wordsOf(states);
+  return remainderBytes(states, rows) + 8 + 4 * <f64>states;
 }
 
 /**
@@ -26,14 +25,11 @@ export function almostSure(
   scratch: usize
 ): void {
   const frontier = scratch;
-  const allowed = frontier + (<usize>mdp.states << 2);
-  const words = wordsOf(mdp.states);
-  const block = (allowed + (<usize>words << 2) + 7) & ~7;
+  const block = (frontier + (<usize>mdp.states << 2) + 7) & ~7;
   attract(mdp, remain, target, rows, result, choices, frontier);
   const left = layOutRemainder(block, mdp, result, rows, target);
   while (true) {
-    for (let i: u32 = 0; i < words; ++i) setU32(allowed, i, u32At(remain, i) & u32At(left.states, i));
-    attract(mdp, allowed, target, left.rows, result, choices, frontier);
+    attract(mdp, remain, target, left.rows, result, choices, frontier);
     let lost = false;
     for (let s: u32 = 0; s < mdp.states; ++s) {
       if (!has(left.states, s) || has(result, s)) continue;

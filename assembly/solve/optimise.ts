@@ -55,32 +55,61 @@ function sweep(quotient: Quotient, first: u32, last: u32, backward: bool, maximi
 @inline
 function tightenBlock(quotient: Quotient, b: u32, maximise: bool): bool {
   const bounds = quotient.bounds;
+  const values = quotient.values;
+  const columns = quotient.columns;
   const end = u32At(quotient.groupStart, b + 1);
+  let choice = u32At(quotient.groupStart, b);
+  let e = u32At(quotient.rowStart, choice);
   let bestLower = maximise ? 0.0 : Infinity;
-  let bestUpper = maximise ? 0.0 : Infinity;
+  let bestUpper = bestLower;
   let best: u32 = 0;
-  for (let choice = u32At(quotient.groupStart, b); choice < end; ++choice) {
-    let lower = f64At(quotient.gain, 2 * choice);
-    let upper = f64At(quotient.gain, 2 * choice + 1);
-    const rowEnd = u32At(quotient.rowStart, choice + 1);
-    for (let e = u32At(quotient.rowStart, choice); e < rowEnd; ++e) {
-      const probability = f64At(quotient.values, e);
-      const t = u32At(quotient.columns, e);
-      lower += probability * lowerAt(bounds, t);
-      upper += probability * upperAt(bounds, t);
+  if (ASC_FEATURE_SIMD) {
+    // The same operations on [lower, upper] at once, in the same order.
+    let bestBounds = f64x2.splat(bestLower);
+    for (; choice < end; ++choice) {
+      let sum = v128.load(quotient.gain + (<usize>choice << 4));
+      const rowEnd = u32At(quotient.rowStart, choice + 1);
+      for (; e < rowEnd; ++e) {
+        const probability = v128.load_splat<f64>(values + (<usize>e << 3));
+        sum = f64x2.add(sum, f64x2.mul(probability, v128.load(bounds + (<usize>u32At(columns, e) << 4))));
+      }
+      const error = outward(u32At(quotient.terms, choice));
+      const factors = f64x2.replace_lane(f64x2.splat(1 - error), 1, 1 + error);
+      sum = f64x2.mul(f64x2.div(sum, f64x2.splat(f64At(quotient.exit, choice))), factors);
+      if (maximise) {
+        if (f64x2.extract_lane(sum, 0) > f64x2.extract_lane(bestBounds, 0)) best = choice;
+        bestBounds = f64x2.pmax(bestBounds, sum);
+      } else {
+        if (f64x2.extract_lane(sum, 1) < f64x2.extract_lane(bestBounds, 1)) best = choice;
+        bestBounds = f64x2.pmin(bestBounds, sum);
+      }
     }
-    const exit = f64At(quotient.exit, choice);
-    const error = outward(u32At(quotient.terms, choice));
-    lower = (lower / exit) * (1 - error);
-    upper = (upper / exit) * (1 + error);
-    if (maximise) {
-      if (lower > bestLower) best = choice;
-      bestLower = lower > bestLower ? lower : bestLower;
-      bestUpper = upper > bestUpper ? upper : bestUpper;
-    } else {
-      if (upper < bestUpper) best = choice;
-      bestLower = lower < bestLower ? lower : bestLower;
-      bestUpper = upper < bestUpper ? upper : bestUpper;
+    bestLower = f64x2.extract_lane(bestBounds, 0);
+    bestUpper = f64x2.extract_lane(bestBounds, 1);
+  } else {
+    for (; choice < end; ++choice) {
+      let lower = f64At(quotient.gain, 2 * choice);
+      let upper = f64At(quotient.gain, 2 * choice + 1);
+      const rowEnd = u32At(quotient.rowStart, choice + 1);
+      for (; e < rowEnd; ++e) {
+        const probability = f64At(values, e);
+        const t = u32At(columns, e);
+        lower += probability * lowerAt(bounds, t);
+        upper += probability * upperAt(bounds, t);
+      }
+      const exit = f64At(quotient.exit, choice);
+      const error = outward(u32At(quotient.terms, choice));
+      lower = (lower / exit) * (1 - error);
+      upper = (upper / exit) * (1 + error);
+      if (maximise) {
+        if (lower > bestLower) best = choice;
+        bestLower = lower > bestLower ? lower : bestLower;
+        bestUpper = upper > bestUpper ? upper : bestUpper;
+      } else {
+        if (upper < bestUpper) best = choice;
+        bestLower = lower < bestLower ? lower : bestLower;
+        bestUpper = upper < bestUpper ? upper : bestUpper;
+      }
     }
   }
 

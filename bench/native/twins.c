@@ -33,6 +33,11 @@ typedef struct {
   u32 states, count, runs, bounds, outside, values, columns, entries, order;
 } Runs;
 
+/* assembly/solve/quotient.ts */
+typedef struct {
+  u32 blocks, maximise, bounds, chosen, groupStart, rowStart, source, terms, exit, gain, columns, values;
+} Quotient;
+
 #define CHAIN(at) ((const Chain *)(image + (at)))
 
 static const double SMALLEST = 0x1p-500, UNIT = 0x1p-53;
@@ -445,6 +450,39 @@ static u64 solve(const Until *u, u32 block) {
   return 0;
 }
 
+static u64 maximiseSweep(const Quotient *q, u32 first, u32 last) {
+  double *bounds = F64(q->bounds);
+  const double *values = F64(q->values), *gain = F64(q->gain), *exits = F64(q->exit);
+  const u32 *columns = U32(q->columns), *rowStart = U32(q->rowStart), *groupStart = U32(q->groupStart);
+  u64 moved = 0;
+  for (u32 b = first; b < last; ++b) {
+    __m128d bestBounds = _mm_setzero_pd();
+    u32 best = 0;
+    for (u32 choice = groupStart[b]; choice < groupStart[b + 1]; ++choice) {
+      __m128d sum = _mm_loadu_pd(gain + 2 * (size_t)choice);
+      for (u32 e = rowStart[choice]; e < rowStart[choice + 1]; ++e)
+        sum = _mm_add_pd(sum, _mm_mul_pd(_mm_set1_pd(values[e]), _mm_loadu_pd(bounds + 2 * (size_t)columns[e])));
+      double error = outward(U32(q->terms)[choice]);
+      sum = _mm_mul_pd(_mm_div_pd(sum, _mm_set1_pd(exits[choice])), _mm_set_pd(1 + error, 1 - error));
+      if (_mm_comigt_sd(sum, bestBounds)) best = choice;
+      bestBounds = _mm_max_pd(bestBounds, sum);
+    }
+    double bestLower = _mm_cvtsd_f64(bestBounds), bestUpper = _mm_cvtsd_f64(_mm_unpackhi_pd(bestBounds, bestBounds));
+    double lower = bestLower < SMALLEST ? 0 : fmin(bestLower, 0x1.fffffffffffffp+1023);
+    double upper = fmax(bestUpper, SMALLEST);
+    if (lower > bounds[2 * (size_t)b]) {
+      bounds[2 * (size_t)b] = lower;
+      U32(q->chosen)[b] = best;
+      moved = 1;
+    }
+    if (upper < bounds[2 * (size_t)b + 1]) {
+      bounds[2 * (size_t)b + 1] = upper;
+      moved = 1;
+    }
+  }
+  return moved;
+}
+
 static u64 hash(const u32 *words, size_t count) {
   u32 sum = 2166136261u;
   for (size_t i = 0; i < count; ++i) sum = (sum ^ words[i]) * 16777619u;
@@ -486,6 +524,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(name, "intervalSweep")) result = intervalSweep((const Until *)(image + a[0]), a[1]);
     else if (!strcmp(name, "valueSweep")) result = valueSweep((const Until *)(image + a[0]), a[1]);
     else if (!strcmp(name, "sweepForward")) result = runsSweep((const Runs *)(image + a[0]));
+    else if (!strcmp(name, "maximiseSweep")) result = maximiseSweep((const Quotient *)(image + a[0]), a[1], a[2]);
     else if (!strcmp(name, "eliminate")) result = eliminate(F64(a[0]), a[1]);
     else if (!strcmp(name, "step")) result = step(CHAIN(a[0]), U32(a[1]), F64(a[2]), F64(a[3]));
     else if (!strcmp(name, "solve")) result = solve((const Until *)(image + a[0]), a[1]);

@@ -134,7 +134,7 @@ function attractAlways(mdp: ReferenceMdp, remain: BitSet, target: BitSet): BitSe
 function almostSure(mdp: ReferenceMdp, remain: BitSet, target: BitSet, rows: BitSet): Attraction {
   const left = new Remainder(mdp, attract(mdp, remain, target, rows).states, rows, target);
   for (;;) {
-    const found = attract(mdp, remain.intersection(left.states), target, left.rows);
+    const found = attract(mdp, remain, target, left.rows);
     const lost = left.states.difference(found.states);
     if (lost.count() === 0) return found;
     for (const s of lost) left.takeState(s);
