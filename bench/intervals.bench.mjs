@@ -46,7 +46,7 @@ function measure(name, work) {
   return quantile(0.5);
 }
 
-const n = SHORT ? 2_000 : 20_000;
+const n = SHORT ? 2_000 : 10_000;
 const matrix = randomChain(n, 4, 7);
 const [all, target] = [BitSet.full(n), BitSet.of(n, [n - 1])];
 const chain = wasm.chain(matrix);
