@@ -6,7 +6,7 @@ import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { line, randomChain } from './chains.mjs';
 
 const SHORT = Boolean(process.env.BENCH_SHORT);
-const rounds = SHORT ? 3 : 11;
+const rounds = SHORT ? 3 : 7;
 const ones = (states) => new Float64Array(states).fill(1);
 
 function fail(message) {
