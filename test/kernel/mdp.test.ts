@@ -1,8 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
 import { BitSet, type Direction, type MdpMatrix, type SolveMethod } from '../../bindings/kernel/index.js';
+import { kernelOf } from '../../bindings/kernel/registry.js';
+import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
+import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
 import { backends } from './backends.js';
-import { mdpOf } from './randomMdps.js';
+import { arbitraryMdpUntil, mdpOf } from './randomMdps.js';
+import { scalarWasmBytes } from './wasmBytes.js';
 
 /** In state 0 one may wait, or toss: 1/4 to the goal 2, 1/4 to the trap 3, else on to 1, from where one returns for ever. */
 const toss = mdpOf([
@@ -157,6 +162,28 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(steps.upper[n]).toBeLessThan(2 ** (n + 2));
   });
 
+  test('a row that sums to more than 1 is divided by its sum, where it earns too', () => {
+    const matrix = mdpOf([
+      [
+        [
+          [1, 0.5],
+          [2, 0.5 + 9e-10],
+        ],
+      ],
+      [[[1, 1]]],
+      [[[2, 1]]],
+    ]);
+    using mdp = kernel.mdp(matrix);
+    const { lower, upper } = mdp.reachabilityReward(
+      'max',
+      { rows: Float64Array.of(1, 0, 0) },
+      BitSet.of(3, [1, 2]),
+    );
+    expect(lower[0]).toBeLessThanOrEqual(1);
+    expect(upper[0]).toBeGreaterThanOrEqual(1);
+    expect(upper[0] - lower[0]).toBeLessThan(1e-14);
+  });
+
   test('values of every number of steps can be had', () => {
     using mdp = kernel.mdp(toss);
     const options = { everyStep: true };
@@ -297,4 +324,23 @@ describe.each(backends)('%s', (_, kernel) => {
     for (let i = 0; i < 200; i++) round();
     expect(kernel.memoryBytes()).toBe(before);
   });
+});
+
+test('without SIMD all bounds and schedulers are the same, bit by bit', () => {
+  const [[, kernel]] = backends;
+  const scalar = kernelOf(new WasmEngine(instantiateKernel(scalarWasmBytes())));
+  fc.assert(
+    fc.property(arbitraryMdpUntil, fc.constantFrom('min', 'max'), ({ matrix, remain, target }, direction) => {
+      const [one, other] = [kernel, scalar].map((backend) => {
+        using mdp = backend.mdp(matrix);
+        try {
+          return mdp.until(direction as Direction, remain, target, { maxIterations: 2000 });
+        } catch (error) {
+          if (!(error instanceof NotConvergedError)) throw error;
+          return { lower: error.lower, upper: error.upper };
+        }
+      });
+      expect(one).toEqual(other);
+    }),
+  );
 });
