@@ -168,6 +168,21 @@ describe.each(backends)('%s', (_, kernel) => {
     }
   });
 
+  test('absolute precision asks nothing more of a rare event', () => {
+    using chain = kernel.chain(gambler(60, 0.25));
+    const solve = (relative: boolean) =>
+      chain.until(BitSet.full(61), BitSet.of(61, [60]), {
+        precision: 1e-4,
+        relative,
+        method: 'interval-iteration',
+        maxIterations: 200,
+      });
+    const solution = solve(false);
+    expect(widest(solution)).toBeLessThanOrEqual(2e-4);
+    expect(solution.upper[1]).toBeGreaterThan(1e3 * solution.lower[1]);
+    expect(() => solve(true)).toThrow(/relative to the lower one/);
+  });
+
   test('a chain of ten thousand cycles stays within the precision asked for', () => {
     const cycles = 10_000;
     const rows = Array.from({ length: 2 * cycles }, (_, s): [number, number][] =>
