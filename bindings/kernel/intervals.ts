@@ -103,13 +103,15 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     }
     const active = model.prob0(remain, target, players).complement().difference(target);
     const problem = model.openSteps(active, target, players);
-    return this.solve(problem, () => solveSteps(problem, steps, this.rows, 'robust-bounded-until', options));
+    return this.solve(problem, () =>
+      solveSteps(problem, steps, this.states, 'robust-bounded-until', options),
+    );
   }
 
   next(target: BitSet, goal: Goal): Solution {
     const model = this.open({ target });
     const problem = model.openSteps(BitSet.full(this.states), target, this.players(goal));
-    return this.solve(problem, () => solveSteps(problem, 1, this.rows, 'robust-next', {}));
+    return this.solve(problem, () => solveSteps(problem, 1, this.states, 'robust-next', {}));
   }
 
   rowDistributions(values: Float64Array, direction: Direction): Float64Array {
