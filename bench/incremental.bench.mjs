@@ -128,7 +128,7 @@ const questions = [
   { name: 'one row', rows: single, added: 0, goal: 100 },
   { name: 'one row, with a new transition', rows: single, added: 1, goal: 100 },
   {
-    name: 'one row, with a transition back that joins components',
+    name: 'one row, with a transition back',
     rows: single,
     added: 1,
     reach: -100,
