@@ -2,12 +2,13 @@
  * Breaks the kernel on purpose, one place at a time, and shows which test notices: a test suite is worth what it finds. Works
  * in a temporary copy of the repository. Ends with 1 if anything survives that scripts/mutants.json does not explain.
  *
- *   node scripts/mutate.mjs [--only PATH] [--per-function N] [--sample N] [--minutes M] [--limit SECONDS]
+ *   node scripts/mutate.mjs [--only PATH] [--per-function N] [--sample N] [--minutes M] [--limit SECONDS] [--tests TEXT]
  *
  * --only          files whose path contains PATH, also the drivers in bindings/kernel; default: assembly/ and the reference
  * --per-function  how many mutants of each function besides all that drop an outward rounding; default 2, 0 for all
  * --sample        only N of them, spread over all files
  * --minutes       begins no further mutant after this time; default: no limit
+ * --tests         only test files whose path contains TEXT; a survivor may then be known to others
  * --limit         seconds that the tests of one mutant may take; default: five times what they take unbroken
  */
 import { spawn } from 'node:child_process';
@@ -35,11 +36,14 @@ const { values: options } = parseArgs({
     sample: { type: 'string' },
     minutes: { type: 'string' },
     limit: { type: 'string' },
+    tests: { type: 'string', default: '' },
   },
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'foreguard-mutants-'));
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const explained = JSON.parse(readFileSync(join(root, 'scripts/mutants.json'), 'utf8'));
 
 /** Copies what the kernel and its tests are made of; packages are linked. */
@@ -77,6 +81,7 @@ function testFiles() {
     .filter(
       (path) =>
         path.endsWith('.test.ts') &&
+        path.includes(options.tests) &&
         /\/(backends|wasmBytes)\.js'/.test(readFileSync(join(copy, path), 'utf8')),
     );
 }
@@ -198,37 +203,31 @@ async function judge(mutant, tests, seconds, unbroken) {
   }
 }
 
-try {
-  copyRepository();
-  if ((await build()) !== 0)
-    throw new Error('the kernel does not compile unbroken: npm run build:kernel shows why');
-  const tests = testFiles();
-  const began = performance.now();
-  const failure = await failingTest(tests, 600);
-  if (failure !== undefined) throw new Error(`the tests fail unbroken: ${failure}`);
-  const seconds = Number(options.limit) || Math.max(20, (5 * (performance.now() - began)) / 1000);
-  const unbroken = kernelText();
-  const mutants = plan();
-  console.log(
-    `${mutants.length} mutants, ${tests.length} test files, at most ${seconds.toFixed(0)} s each\n`,
-  );
+copyRepository();
+if ((await build()) !== 0)
+  throw new Error('the kernel does not compile unbroken: npm run build:kernel shows why');
+const tests = testFiles();
+const began = performance.now();
+const failure = await failingTest(tests, 600);
+if (failure !== undefined) throw new Error(`the tests fail unbroken: ${failure}`);
+const seconds = Number(options.limit) || Math.max(20, (5 * (performance.now() - began)) / 1000);
+const unbroken = kernelText();
+const mutants = plan();
+console.log(`${mutants.length} mutants, ${tests.length} test files, at most ${seconds.toFixed(0)} s each\n`);
 
-  const counts = new Map();
-  for (const mutant of mutants) {
-    if (performance.now() - began > 60_000 * (Number(options.minutes) || Number.POSITIVE_INFINITY)) {
-      console.log(`\nstopped after ${options.minutes} minutes`);
-      break;
-    }
-    const { verdict, test } = await judge(mutant, tests, seconds, unbroken);
-    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-    const line = mutant.source.slice(0, mutant.start).split('\n').length;
-    const [before, after] = linesOf(mutant);
-    console.log(
-      `${mutant.path}:${line} ${mutant.kind}\n    ${before}\n    ${after}\n    ${verdict}${test ? `: ${test}` : ''}`,
-    );
+const counts = new Map();
+for (const mutant of mutants) {
+  if (performance.now() - began > 60_000 * (Number(options.minutes) || Number.POSITIVE_INFINITY)) {
+    console.log(`\nstopped after ${options.minutes} minutes`);
+    break;
   }
-  console.log(`\n${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`);
-  process.exitCode = counts.has('SURVIVED') ? 1 : 0;
-} finally {
-  rmSync(copy, { recursive: true, force: true });
+  const { verdict, test } = await judge(mutant, tests, seconds, unbroken);
+  counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const line = mutant.source.slice(0, mutant.start).split('\n').length;
+  const [before, after] = linesOf(mutant);
+  console.log(
+    `${mutant.path}:${line} ${mutant.kind}\n    ${before}\n    ${after}\n    ${verdict}${test ? `: ${test}` : ''}`,
+  );
 }
+console.log(`\n${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`);
+process.exitCode = counts.has('SURVIVED') ? 1 : 0;
