@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
 import { BitSet, type Direction, type MdpMatrix, type SolveMethod } from '../../bindings/kernel/index.js';
+import { ReferenceEngine } from '../../bindings/kernel/reference/engine.js';
 import { kernelOf } from '../../bindings/kernel/registry.js';
 import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
 import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
@@ -343,4 +344,36 @@ test('without SIMD all bounds and schedulers are the same, bit by bit', () => {
       expect(one).toEqual(other);
     }),
   );
+});
+
+test.each([
+  ['wasm', new WasmEngine(instantiateKernel(scalarWasmBytes()))],
+  ['reference', new ReferenceEngine()],
+] as const)('%s takes guessed bounds only where its equations verify them', (_, engine) => {
+  // Between 0 and 1 one goes to and fro; either is left with 1/4 to the goal 2 and 1/4 to the trap 3: both values are 1/2.
+  const leave = (to: number): [number, number][] => [
+    [to, 0.5],
+    [2, 0.25],
+    [3, 0.25],
+  ];
+  const loaded = engine.loadMdp(mdpOf([[leave(1)], [leave(0)], [[[2, 1]]], [[[3, 1]]]]));
+  if ('status' in loaded) throw new Error('refused');
+  for (const direction of ['min', 'max'] as const) {
+    const problem = loaded.openOptimum({
+      direction,
+      memberStart: Uint32Array.of(0, 1, 2),
+      members: Uint32Array.of(0, 1),
+      rows: BitSet.full(4),
+      one: BitSet.of(4, [2]),
+      upper: 1,
+    });
+    expect(problem.adopt(0, 2, Float64Array.of(0.6, 0.6), 'lower')).toBe(false);
+    expect(problem.adopt(0, 2, Float64Array.of(0.4, 0.4), 'upper')).toBe(false);
+    expect(problem.bounds()).toEqual({ lower: Float64Array.of(0, 0), upper: Float64Array.of(1, 1) });
+    expect(problem.adopt(0, 2, Float64Array.of(0.4, 0.4), 'lower')).toBe(true);
+    expect(problem.adopt(0, 2, Float64Array.of(0.6, 0.6), 'upper')).toBe(true);
+    expect(problem.bounds()).toEqual({ lower: Float64Array.of(0.4, 0.4), upper: Float64Array.of(0.6, 0.6) });
+    problem.close();
+  }
+  loaded.free();
 });
