@@ -79,7 +79,10 @@ function byName<T>(guard: Guard, values: readonly T[]): Record<string, T> {
   return Object.fromEntries(guard.rules.map(({ name }, r) => [name, values[r]]));
 }
 
-function replayTrace(guard: Guard, { steps, complete = true }: Trace): { rules: RuleReplay[]; unknown: number } {
+function replayTrace(
+  guard: Guard,
+  { steps, complete = true }: Trace,
+): { rules: RuleReplay[]; unknown: number } {
   guard.reset();
   const predicates = guard.file.predicates.map(({ name }) => name);
   const events = guard.file.rules.map(({ monitor }) =>
