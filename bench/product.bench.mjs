@@ -106,8 +106,8 @@ function checkRules(one, other) {
 }
 
 function checkSame(chain, automata) {
-  using one = product(wasm, chain, automata, { withMatrix: true });
-  using other = product(referenceKernel, chain, automata, { withMatrix: true });
+  const one = product(wasm, chain, automata, { withMatrix: true });
+  const other = product(referenceKernel, chain, automata, { withMatrix: true });
   const arrays = ({ matrix, chainState, automatonState }) => [
     ...Object.values(matrix),
     chainState,
@@ -118,12 +118,14 @@ function checkSame(chain, automata) {
     if (array.length !== others[i].length || array.some((value, e) => value !== others[i][e]))
       fail('both kernels build different products');
   }
+  one.free();
+  other.free();
 }
 
 /** In the joint product a rule has the risk that it has in its own. */
 function checkMarginal(chain, automata) {
-  using joint = product(wasm, chain, automata);
-  using own = product(wasm, chain, automata.slice(0, 1));
+  const joint = product(wasm, chain, automata);
+  const own = product(wasm, chain, automata.slice(0, 1));
   const within = ({ chain: held, automatonState: [q] }) =>
     held.boundedUntil(
       BitSet.full(held.states),
@@ -136,6 +138,8 @@ function checkMarginal(chain, automata) {
     if (place < 0 || all.lower[node] > single.upper[place] || single.lower[place] > all.upper[node])
       fail(`the joint risk of state ${node}`);
   }
+  joint.free();
+  own.free();
 }
 
 function measure(name, work, samples) {
@@ -164,9 +168,10 @@ function measureJoint(states, count, K, samples) {
   const [chain, automata] = [labelledChain(states, 7), responses(count, K)];
   let size = '';
   const build = () => {
-    using built = product(wasm, chain, automata);
+    const built = product(wasm, chain, automata);
     const { states: nodes, transitions } = built.chain;
     size = `${nodes} states, ${transitions} transitions, at most ${(wasm.memoryBytes() / transitions).toFixed(0)} bytes of memory a transition`;
+    built.free();
   };
   build();
   measure(`${count} rules at once, K = ${K}, ${states} chain states`, build, samples);

@@ -51,9 +51,9 @@ const questions = (chain) => {
 
 {
   const matrix = randomChain(size, 3, 1);
-  using chain = getKernel().chain(matrix);
-  using small = getKernel().chain(randomChain(1_000, 3, 1));
-  using reference = referenceKernel.chain(randomChain(1_000, 3, 1));
+  const chain = getKernel().chain(matrix);
+  const small = getKernel().chain(randomChain(1_000, 3, 1));
+  const reference = referenceKernel.chain(randomChain(1_000, 3, 1));
   for (const [name, solve] of Object.entries(questions(small)))
     overlap(name, solve(), questions(reference)[name]());
   console.log(`random chain of ${size} states, precision 1e-6`);
@@ -62,7 +62,7 @@ const questions = (chain) => {
 
 {
   const n = SHORT ? 2_000 : 20_000;
-  using chain = getKernel().chain(line(n));
+  const chain = getKernel().chain(line(n));
   const ends = BitSet.of(chain.states, [0, chain.states - 1]);
   const solve = () => chain.reachabilityReward({ states: ones(chain.states) }, ends);
   const { lower, upper } = solve();
