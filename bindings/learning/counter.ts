@@ -1,7 +1,7 @@
 import { type Abstraction, ValuationTable } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import type { Dtmc } from '../model/index.js';
-import { isRegularGap, type Step, type Trace } from '../trace/index.js';
+import { isRegularGap, type SamplingPeriod, type Step, type Trace } from '../trace/index.js';
 import { buildModel } from './buildModel.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction, LearningReport } from './report.js';
@@ -149,6 +149,7 @@ export class Counter {
   #encode({ id, steps }: Trace): boolean {
     const { abstraction } = this;
     const { words } = abstraction;
+    const { period } = this.settings;
     const table = this.#table;
     const valuations = this.#valuations;
     const rows = this.#rows;
@@ -158,7 +159,7 @@ export class Counter {
         const step: Step = steps[i];
         abstraction.encode(step.state, step, valuations, offset);
         rows[i] = table.find(valuations, offset) + 1;
-        if (i > 0) this.#checkGap(steps[i - 1].time, step.time);
+        if (period !== null && i > 0) checkGap(period, steps[i - 1].time, step.time);
       }
       return true;
     } catch (error) {
@@ -174,15 +175,6 @@ export class Counter {
       if (this.#firstSkipped.length < KEPT) this.#firstSkipped.push(message);
       return false;
     }
-  }
-
-  #checkGap(previous: number | undefined, time: number | undefined): void {
-    const { period } = this.settings;
-    if (period === null || previous === undefined || time === undefined) return;
-    if (isRegularGap(period, previous, time)) return;
-    throw new InvalidDataError(
-      `${time - previous} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; resample the trace, or correct samplingPeriod or periodTolerance`,
-    );
   }
 
   /** Looks up the transitions of the trace and compares all of it with the constraints. */
@@ -310,4 +302,12 @@ export class Counter {
     const why = left.map(([count, what]) => `${count} ${what}`).join(', ');
     return `there are no traces to learn from${why && ` (${why})`}; give at least one trace with a step`;
   }
+}
+
+/** @throws InvalidDataError where two times are not the sampling period apart. */
+function checkGap(period: SamplingPeriod, previous: number | undefined, time: number | undefined): void {
+  if (previous === undefined || time === undefined || isRegularGap(period, previous, time)) return;
+  throw new InvalidDataError(
+    `${time - previous} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; resample the trace, or correct samplingPeriod or periodTolerance`,
+  );
 }
