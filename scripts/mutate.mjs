@@ -2,14 +2,17 @@
  * Breaks the kernel on purpose, one place at a time, and shows which test notices: a test suite is worth what it finds. Works
  * in a temporary copy of the repository. Ends with 1 if anything survives that scripts/mutants.json does not explain.
  *
- *   node scripts/mutate.mjs [--only PATH] [--per-function N] [--sample N] [--minutes M] [--limit SECONDS] [--tests TEXT]
+ *   node scripts/mutate.mjs [--only PATH]... [--per-function N] [--sample N] [--minutes M] [--limit SECONDS] [--tests TEXT]
  *
- * --only          files whose path contains PATH, also the drivers in bindings/kernel; default: assembly/ and the reference
+ * --only          files whose path contains PATH, or one of several, also the drivers in bindings/kernel; default: assembly/
+ *                 and the reference
  * --per-function  how many mutants of each function besides all that drop an outward rounding; default 2, 0 for all
  * --sample        only N of them, spread over all files
  * --minutes       begins no further mutant after this time; default: no limit
  * --tests         only test files whose path contains TEXT; a survivor may then be known to others
- * --limit         seconds that the tests of one mutant may take; default: five times what they take unbroken
+ * --limit         seconds that a round of tests may take; default: five times what it takes unbroken, at least 20
+ *
+ * A mutant meets the test file that noticed the last one of its source file, then the quick half of the tests, then the others.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -27,11 +30,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import asc from 'assemblyscript/asc';
 import { chooseMutants, mutantsOf, rank } from './mutants.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     'per-function': { type: 'string', default: '2' },
     sample: { type: 'string' },
     minutes: { type: 'string' },
@@ -102,12 +106,42 @@ function run(args, seconds) {
   });
 }
 
-const build = () => run(['scripts/buildKernel.mjs'], 120);
-const kernelText = () => readFileSync(join(copy, 'bindings/kernel/generated/wasm.ts'), 'utf8');
+const builds = {
+  simd: { constant: 'wasmBase64', file: 'build/foreguard.wasm', flags: ['--enable', 'simd'] },
+  scalar: { constant: 'scalarWasmBase64', file: 'build/foreguard.scalar.wasm', flags: [] },
+};
+
+/** Both modules, or undefined if they do not compile. A compiler that stays warm is several times faster. */
+async function compile() {
+  const modules = {};
+  for (const [name, { file, flags }] of Object.entries(builds)) {
+    const { error } = await asc.main(
+      ['--config', 'asconfig.json', '--baseDir', copy, '--outFile', file, ...flags],
+      {
+        writeFile(_, content) {
+          modules[name] = Buffer.from(content);
+        },
+      },
+    );
+    if (error) return undefined;
+  }
+  return modules;
+}
+
+/** Puts modules where tests look for them. */
+function install(modules) {
+  const constants = Object.entries(builds).map(([name, { constant, file }]) => {
+    writeFileSync(join(copy, file), modules[name]);
+    return `export const ${constant}: string = '${modules[name].toString('base64')}';\n`;
+  });
+  writeFileSync(join(copy, 'bindings/kernel/generated/wasm.ts'), constants.join(''));
+}
+
+const report = join(copy, 'report.json');
+const testResults = () => JSON.parse(readFileSync(report, 'utf8')).testResults;
 
 /** The first test that fails, 'time limit', or undefined where all pass. */
 async function failingTest(tests, seconds) {
-  const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const args = [
     'node_modules/vitest/vitest.mjs',
@@ -121,25 +155,41 @@ async function failingTest(tests, seconds) {
   const code = await run(args, seconds);
   if (code === undefined) return 'time limit';
   if (code === 0) return undefined;
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  for (const { name, assertionResults } of testResults) {
+  const results = testResults();
+  for (const { name, assertionResults } of results) {
     const failed = assertionResults.find(({ status }) => status === 'failed');
     if (failed) return `${name.slice(copy.length + 1)} > ${failed.fullName}`;
   }
   return (
-    testResults.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1) ?? 'no test could run'
+    results.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1) ?? 'no test could run'
   );
+}
+
+/** Seconds that each test file takes unbroken. */
+const durations = new Map();
+
+/** Test files in two rounds, the quick half first. */
+function roundsOf(tests) {
+  const ordered = tests.toSorted((a, b) => durations.get(a) - durations.get(b));
+  const half = Math.ceil(ordered.length / 2);
+  return [ordered.slice(0, half), ordered.slice(half)].filter(({ length }) => length > 0);
 }
 
 /** The test file that noticed the last mutant of a source file, which is likely to notice the next. */
 const noticed = new Map();
 
-async function killerOf(path, tests, seconds) {
+async function killerOf(path, tests) {
   const first = noticed.get(path);
-  const test = (first && (await failingTest([first], seconds))) ?? (await failingTest(tests, seconds));
-  const file = test?.split(' > ')[0];
-  if (tests.includes(file)) noticed.set(path, file);
-  return test;
+  const rounds = [...(first ? [[first]] : []), ...roundsOf(tests.filter((test) => test !== first))];
+  for (const round of rounds) {
+    const usual = round.reduce((sum, test) => sum + durations.get(test), 0);
+    const test = await failingTest(round, Number(options.limit) || Math.max(20, 5 * usual));
+    if (test === undefined) continue;
+    const file = test.split(' > ')[0];
+    if (tests.includes(file)) noticed.set(path, file);
+    return test;
+  }
+  return undefined;
 }
 
 /** The mutants to try, each with the path and the source it belongs to. */
@@ -155,7 +205,7 @@ function plan() {
         path.endsWith('.ts') &&
         !path.endsWith('.d.ts') &&
         !path.includes('/generated/') &&
-        path.includes(options.only ?? ''),
+        (options.only ?? ['']).some((part) => path.includes(part)),
     )
     .sort()
     .flatMap((path) => {
@@ -183,15 +233,18 @@ function linesOf({ source, start, end, text }) {
 }
 
 /** What becomes of one mutant, in words; the files of the copy are whole again afterwards. */
-async function judge(mutant, tests, seconds, unbroken) {
+async function judge(mutant, tests, unbroken) {
   const { path, source, start, end, text } = mutant;
   writeFileSync(join(copy, path), source.slice(0, start) + text + source.slice(end));
   try {
     if (path.startsWith('assembly/')) {
-      if ((await build()) !== 0) return { verdict: 'does not compile' };
-      if (kernelText() === unbroken) return { verdict: 'same binary' };
+      const modules = await compile();
+      if (modules === undefined) return { verdict: 'does not compile' };
+      if (Object.keys(builds).every((name) => modules[name].equals(unbroken[name])))
+        return { verdict: 'same binary' };
+      install(modules);
     }
-    const test = await killerOf(path, tests, seconds);
+    const test = await killerOf(path, tests);
     if (test !== undefined) return { verdict: 'killed', test };
     const [line, mutated] = linesOf(mutant);
     const reason = explained.find(
@@ -200,20 +253,24 @@ async function judge(mutant, tests, seconds, unbroken) {
     return reason === undefined ? { verdict: 'SURVIVED' } : { verdict: 'equivalent', test: reason };
   } finally {
     writeFileSync(join(copy, path), source);
+    install(unbroken);
   }
 }
 
 copyRepository();
-if ((await build()) !== 0)
+const unbroken = await compile();
+if (unbroken === undefined)
   throw new Error('the kernel does not compile unbroken: npm run build:kernel shows why');
+install(unbroken);
 const tests = testFiles();
 const began = performance.now();
 const failure = await failingTest(tests, 600);
 if (failure !== undefined) throw new Error(`the tests fail unbroken: ${failure}`);
-const seconds = Number(options.limit) || Math.max(20, (5 * (performance.now() - began)) / 1000);
-const unbroken = kernelText();
+for (const { name, startTime, endTime } of testResults()) {
+  durations.set(name.slice(copy.length + 1), (endTime - startTime) / 1000);
+}
 const mutants = plan();
-console.log(`${mutants.length} mutants, ${tests.length} test files, at most ${seconds.toFixed(0)} s each\n`);
+console.log(`${mutants.length} mutants, ${tests.length} test files\n`);
 
 const counts = new Map();
 for (const mutant of mutants) {
@@ -221,7 +278,7 @@ for (const mutant of mutants) {
     console.log(`\nstopped after ${options.minutes} minutes`);
     break;
   }
-  const { verdict, test } = await judge(mutant, tests, seconds, unbroken);
+  const { verdict, test } = await judge(mutant, tests, unbroken);
   counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   const line = mutant.source.slice(0, mutant.start).split('\n').length;
   const [before, after] = linesOf(mutant);
