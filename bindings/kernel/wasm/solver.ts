@@ -1,9 +1,17 @@
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, EngineChain, SolverProblem, UntilProblem } from '../engine.js';
+import type {
+  Bounds,
+  Elimination,
+  EngineChain,
+  Iteration,
+  SolverProblem,
+  UntilProblem,
+} from '../engine.js';
 import type { AddedStates, Csr, RowUpdate } from '../types.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
+import { openRuns } from './runs.js';
 
 /** A solver of assembly/incremental, one block that is exchanged for a larger one when it is full. */
 export class WasmSolver implements SolverProblem {
@@ -190,6 +198,10 @@ class WasmComponent implements UntilProblem {
 
   intervalSweeps(_: number, from: number, count: number): number {
     return this.engine.exports.intervalSweeps(this.until, this.number, from, count);
+  }
+
+  openIteration(): Iteration | undefined {
+    return openRuns(this.engine, this.until, this.number, this.componentStart[1]);
   }
 
   valueSweep(_: number, relative: boolean): number {
