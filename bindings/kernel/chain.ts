@@ -220,6 +220,8 @@ class ChainHandle implements KernelChain {
   }
 
   visitsTo(weights: Float64Array, options: SolveOptions & { within?: BitSet } = {}): Solution {
+    this.open({});
+    checkWeights('weights', weights, this.states);
     return this.totalReward({ states: weights }, options);
   }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError, InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
 import { rowStatus } from './rowStatus.js';
@@ -40,11 +40,16 @@ export function checkAdded(added: AddedStates, before: number): void {
 /** Refuses rows that are no distributions over `states` states; row i is that of state `stateOf(i)`. */
 function checkMatrix(matrix: Csr, states: number, stateOf: (row: number) => number): void {
   const { rowStart, columns, values } = matrix;
-  if (rowStart.length > 1) checkLengths(matrix);
+  const rows = rowStart.length - 1;
+  if (rows > 0) checkLengths(matrix);
+  else if (rowStart[0] !== 0 || columns.length > 0 || values.length > 0) {
+    throw new InvalidModelError(
+      `rowStart is [${rowStart}] beside ${columns.length} columns and ${values.length} values: without rows it is [0], and there are no entries`,
+    );
+  }
   const refuse = (status: Status, row: number): never => {
     throw invalidModel(matrix, status, stateOf(row), { row, states });
   };
-  const rows = rowStart.length - 1;
   if (rowStart[0] !== 0) refuse(Status.RowStart, 0);
   for (let row = 0; row < rows; row++) {
     const [start, end] = [rowStart[row], rowStart[row + 1]];
@@ -52,5 +57,5 @@ function checkMatrix(matrix: Csr, states: number, stateOf: (row: number) => numb
     const status = rowStatus(columns, values, start, end, states);
     if (status !== Status.Ok) refuse(status, row);
   }
-  if (rowStart[rows] !== columns.length) refuse(Status.RowStart, Math.max(0, rows - 1));
+  if (rowStart[rows] !== columns.length) refuse(Status.RowStart, rows - 1);
 }

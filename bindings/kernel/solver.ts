@@ -74,8 +74,9 @@ class SolverHandle implements KernelSolver {
 
   solve(options: UpdateOptions = {}): Resolved {
     this.idle();
-    this.current = false;
-    return this.update(() => {}, options);
+    return this.update(() => {
+      this.current = false;
+    }, options);
   }
 
   free(): void {

@@ -3,15 +3,7 @@ import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../.
 import { BitSet, type Csr, type SolveMethod } from '../../bindings/kernel/index.js';
 import { backends } from './backends.js';
 import { gambler, haddadMonmege } from './chains.js';
-
-function thrown(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was thrown');
-}
+import { thrown } from './thrown.js';
 
 const two = (rowStart: number[], columns: number[], values: number[]): Csr => ({
   rowStart: Uint32Array.from(rowStart),
@@ -77,7 +69,7 @@ describe.each(backends)('%s', (_, kernel) => {
   ])('%s is refused, naming the state', (_name, matrix, message, state) => {
     const error = thrown(() => kernel.chain(matrix));
     expect(error).toBeInstanceOf(InvalidModelError);
-    expect((error as Error).message).toMatch(message);
+    expect(error.message).toMatch(message);
     expect((error as InvalidModelError).state).toBe(state);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError, KernelError } from '../../bindings/errors.js';
+import { KernelError } from '../../bindings/errors.js';
 import {
   BitSet,
   type LabelAutomaton,
@@ -15,6 +15,7 @@ import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
 import { chainOf, die, randomChain, randomNumbers } from './chains.js';
 import { guardedKernel } from './guardedKernel.js';
+import { thrown } from './thrown.js';
 import { wasmBytes } from './wasmBytes.js';
 
 /** The die's chain; bit 0 holds in odd states. */
@@ -51,15 +52,6 @@ function labelled(states: number): LabelledChain {
 const from = (state: number, states: number, ...tuple: number[]): ProductSeeds[] => [
   { states: BitSet.of(states, [state]), from: tuple },
 ];
-
-function thrown(action: () => unknown): Error {
-  try {
-    action();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe.each(backends)('%s', (_, kernel) => {
   test('the probability to read three odd states of the die is 13/24', () => {
@@ -176,90 +168,6 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(chainState.filter((s) => s === states - 1)).toHaveLength(61 * 89);
   });
 
-  test('a chain that is none is refused, naming its state', () => {
-    const sum = { ...tosses, values: tosses.values.map((p, e) => (e === 5 ? 0.4 : p)) };
-    expect(thrown(() => kernel.product(sum, [counter(1)], from(0, 13, 0)))).toMatchObject({
-      state: 2,
-      rowSum: 0.9,
-    });
-    const loop = chainOf([
-      [
-        [0, 0.2],
-        [1, 0.5],
-      ],
-      [[1, 1]],
-    ]);
-    const chain = { ...loop, words: 1, valuations: new Uint32Array(2) };
-    expect(thrown(() => kernel.product(chain, [counter(1)], from(0, 2, 0)))).toBeInstanceOf(
-      InvalidModelError,
-    );
-    const starts = { ...chain, rowStart: Uint32Array.of(0, 4_000_000_000, 3) };
-    expect(thrown(() => kernel.product(starts, [counter(1)], from(0, 2, 0))).message).toMatch(
-      /rowStart goes from 0 to 4000000000 at state 0/,
-    );
-  });
-
-  test.each<[string, Partial<LabelledChain>, Partial<LabelAutomaton>[], ProductSeeds[], RegExp]>([
-    ['too few valuations', { words: 2 }, [{}], from(0, 13, 0), /13 words of valuations for 13 states/],
-    ['no words', { words: 0 }, [{}], from(0, 13, 0), /at least 1/],
-    ['a set over other states', { unread: new BitSet(4) }, [{}], from(0, 13, 0), /unread is a set over 4/],
-    ['no automaton', {}, [], from(0, 13), /needs an automaton/],
-    [
-      'roots missing',
-      {},
-      [{ roots: [0] }],
-      from(0, 13, 0),
-      /automaton 0 is malformed: it has 2 states but 1/,
-    ],
-    ['half a node', {}, [{ nodes: [0, -1] }], from(0, 13, 0), /no triples/],
-    ['a bit outside', {}, [{ bits: [32] }], from(0, 13, 0), /variable 0 is bit 32.*0 to 31/],
-    [
-      'a leaf outside',
-      {},
-      [{ nodes: [0, -1, -3], roots: [0, 0] }],
-      from(0, 13, 0),
-      /node 0 leads to -1 and -3/,
-    ],
-    ['a cycle', {}, [{ nodes: [0, 0, -1], roots: [0, 0] }], from(0, 13, 0), /reads a later variable/],
-    [
-      'no such variable',
-      {},
-      [{ nodes: [1, -1, -1], roots: [0, 0] }],
-      from(0, 13, 0),
-      /variable 1, which is none/,
-    ],
-    ['a root outside', {}, [{ roots: [0, 7] }], from(0, 13, 0), /the root of state 1 is 7/],
-    ['passing nowhere', {}, [{ passes: [0, 2] }], from(0, 13, 0), /passes of state 1 is 2: expected a state/],
-    [
-      'a fourth kind',
-      {},
-      [{}, { absorbing: [0, 3] }],
-      from(0, 13, 0, 0),
-      /automaton 1.*absorbing of state 1 is 3/,
-    ],
-    ['kinds missing', {}, [{ absorbing: [0] }], from(0, 13, 0), /absorbing has 1 entries for 2 states/],
-    ['no seed', {}, [{}], [], /needs a seed/],
-    ['seeds in no state', {}, [{}], [{ states: new BitSet(13), from: [0] }], /needs a seed/],
-    ['half a tuple', {}, [{}, {}], from(0, 13, 0), /seeds come from 1 automaton states: 2 for each/],
-    ['a seed outside', {}, [{}, {}], from(0, 13, 0, 2), /state 2 of automaton 1, which has states 0 to 1/],
-  ])('%s is refused', (_name, chain, automata, seeds, message) => {
-    const build = () =>
-      kernel.product(
-        { ...tosses, ...chain },
-        automata.map((part) => ({ ...counter(1), ...part })),
-        seeds,
-      );
-    const error = thrown(build);
-    expect(error).toBeInstanceOf(InvalidArgumentError);
-    expect(error.message).toMatch(message);
-  });
-
-  test.each([0, -1, 1.5, Number.NaN])('%d states at most are refused', (maxStates) => {
-    const build = () => kernel.product(tosses, [counter(1)], from(0, 13, 0), { maxStates });
-    expect(build).toThrow(InvalidArgumentError);
-    expect(build).toThrow(/maxStates is/);
-  });
-
   test('a product above its limit is an error that says how many states were found', () => {
     using product = kernel.product(tosses, [counter(3)], from(0, 13, 0));
     const { states, transitions } = product.chain;
@@ -297,16 +205,6 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(() => build({ onProgress, signal: controller.signal })).toThrow('later');
     expect(reports).toHaveLength(2);
     expect(reports[1]).toBeGreaterThan(reports[0]);
-  });
-
-  test('a product is freed once, with its chain', () => {
-    const product = kernel.product(tosses, [counter(1)], from(0, 13, 0));
-    expect(() => product.find(0, [0, 0])).toThrow(InvalidArgumentError);
-    product.free();
-    expect(() => product.free()).toThrow(/freed already/);
-    expect(() => product[Symbol.dispose]()).toThrow(InvalidArgumentError);
-    expect(() => product.chain.components()).toThrow(InvalidArgumentError);
-    expect(product.find(0, [0])).toBe(0);
   });
 });
 

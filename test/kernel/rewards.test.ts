@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, KernelError, NotConvergedError } from '../../bindings/errors.js';
-import {
-  BitSet,
-  type ChainRewards,
-  type Csr,
-  NO_COMPONENT,
-  type Solution,
-} from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/errors.js';
+import { BitSet, type Csr, NO_COMPONENT, type Solution } from '../../bindings/kernel/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
@@ -215,72 +209,6 @@ describe.each(backends)('%s', (backend, kernel) => {
     const { lower, upper } = error as NotConvergedError;
     expect([lower[0], upper[0], upper[20]]).toEqual([0, 0, Number.POSITIVE_INFINITY]);
     expect(lower[20]).toBeGreaterThan(1);
-  });
-
-  test.each<[ChainRewards, RegExp]>([
-    [{ states: Float64Array.of(1, -1, 0) }, /entry 1 of states is -1/],
-    [{ states: Float64Array.of(1, Number.NaN, 0) }, /NaN/],
-    [{ states: Float64Array.of(1, Number.POSITIVE_INFINITY, 0) }, /Infinity/],
-    [{ states: Float64Array.of(1, 2 ** -501, 0) }, /between 2\^-500 and 2\^500/],
-    [{ states: Float64Array.of(1, 0) }, /2 entries: one for each of the chain's 3 states/],
-    [{ states: [1, 2, 3] as unknown as Float64Array }, /it is a Float64Array/],
-    [{ transitions: chainOf([[[1, -2]], [], []]) }, /move from 0 to 1 is -2/],
-    [{ transitions: chainOf([[[3, 1]], [], []]) }, /column 3 at entry 0/],
-    [
-      {
-        transitions: chainOf([
-          [
-            [1, 1],
-            [1, 1],
-          ],
-          [],
-          [],
-        ]),
-      },
-      /columns ascend/,
-    ],
-    [{ transitions: chainOf([[[1, 1]], []]) }, /3 row starts|there are 4/],
-  ])('rewards %j are refused', (rewards, message) => {
-    using chain = kernel.chain(gambler(2, 0.5));
-    for (const call of [
-      () => chain.reachabilityReward(rewards, BitSet.of(3, [0])),
-      () => chain.totalReward(rewards),
-      () => chain.cumulativeReward(rewards, 1),
-      () => chain.longRunAverage(rewards),
-    ]) {
-      expect(call).toThrow(InvalidArgumentError);
-      expect(call).toThrow(message);
-    }
-  });
-
-  test('other misuse is refused too', () => {
-    const chain = kernel.chain(gambler(2, 0.5));
-    const set = BitSet.full(3);
-    const refused = [
-      () => chain.steadyState(Float64Array.of(1, 0)),
-      () => chain.visitsFrom(Float64Array.of(1, -1, 0)),
-      () => chain.visitsTo(ones(3), { within: BitSet.full(4) }),
-      () => chain.instantaneousReward(ones(3), -1),
-      () => chain.cumulativeReward({}, 1.5),
-      () => chain.boundedUntil(set, set, 2, { from: 3 }),
-      () => chain.boundedUntil(set, set, 2, { from: 1, everyStep: true }),
-      () => chain.boundedGlobally(set, Number.NaN),
-      () => chain.stepBack({ lower: ones(3), upper: new Float64Array(3) }, 1),
-      () => chain.stepBack({ lower: ones(2), upper: ones(2) }, 1),
-      () => chain.stepBack({ lower: ones(3), upper: ones(3) }, 1, { active: BitSet.full(2) }),
-      () => chain.totalReward({}, { precision: 0 }),
-    ];
-    for (const call of refused) expect(call).toThrow(InvalidArgumentError);
-    expect(() => chain.boundedUntil(set, set, 2 ** 45, { everyStep: true })).toThrow(KernelError);
-    chain.free();
-    for (const call of [
-      () => chain.bottomComponents(),
-      () => chain.totalReward({}),
-      () => chain.steadyState(ones(3)),
-      () => chain.stepBack({ lower: ones(3), upper: ones(3) }, 1),
-    ]) {
-      expect(call).toThrow(/freed already/);
-    }
   });
 
   test('an aborted solve of rewards frees what it held, and the chain cannot be freed meanwhile', () => {
