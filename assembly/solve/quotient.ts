@@ -96,7 +96,7 @@ export function measureQuotient(plan: QuotientPlan): f64 {
   plan.choices = choices;
   plan.entries = entries;
   return (
-    <f64>QUOTIENT + 12 * <f64>entries + 36 * <f64>choices + 24 * <f64>plan.blocks + 8
+    <f64>QUOTIENT + 12 * <f64>entries + 36 * (<f64>choices + 1) + 24 * <f64>plan.blocks + 8
   );
 }
 
@@ -137,18 +137,20 @@ const QUOTIENT: usize = (offsetof<Quotient>() + 7) & ~7;
 export function buildQuotient(plan: QuotientPlan, maximise: bool, upper: f64, block: usize): Quotient {
   const quotient = changetype<Quotient>(block);
   const blocks = plan.blocks;
+  // One more, without entries: what a last block without choices has for its first one.
+  const choices = <usize>plan.choices + 1;
   quotient.blocks = blocks;
   quotient.maximise = maximise;
   quotient.bounds = block + QUOTIENT;
   quotient.exit = quotient.bounds + (<usize>blocks << 4);
-  quotient.gain = quotient.exit + (<usize>plan.choices << 3);
-  quotient.values = quotient.gain + (<usize>plan.choices << 4);
+  quotient.gain = quotient.exit + (choices << 3);
+  quotient.values = quotient.gain + (choices << 4);
   quotient.columns = quotient.values + (<usize>plan.entries << 3);
   quotient.chosen = quotient.columns + (<usize>plan.entries << 2);
   quotient.groupStart = quotient.chosen + (<usize>blocks << 2);
   quotient.rowStart = quotient.groupStart + ((<usize>blocks + 1) << 2);
-  quotient.source = quotient.rowStart + ((<usize>plan.choices + 1) << 2);
-  quotient.terms = quotient.source + (<usize>plan.choices << 2);
+  quotient.source = quotient.rowStart + ((choices + 1) << 2);
+  quotient.terms = quotient.source + (choices << 2);
 
   let choice: u32 = 0;
   setU32(quotient.rowStart, 0, 0);
@@ -166,6 +168,7 @@ export function buildQuotient(plan: QuotientPlan, maximise: bool, upper: f64, bl
     }
   }
   setU32(quotient.groupStart, blocks, choice);
+  setU32(quotient.rowStart, choice + 1, u32At(quotient.rowStart, choice));
   return quotient;
 }
 

@@ -50,7 +50,7 @@ export function guardedKernel(
   exports.allocate = (size: number): Pointer => {
     called.add('allocate');
     if (refusals > 0 && random() < refusals) return 0;
-    const place = inner.allocate(size + 2 * GUARD);
+    const place = inner.allocate(size >= 0 ? size + 2 * GUARD : size);
     if (place === 0) return 0;
     const block = place + GUARD;
     const payload = view(block, size);
