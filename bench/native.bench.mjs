@@ -1,13 +1,14 @@
 // How far is WebAssembly from C? Each kernel function against its twin in bench/native/twins.c, compiled here with gcc -O3 and with
 // -O3 -march=native (and -ffp-contract=off: results are compared bit by bit, so multiplications and additions stay two roundings).
-// The twins work on an image of the kernel's memory; the three take turns, and lower quartiles are compared. Without gcc, there is nothing to compare with, and it says so.
+// The twins are an addon that works in this process and on the kernel's own memory, so that caches, pages and alignment are the same
+// for all; they take turns, and lower quartiles are compared, of processor time. Without gcc, there is nothing to compare with, and it says so.
 //
 //   npm run build && node bench/native.bench.mjs
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { BitSet, getKernel } from '../dist/index.js';
 import { randomChain, randomNumbers, structuredChain } from './chains.mjs';
@@ -34,77 +35,65 @@ function gccVersion() {
   }
 }
 
-/** A twin as a process: one line in, one line out. */
-function startTwin(flags, image) {
-  const program = join(folder, `twin${flags.length}`);
-  execFileSync('gcc', [...flags, '-ffp-contract=off', '-o', program, path('native/twins.c'), '-lm']);
-  const child = spawn(program, [image], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+/** The addon: twin(memory, name, ...offsets), and the clock that all are timed by. */
+function compileTwins(flags) {
+  const addon = join(folder, `twins${flags.length}.node`);
+  execFileSync('gcc', [
+    ...flags,
+    ...['-ffp-contract=off', '-fPIC', '-shared', '-o', addon, path('native/twins.c'), '-lm'],
+  ]);
+  const { twin, nanoseconds } = createRequire(import.meta.url)(addon);
   return {
-    async run(name, ...offsets) {
-      child.stdin.write(`${[name, ...offsets.map((offset) => offset >>> 0)].join(' ')}\n`);
-      const { value, done } = await answers.next();
-      if (done) throw new Error(`the twin ended at ${name}`);
-      const [nanoseconds, result] = value.split(' ').map(Number);
-      return { nanoseconds, result };
+    nanoseconds,
+    run(kernel, name, offsets) {
+      if (!twin(kernel.memory.buffer, name, ...offsets)) throw new Error(`the twin of ${name} failed`);
     },
-    end: () => child.stdin.end(),
   };
 }
 
 async function compare(compiler) {
   const module = new WebAssembly.Module(readFileSync(path('../dist/kernel/foreguard.wasm')));
   const kernel = new WebAssembly.Instance(module).exports;
-  const sizes = SHORT ? [2_000, 20_000] : [10_000, 100_000];
-  const jobs = sizes.flatMap((states) => chainJobs(kernel, states));
-  for (const states of sizes) jobs.push(mdpJob(kernel, states));
-  for (const states of SHORT ? [64] : [64, 256, 600]) jobs.push(eliminationJob(kernel, states));
-
-  const image = join(folder, 'image');
-  writeFileSync(image, new Uint8Array(kernel.memory.buffer));
-  const twins = [startTwin(['-O3'], image), startTwin(['-O3', '-march=native'], image)];
+  const twins = [compileTwins(['-O3']), compileTwins(['-O3', '-march=native'])];
   console.log(`${compiler}; lower quartiles of ${ROUNDS} rounds, by turns\n`);
   console.log('| kernel | wasm µs | ÷ C -O3 | ÷ C -march=native | goals |\n| --- | --- | --- | --- | --- |');
-  for (const job of jobs) await runJob(kernel, twins, job);
-  for (const twin of twins) twin.end();
-  await compareSolve();
+  const sizes = SHORT ? [2_000, 20_000] : [10_000, 100_000];
+  for (const states of sizes) for (const job of chainJobs(kernel, states)) await runJob(kernel, twins, job);
+  for (const states of sizes) await runJob(kernel, twins, mdpJob(kernel, states));
+  for (const states of SHORT ? [64] : [64, 256, 600])
+    await runJob(kernel, twins, eliminationJob(kernel, states));
+  compareSolve(module, twins);
 }
 
 /** A whole solve of a chain of many components, all states to 1e-6, by the package as users call it and by C. */
-async function compareSolve() {
+function compareSolve(module, twins) {
   const states = SHORT ? 50_000 : 1_000_000;
   const matrix = structuredChain(states, 5);
   const { columns } = matrix;
   const chain = getKernel().chain(matrix);
   const [everywhere, goal] = [BitSet.full(states), BitSet.of(states, [states - 1])];
-  const module = new WebAssembly.Module(readFileSync(path('../dist/kernel/foreguard.wasm')));
   const kernel = new WebAssembly.Instance(module).exports;
   const { until } = layOut(kernel, matrix, states - 1);
   const scratch = kernel.allocate(kernel.runsBytes(1000, 100_000)) >>> 0;
-  const image = join(folder, 'image');
-  writeFileSync(image, new Uint8Array(kernel.memory.buffer));
-  const twins = [startTwin(['-O3'], image), startTwin(['-O3', '-march=native'], image)];
+  const bounds = new Float64Array(kernel.memory.buffer, kernel.boundsOf(until) >>> 0, 2 * states);
 
   const times = [[], [], []];
   for (let round = 0; round < (SHORT ? 3 : 11); round++) {
-    const start = performance.now();
+    const { nanoseconds } = twins[0];
+    const start = nanoseconds();
     const { lower, upper } = chain.until(everywhere, goal);
-    times[0].push(1e6 * (performance.now() - start));
+    times[0].push(nanoseconds() - start);
     if (upper.some((value, s) => !(value - lower[s] <= 2e-6)))
       throw new Error('the bounds of the solve are too wide');
     for (const [i, twin] of twins.entries()) {
-      const { nanoseconds, result } = await twin.run('solve', until, scratch);
-      times[i + 1].push(nanoseconds);
-      const { result: wide } = await twin.run('widest', kernel.boundsOf(until), states);
-      if (result !== 0 || wide !== 0) throw new Error('the bounds of the C twin are too wide');
+      const start = nanoseconds();
+      twin.run(kernel, 'solve', [until, scratch]);
+      times[i + 1].push(nanoseconds() - start);
+      if (lower.some((_, s) => !(bounds[2 * s + 1] - bounds[2 * s] <= 2e-6)))
+        throw new Error('the bounds of the C twin are too wide');
     }
   }
-  for (const twin of twins) twin.end();
-  const [wasmTime, ...nativeTimes] = times.map(quartile);
-  const ratios = nativeTimes.map((time) => (wasmTime / time).toFixed(2));
-  console.log(
-    `| whole solve, ${states} states | ${(wasmTime / 1000).toFixed(0)} | ${ratios.join(' | ')} | 1.5 |`,
-  );
+  report(`whole solve, ${states} states`, times, [1.5]);
   const bytes = getKernel().memoryBytes() / columns.length;
   console.log(
     `\nThat chain has ${columns.length} transitions; the kernel held ${bytes.toFixed(1)} bytes for each at its peak (goal: 40).`,
@@ -112,29 +101,40 @@ async function compareSolve() {
   chain.free();
 }
 
+/** Times a function and its twins by turns; before each, `restore` copies what they change: [to, from, bytes]. */
 async function runJob(kernel, twins, { label, name, wasm, native, restore = [], outputs, goals }) {
-  const times = [[], [], []];
-  for (let round = 0; round < ROUNDS + 3; round++) {
+  const { nanoseconds } = twins[0];
+  const run = kernel[name];
+  const contestants = [() => run(...wasm), ...twins.map((twin) => () => twin.run(kernel, name, native))];
+  const prepare = () => {
     for (const [to, from, bytes] of restore)
       new Uint8Array(kernel.memory.buffer).copyWithin(to, from, from + bytes);
-    const start = performance.now();
-    kernel[name](...wasm);
-    const elapsed = 1e6 * (performance.now() - start);
-    if (round >= 3) times[0].push(elapsed);
-    for (const [i, twin] of twins.entries()) {
-      for (const region of restore) await twin.run('copy', ...region);
-      const { nanoseconds } = await twin.run(name, ...native);
-      if (round >= 3) times[i + 1].push(nanoseconds);
-    }
+  };
+  const answers = contestants.map((contestant) => {
+    prepare();
+    contestant();
+    return outputs.map(([at, words]) => hash(new Uint32Array(kernel.memory.buffer, at, words))).join();
+  });
+  if (new Set(answers).size > 1)
+    throw new Error(`${label}: wasm and C differ, so their times are not worth knowing`);
+
+  for (let call = 0; call < 20; call++) {
+    prepare();
+    contestants[0]();
   }
-  for (const [at, words] of outputs) {
-    const expected = hash(new Uint32Array(kernel.memory.buffer, at, words));
-    for (const twin of twins) {
-      const { result } = await twin.run('hash', at, words);
-      if (result !== expected)
-        throw new Error(`${label}: wasm and C differ, so their times are not worth knowing`);
+  await new Promise((resolve) => setTimeout(resolve, 20)); // for the optimising compiler, which works beside
+  const times = contestants.map(() => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, contestant] of contestants.entries()) {
+      prepare();
+      const start = nanoseconds();
+      contestant();
+      times[i].push(nanoseconds() - start);
     }
-  }
+  report(label, times, goals);
+}
+
+function report(label, times, goals) {
   const [wasmTime, ...nativeTimes] = times.map(quartile);
   const ratios = nativeTimes.map((time) => (wasmTime / time).toFixed(2));
   console.log(
@@ -142,7 +142,7 @@ async function runJob(kernel, twins, { label, name, wasm, native, restore = [], 
   );
 }
 
-/** As in twins.c. */
+/** What an answer is compared by (Fowler, Noll and Vo). */
 function hash(words) {
   let sum = 2166136261;
   for (const word of words) sum = Math.imul(sum ^ word, 16777619);
@@ -208,8 +208,8 @@ function chainJobs(kernel, states) {
   const scratch = reserve(32 * states + 64);
   const copy = (to, from, bytes) => new Uint8Array(kernel.memory.buffer).copyWithin(to, from, from + bytes);
   copy(pristine, bounds, 16 * states);
-  // What a copy's bounds are before the first sweep; `bounds` is its fourth word.
-  const runsBounds = words(runs, 9)[3];
+  // What a copy's bounds are before the first sweep; `bounds` is its fifth word.
+  const runsBounds = words(runs, 5)[4];
   const runsPristine = reserve(16 * members);
   copy(runsPristine, runsBounds, 16 * members);
   const [predecessorStart, predecessorList] = words(chain, 11).slice(9);

@@ -13,11 +13,14 @@ import { Until } from "./until";
 export function intervalSweep(until: Until, component: u32, backward: bool): bool {
   const first = u32At(until.start, component);
   const last = u32At(until.start, component + 1) - 1;
+  const chain = until.chain;
+  const bounds = until.bounds;
+  const order = until.order;
   const step = backward ? -1 : 1;
   const end = (backward ? first : last) + step;
   let moved = false;
   for (let i = backward ? last : first; i != end; i += step) {
-    if (tightenByRow(until.chain, until.bounds, u32At(until.order, i))) moved = true;
+    if (tightenByRow(chain, bounds, u32At(order, i))) moved = true;
   }
   return moved;
 }

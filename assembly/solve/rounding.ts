@@ -49,8 +49,6 @@ export function setBounds(bounds: usize, s: u32, lower: f64, upper: f64): void {
  * Narrows the bounds of a state whose value is positive to those given; returns whether anything moved. Values below
  * SMALLEST are replaced by 0 and SMALLEST, which bracket them and cannot underflow later.
  */
-// @ts-ignore: decorator
-@inline
 export function tighten(bounds: usize, s: u32, lower: f64, upper: f64): bool {
   const safeLower = lower < SMALLEST ? 0 : lower;
   const safeUpper = max(upper, SMALLEST);

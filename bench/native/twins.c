@@ -1,20 +1,18 @@
-// C twins of the kernel's functions, for bench/native.bench.mjs: the same algorithms on the same data. The program loads an
-// image of the kernel's memory and obeys lines of standard input, `name offset ...`, each answered by nanoseconds and a result.
-// Offsets and structures are those of assembly/.
+// C twins of the kernel's functions, for bench/native.bench.mjs: the same algorithms on the same data. Compiled as an addon of Node,
+// so that both work in one process on the very same memory, the kernel's. Offsets and structures are those of assembly/.
 #define _DEFAULT_SOURCE
 #include <emmintrin.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 typedef uint32_t u32;
 typedef uint64_t u64;
 
+/* The kernel's memory. */
 static char *image;
 
 #define U32(at) ((u32 *)(image + (at)))
@@ -30,7 +28,7 @@ typedef struct {
 } Until;
 /* assembly/solve/runs.ts */
 typedef struct {
-  u32 states, count, runs, bounds, outside, values, columns, entries, order;
+  u32 states, first, count, runs, bounds, outside, values, columns, entries, order;
 } Runs;
 
 /* assembly/solve/quotient.ts */
@@ -39,6 +37,9 @@ typedef struct {
 } Quotient;
 
 #define CHAIN(at) ((const Chain *)(image + (at)))
+
+/* What those that can fail return then. */
+static const u64 FAILED = ~(u64)0;
 
 static const double SMALLEST = 0x1p-500, UNIT = 0x1p-53;
 
@@ -127,22 +128,16 @@ static int tightenByRow(const Chain *c, double *bounds, u32 s) {
   u32 start = U32(c->rowStart)[s], end = U32(c->rowEnd)[s];
   const u32 *columns = U32(c->columns);
   const double *values = F64(c->values);
-  double lower = 0, upper = 0;
-  for (u32 e = start; e < end; ++e) {
-    const double *successor = bounds + 2 * (size_t)columns[e];
-    lower += values[e] * successor[0];
-    upper += values[e] * successor[1];
-  }
-  double exit = F64(c->exit)[s], error = outward(end - start);
-  lower = lower / exit * (1 - error);
-  upper = upper / exit * (1 + error);
-  if (lower < SMALLEST) lower = 0;
-  if (upper < SMALLEST) upper = SMALLEST;
-  double *own = bounds + 2 * (size_t)s;
-  int moved = 0;
-  if (lower > own[0]) own[0] = lower, moved = 1;
-  if (upper < own[1]) own[1] = upper, moved = 1;
-  return moved;
+  const __m128d least = _mm_setr_pd(SMALLEST, -INFINITY), most = _mm_setr_pd(INFINITY, -SMALLEST), signs = _mm_setr_pd(1, -1);
+  __m128d both = _mm_setzero_pd();
+  for (u32 e = start; e < end; ++e)
+    both = _mm_add_pd(both, _mm_mul_pd(_mm_load1_pd(values + e), _mm_loadu_pd(bounds + 2 * (size_t)columns[e])));
+  __m128d error = _mm_set1_pd(-outward(end - start));
+  both = _mm_mul_pd(_mm_div_pd(both, _mm_load1_pd(F64(c->exit) + s)), _mm_add_pd(error, signs));
+  both = _mm_min_pd(most, _mm_and_pd(both, _mm_cmpge_pd(both, least)));
+  __m128d old = _mm_mul_pd(_mm_loadu_pd(bounds + 2 * (size_t)s), signs);
+  _mm_storeu_pd(bounds + 2 * (size_t)s, _mm_mul_pd(_mm_max_pd(old, both), signs));
+  return _mm_movemask_pd(_mm_cmpgt_pd(both, old));
 }
 
 static u64 intervalSweep(const Until *u, u32 component) {
@@ -150,7 +145,7 @@ static u64 intervalSweep(const Until *u, u32 component) {
   u64 moved = 0;
   for (u32 i = start[component]; i < start[component + 1]; ++i)
     moved |= tightenByRow(CHAIN(u->chain), F64(u->bounds), order[i]);
-  return moved;
+  return moved != 0;
 }
 
 static u64 valueSweep(const Until *u, u32 component) {
@@ -222,14 +217,14 @@ static u64 eliminate(double *matrix, u32 n) {
       pivot += pivotRow[j];
       if (pivotRow[j] > 0 && pivotRow[j] < smallest) smallest = pivotRow[j];
     }
-    if (!(pivot > 0)) return 7;
+    if (!(pivot > 0)) return FAILED;
     pivotRow[3 + k] = pivot;
     for (u32 i = 0; i < k; ++i) {
       double *restrict row = matrix + i * width;
       const double *restrict added = pivotRow;
       if (row[3 + k] == 0) continue;
       double factor = row[3 + k] / pivot;
-      if (factor * smallest < 0x1p-1000) return 7;
+      if (factor * smallest < 0x1p-1000) return FAILED;
       for (u32 j = 0; j < 3 + k; ++j) row[j] += factor * added[j];
     }
   }
@@ -239,28 +234,28 @@ static u64 eliminate(double *matrix, u32 n) {
 static u64 step(const Chain *c, const u32 *active, const double *from, double *to) {
   const u32 *columns = U32(c->columns), *rowStart = U32(c->rowStart);
   const double *values = F64(c->values), *exit = F64(c->exit), *stays = F64(c->stay);
-  u64 moved = 0;
+  const __m128d zero = _mm_setzero_pd(), one = _mm_set1_pd(1), most = _mm_setr_pd(INFINITY, 1);
+  const __m128d least = _mm_setr_pd(SMALLEST, 0), leastPositive = _mm_setr_pd(0, SMALLEST);
+  const __m128d twiceStayError = _mm_setr_pd(0x1p-103, 0), outwards = _mm_setr_pd(-UNIT, UNIT);
+  __m128d moved = zero;
   for (u32 s = 0; s < c->states; ++s) {
     if (!has(active, s)) continue;
     u32 start = rowStart[s], end = rowStart[s + 1];
-    double k = end - start, stayError = (k * k + 1) * 0x1p-104, stay = stays[s];
-    double lower = fmax(0, stay - 2 * stayError) * from[2 * (size_t)s], upper = stay * from[2 * (size_t)s + 1];
-    for (u32 e = start; e < end; ++e) {
-      const double *successor = from + 2 * (size_t)columns[e];
-      lower += values[e] * successor[0];
-      upper += values[e] * successor[1];
-    }
-    double total = exit[s] > 1 ? exit[s] : 1, error = outward(end - start + 4);
-    lower = lower / total * (1 - error);
-    upper = upper / total * (1 + error);
-    if (upper > 1) upper = 1;
-    if (lower < SMALLEST) lower = 0;
-    if (upper > 0 && upper < SMALLEST) upper = SMALLEST;
-    if (lower != from[2 * (size_t)s] || upper != from[2 * (size_t)s + 1]) moved = 1;
-    to[2 * (size_t)s] = lower;
-    to[2 * (size_t)s + 1] = upper;
+    double k = end - start;
+    __m128d own = _mm_loadu_pd(from + 2 * (size_t)s), stay = _mm_load1_pd(stays + s);
+    stay = _mm_max_pd(_mm_sub_pd(stay, _mm_mul_pd(_mm_set1_pd(k * k + 1), twiceStayError)), zero);
+    __m128d both = _mm_mul_pd(stay, own);
+    for (u32 e = start; e < end; ++e)
+      both = _mm_add_pd(both, _mm_mul_pd(_mm_load1_pd(values + e), _mm_loadu_pd(from + 2 * (size_t)columns[e])));
+    if (exit[s] > 1) both = _mm_div_pd(both, _mm_set1_pd(exit[s]));
+    __m128d error = _mm_mul_pd(_mm_set1_pd((double)((end - start + 10) & ~1u)), outwards);
+    both = _mm_min_pd(_mm_mul_pd(both, _mm_add_pd(error, one)), most);
+    both = _mm_andnot_pd(_mm_cmplt_pd(both, least), both);
+    both = _mm_max_pd(_mm_and_pd(leastPositive, _mm_cmpgt_pd(both, zero)), both);
+    moved = _mm_or_pd(moved, _mm_cmpneq_pd(both, own));
+    _mm_storeu_pd(to + 2 * (size_t)s, both);
   }
-  return moved;
+  return _mm_movemask_pd(moved) != 0;
 }
 
 /* A whole solve to 1e-6, as bindings/kernel/until.ts does it where elimination of large components never gets a turn. */
@@ -322,12 +317,12 @@ static u64 solveDirectly(const Until *u, u32 component, u32 n) {
       }
     }
   }
-  if (eliminate(matrix, n)) return 7;
+  if (eliminate(matrix, n) == FAILED) return FAILED;
   double smallestValue = 1;
   for (u32 k = 0; k < n; ++k) {
     double *row = matrix + k * width, lower = row[1], upper = row[2], smallest = 1;
     for (u32 j = 0; j < k; ++j) smallest = leastPositive(smallest, row[3 + j]);
-    if (smallest * smallestValue < 0x1p-1000) return 7;
+    if (smallest * smallestValue < 0x1p-1000) return FAILED;
     for (u32 j = 0; j < k; ++j) {
       lower += row[3 + j] * matrix[j * width + 1];
       upper += row[3 + j] * matrix[j * width + 2];
@@ -445,7 +440,7 @@ static u64 solve(const Until *u, u32 block) {
     u32 n = start[i + 1] - start[i];
     if (n == 1) tightenByRow(CHAIN(u->chain), F64(u->bounds), U32(u->order)[start[i]]);
     else if (n > 32) iterate(u, i, n, 1e-6 / iterated, block);
-    else if (solveDirectly(u, i, n)) return 7;
+    else if (solveDirectly(u, i, n) == FAILED) return FAILED;
   }
   return 0;
 }
@@ -483,59 +478,65 @@ static u64 maximiseSweep(const Quotient *q, u32 first, u32 last) {
   return moved;
 }
 
-static u64 hash(const u32 *words, size_t count) {
-  u32 sum = 2166136261u;
-  for (size_t i = 0; i < count; ++i) sum = (sum ^ words[i]) * 16777619u;
-  return sum;
+static u64 run(const char *name, const u32 *a) {
+  if (!strcmp(name, "transpose")) return transpose(CHAIN(a[0]));
+  if (!strcmp(name, "canReach")) return canReach(CHAIN(a[0]), U32(a[1]), U32(a[2]), U32(a[3]), U32(a[4]));
+  if (!strcmp(name, "components")) return components(CHAIN(a[0]), U32(a[1]), U32(a[2]), U32(a[3]), U32(a[4]), U32(a[5]));
+  if (!strcmp(name, "intervalSweep")) return intervalSweep((const Until *)(image + a[0]), a[1]);
+  if (!strcmp(name, "valueSweep")) return valueSweep((const Until *)(image + a[0]), a[1]);
+  if (!strcmp(name, "sweepForward")) return runsSweep((const Runs *)(image + a[0]));
+  if (!strcmp(name, "maximiseSweep")) return maximiseSweep((const Quotient *)(image + a[0]), a[1], a[2]);
+  if (!strcmp(name, "eliminate")) return eliminate(F64(a[0]), a[1]);
+  if (!strcmp(name, "step")) return step(CHAIN(a[0]), U32(a[1]), F64(a[2]), F64(a[3]));
+  if (!strcmp(name, "solve")) return solve((const Until *)(image + a[0]), a[1]);
+  abort();
 }
 
-static void load(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file) exit(2);
-  fseek(file, 0, SEEK_END);
-  size_t bytes = ftell(file);
-  rewind(file);
-  // Pages of the size that the kernel's memory has, or the comparison would be one of page tables.
-  image = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (image == MAP_FAILED) exit(2);
-#ifdef MADV_NOHUGEPAGE
-  madvise(image, bytes, MADV_NOHUGEPAGE);
-#endif
-  if (fread(image, 1, bytes, file) != bytes) exit(2);
-  fclose(file);
+/* What Node offers to addons (Node-API); declared here, so that no headers are needed. */
+typedef struct Environment *Environment;
+typedef struct Value *Value;
+typedef struct Call *Call;
+extern int napi_get_cb_info(Environment, Call, size_t *count, Value *arguments, Value *self, void **data);
+extern int napi_get_arraybuffer_info(Environment, Value, void **bytes, size_t *length);
+extern int napi_get_value_string_latin1(Environment, Value, char *text, size_t size, size_t *length);
+extern int napi_get_value_uint32(Environment, Value, u32 *number);
+extern int napi_create_double(Environment, double, Value *result);
+extern int napi_get_boolean(Environment, int, Value *result);
+extern int napi_create_function(Environment, const char *, size_t, Value (*)(Environment, Call), void *, Value *result);
+extern int napi_set_named_property(Environment, Value object, const char *, Value);
+
+/* twin(memory, name, ...offsets): runs the twin of a function; false if it failed. */
+static Value twin(Environment environment, Call call) {
+  Value arguments[8], answer;
+  size_t count = 8, length;
+  char name[32];
+  u32 offsets[6] = {0};
+  if (napi_get_cb_info(environment, call, &count, arguments, NULL, NULL) ||
+      napi_get_arraybuffer_info(environment, arguments[0], (void **)&image, &length) ||
+      napi_get_value_string_latin1(environment, arguments[1], name, sizeof name, &length))
+    abort();
+  for (size_t i = 2; i < count; ++i) napi_get_value_uint32(environment, arguments[i], offsets + i - 2);
+  napi_get_boolean(environment, run(name, offsets) != FAILED, &answer);
+  return answer;
 }
 
-int main(int argc, char **argv) {
-  if (argc < 2) return 2;
-  load(argv[1]);
-  char line[256], name[32];
-  while (fgets(line, sizeof line, stdin)) {
-    u32 a[6] = {0};
-    sscanf(line, "%31s %u %u %u %u %u %u", name, a, a + 1, a + 2, a + 3, a + 4, a + 5);
-    u64 result = 0;
-    struct timespec from, to;
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    if (!strcmp(name, "hash")) result = hash(U32(a[0]), a[1]);
-    else if (!strcmp(name, "copy")) memcpy(image + a[0], image + a[1], a[2]);
-    else if (!strcmp(name, "transpose")) result = transpose(CHAIN(a[0]));
-    else if (!strcmp(name, "canReach")) result = canReach(CHAIN(a[0]), U32(a[1]), U32(a[2]), U32(a[3]), U32(a[4]));
-    else if (!strcmp(name, "components"))
-      result = components(CHAIN(a[0]), U32(a[1]), U32(a[2]), U32(a[3]), U32(a[4]), U32(a[5]));
-    else if (!strcmp(name, "intervalSweep")) result = intervalSweep((const Until *)(image + a[0]), a[1]);
-    else if (!strcmp(name, "valueSweep")) result = valueSweep((const Until *)(image + a[0]), a[1]);
-    else if (!strcmp(name, "sweepForward")) result = runsSweep((const Runs *)(image + a[0]));
-    else if (!strcmp(name, "maximiseSweep")) result = maximiseSweep((const Quotient *)(image + a[0]), a[1], a[2]);
-    else if (!strcmp(name, "eliminate")) result = eliminate(F64(a[0]), a[1]);
-    else if (!strcmp(name, "step")) result = step(CHAIN(a[0]), U32(a[1]), F64(a[2]), F64(a[3]));
-    else if (!strcmp(name, "solve")) result = solve((const Until *)(image + a[0]), a[1]);
-    else if (!strcmp(name, "widest")) {
-      const double *bounds = F64(a[0]);
-      for (u32 s = 0; s < a[1]; ++s) result |= bounds[2 * (size_t)s + 1] - bounds[2 * (size_t)s] > 2e-6;
-    } else return 2;
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    printf("%lld %llu\n", (long long)(to.tv_sec - from.tv_sec) * 1000000000LL + (to.tv_nsec - from.tv_nsec),
-           (unsigned long long)result);
-    fflush(stdout);
-  }
-  return 0;
+/* nanoseconds(): what this thread has had of a processor. Other work on the machine does not count, only what it does to caches. */
+static Value nanoseconds(Environment environment, Call call) {
+  struct timespec now;
+  Value answer;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  napi_create_double(environment, 1e9 * (double)now.tv_sec + (double)now.tv_nsec, &answer);
+  return answer;
+}
+
+static void offer(Environment environment, Value exports, const char *name, Value (*callback)(Environment, Call)) {
+  Value function;
+  napi_create_function(environment, name, strlen(name), callback, NULL, &function);
+  napi_set_named_property(environment, exports, name, function);
+}
+
+Value napi_register_module_v1(Environment environment, Value exports) {
+  offer(environment, exports, "twin", twin);
+  offer(environment, exports, "nanoseconds", nanoseconds);
+  return exports;
 }
