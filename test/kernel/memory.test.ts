@@ -96,6 +96,13 @@ describe('the heap of the kernel', () => {
     expect(exports.allocate(160 + 320 + 480 + 2 * 16)).toBe(blocks[0]);
   });
 
+  test('the first block may be one of no bytes', () => {
+    const exports = instantiateKernel(wasmBytes());
+    const empty = exports.allocate(0);
+    expect(empty % 16).toBe(0);
+    expect(exports.allocate(16)).toBe(empty + 16);
+  });
+
   test('a block that would end at 4 GiB exactly is refused, and the next does not wrap round to 0', () => {
     const exports = instantiateKernel(wasmBytes());
     const first = exports.allocate(2 ** 31);

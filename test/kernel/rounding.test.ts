@@ -41,6 +41,39 @@ describe.each(backends)('%s', (_, kernel) => {
     },
   );
 
+  test.each([2, 3, 8, 30, 63])('bounds leave room for all roundings of what %d moves earn', (k) => {
+    using chain = kernel.chain(fan(k));
+    const transitions = { ...fan(k), values: new Float64Array(2 * k).fill(1) };
+    // Each move is a product and a sum, once where its reward is counted and once in the step itself.
+    const units = new Rational(BigInt(2 * k + 4), 1n);
+    expectRoom(chain.cumulativeReward({ transitions }, 1), 0, Rational.ONE, units);
+  });
+
+  test('rewards, visits and shares of the long run leave room for all roundings of their longest sum', () => {
+    const k = 127;
+    const [start, meeting, end] = [0, k + 1, k + 2];
+    const share = 1 / 128;
+    // The start leads to each of 1 to k, these to a state where they meet, and that to the end or, looped, to itself.
+    const chainTo = (last: number): Csr =>
+      chainOf([
+        [
+          [1, 1 - (k - 1) * share],
+          ...Array.from({ length: k - 1 }, (_, i): [number, number] => [i + 2, share]),
+        ],
+        ...Array.from({ length: k }, (): [number, number][] => [[meeting, 1]]),
+        [[last, 1]],
+        [[end, 1]],
+      ]);
+    using chain = kernel.chain(chainTo(end));
+    using looped = kernel.chain(chainTo(meeting));
+    const only = (s: number) => Float64Array.from({ length: end + 1 }, (_, t) => Number(s === t));
+    const within = BitSet.of(end + 1, [end]).complement();
+    const units = new Rational(BigInt(2 * k + 7), 2n);
+    expectRoom(chain.totalReward({ states: only(1) }), start, new Rational(2n, 128n), units);
+    expectRoom(chain.visitsFrom(only(start), { within }), meeting, Rational.ONE, units);
+    expectRoom(looped.steadyState(only(start)), meeting, Rational.ONE, units);
+  });
+
   test.each([0, 1])(
     'elimination leaves room for the roundings of its longest row, that of state %d',
     (hub) => {
