@@ -22,7 +22,8 @@ function contains(region: Region, t: u32): bool {
 
 /**
  * Whether some distribution of the row stays in a region: no lower bound forces it out, the upper bounds inside leave room for
- * everything, and the ball lets go of what its centre has outside. Sums are kept in two doubles (Knuth's two-sum).
+ * everything, and the ball lets go of what its centre has outside. Sums are kept in two doubles (Knuth's two-sum). A point, whose
+ * sum may miss 1, stays if what is possible does.
  */
 export function canStay(model: Intervals, row: u32, region: Region): bool {
   const end = u32At(model.rowStart, row + 1);
@@ -40,6 +41,7 @@ export function canStay(model: Intervals, row: u32, region: Region): bool {
       room = total;
     } else {
       if (f64At(model.lower, e) > 0) return false;
+      if (!possible(model, e)) continue;
       leaves = true;
       const term = f64At(model.centre, e);
       const total = lost + term;

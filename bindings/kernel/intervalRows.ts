@@ -40,8 +40,12 @@ export function prepareIntervals(matrix: IntervalCsr, groups?: Uint32Array): Int
   const rowGroupStart = groups ?? Uint32Array.from({ length: rows + 1 }, (_, row) => row);
   checkArrays({ rowGroupStart }, 'Uint32Array');
   const states = rowGroupStart.length - 1;
-  checkStarts('rowGroupStart', rowGroupStart, rows, 'rows', 'state');
-  checkStarts('rowStart', rowStart, columns.length, 'entries', 'row');
+  checkStarts('rowGroupStart', rowGroupStart, rows, 'rows', (state) => ({ where: `state ${state}`, state }));
+  const placeOf = (row: number) => {
+    const state = rowGroupStart.findIndex((start) => start > row) - 1;
+    return { where: groups === undefined ? `state ${state}` : `row ${row} of state ${state}`, state };
+  };
+  checkStarts('rowStart', rowStart, columns.length, 'entries', placeOf);
 
   const prepared = {
     states,
@@ -90,8 +94,14 @@ function checkLengths({ rowStart, columns, lower, upper, centre, radius }: Inter
   }
 }
 
-/** Starts of groups of at least one, one after the other. */
-function checkStarts(name: string, starts: Uint32Array, total: number, members: string, group: string): void {
+/** Starts of groups of at least one, one after the other. `placeOf` says what a group is, and whose. */
+function checkStarts(
+  name: string,
+  starts: Uint32Array,
+  total: number,
+  members: 'rows' | 'entries',
+  placeOf: (group: number) => { where: string; state: number },
+): void {
   for (let i = 0; i + 1 < starts.length; i++) {
     const [start, end] = [starts[i], starts[i + 1]];
     if (
@@ -100,22 +110,24 @@ function checkStarts(name: string, starts: Uint32Array, total: number, members: 
       end > total ||
       (i + 2 === starts.length && end !== total)
     ) {
+      const { where, state } = placeOf(i);
       throw new InvalidModelError(
-        `${name} goes from ${start} to ${end} at ${group} ${i}: it starts at 0, never descends, and ends at the number of ${members}, ${total}`,
-        group === 'state' ? { state: i } : {},
+        `${name} goes from ${start} to ${end} at ${where}: it starts at 0, never descends, and ends at the number of ${members}, ${total}`,
+        { state },
       );
     }
     if (start === end) {
+      const { where, state } = placeOf(i);
       throw new InvalidModelError(
-        group === 'state'
-          ? `state ${i} has no row: give an absorbing state a self-loop with probability 1`
-          : `row ${i} has no successor: give an absorbing state a self-loop with probability 1`,
-        group === 'state' ? { state: i } : {},
+        `${where} has no ${members === 'rows' ? 'row' : 'successor'}: give an absorbing state a self-loop with probability 1`,
+        { state },
       );
     }
   }
   if (starts.length < 2)
-    throw new InvalidModelError(`${name} has ${starts.length} entries: there is at least one ${group}`);
+    throw new InvalidModelError(
+      `${name} has ${starts.length} entries: n states have n + 1, and there is at least one`,
+    );
 }
 
 function checkEntries(matrix: IntervalCsr, states: number, row: number, where: string, state: number): void {
@@ -190,9 +202,11 @@ function prepareRow(
     );
   }
 
+  // What rounding the bounds to doubles leaves beside 1 is no choice: such a leak of 2^-54 a step would take as many sweeps.
+  const slack = (end - start) * 2 ** -53;
   let point: Float64Array | undefined;
-  if (least.sum - 1 + least.error >= 0) point = lower;
-  else if (most.sum - 1 + most.error <= 0) point = upper;
+  if (least.sum - 1 + least.error >= -slack) point = lower;
+  else if (most.sum - 1 + most.error <= slack) point = upper;
   else if (radius === 0) point = centre;
   if (point !== undefined) {
     const entries = point.slice(start, end);

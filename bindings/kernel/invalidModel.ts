@@ -16,7 +16,7 @@ export function checkLengths(matrix: Csr): void {
   checkArrays({ values }, 'Float64Array');
   if (rowStart.length < 2) {
     throw new InvalidModelError(
-      `rowStart has ${rowStart.length} entries: a chain of n states has n + 1, and at least one state`,
+      `rowStart has ${rowStart.length} entries: n rows have n + 1, and at least one state has a row`,
     );
   }
   if (columns.length !== values.length) {

@@ -152,6 +152,11 @@ class MdpHandle implements KernelMdp {
     const mdp = this.open({ target });
     checkDirection(direction);
     const checked = checkIterative(options);
+    if (typeof rewards !== 'object' || rewards === null) {
+      throw new InvalidArgumentError(
+        `the rewards are ${String(rewards)}: they are { states, rows }, either of which may be left out`,
+      );
+    }
     const { states, rows } = rewards;
     if (states !== undefined) checkRewards('states', states, this.states);
     if (rows !== undefined) checkRewards('rows', rows, this.rows);

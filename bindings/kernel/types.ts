@@ -399,7 +399,8 @@ export interface KernelMdp extends Disposable {
  * Rows of intervals: row r stands for all distributions with lower <= P <= upper entry by entry and, where a centre and a
  * radius are given, at most `radius` in total variation from the centre (half the sum of the absolute differences). Where
  * rounding makes the centre miss 1, the smaller one of the sums of positive and of negative differences counts. Lower bounds
- * that sum to 1, or upper bounds that do, within 1e-9, mean that one distribution, divided by its sum.
+ * that sum to 1 or more (by up to 1e-9), or upper bounds that sum to 1 or less, mean that one distribution, divided by its sum;
+ * k bounds do so too if they miss 1 by no more than k 2^-53, which rounding them to doubles may.
  */
 export interface IntervalCsr {
   /** Uint32Array(rows + 1), starting at 0, never descending. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
 import { BitSet, type Direction, type IntervalCsr, type Players } from '../../bindings/kernel/index.js';
 import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
@@ -36,15 +35,6 @@ function expectValue(
   const exact = Rational.parse(value);
   expect(exact.compare(lower[s])).toBeGreaterThanOrEqual(0);
   expect(exact.compare(upper[s])).toBeLessThanOrEqual(0);
-}
-
-function thrown(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was thrown');
 }
 
 /** Waits, then reaches 1 or loses in 2; every probability is between the bounds given. */
@@ -235,184 +225,6 @@ describe.each(backends)('%s', (_, kernel) => {
     }
   });
 
-  const half: Entry[] = [
-    [0, 0.25, 0.75],
-    [1, 0.25, 0.75],
-  ];
-  test.each<[string, IntervalCsr, RegExp, number | undefined]>([
-    [
-      'crossed bounds',
-      model([[[0, 0.5, 0.25]], absorbing(1)]),
-      /state 0 moves to 0 with at least 0\.5 and at most 0\.25/,
-      0,
-    ],
-    [
-      'a lower bound that is NaN',
-      model([half, [[1, Number.NaN, 1]]]),
-      /state 1 moves to 1 with at least NaN/,
-      1,
-    ],
-    [
-      'an upper bound that is NaN',
-      model([[[0, 0, Number.NaN]], half]),
-      /state 0 moves to 0 with at most NaN/,
-      0,
-    ],
-    ['a negative lower bound', model([[[0, -0.5, 1]], half]), /at least -0\.5/, 0],
-    ['an upper bound above 1', model([[[0, 0, 1.5]], half]), /at most 1\.5/, 0],
-    ['an upper bound of 0', model([[[0, 0, 0]], half]), /above 0.*leave out/, 0],
-    [
-      'lower bounds beyond 1',
-      model([
-        half,
-        [
-          [0, 0.75, 1],
-          [1, 0.5, 1],
-        ],
-      ]),
-      /lower bounds of state 1 sum to 1\.25, more than 1/,
-      1,
-    ],
-    [
-      'upper bounds short of 1',
-      model([
-        [
-          [0, 0.25, 0.25],
-          [1, 0.25, 0.5],
-        ],
-        half,
-      ]),
-      /upper bounds of state 0 sum to 0\.75, less than 1/,
-      0,
-    ],
-    [
-      'a successor that does not exist',
-      model([half, [[2, 0, 1]]]),
-      /state 1 has successor 2, but states are 0 to 1/,
-      1,
-    ],
-    [
-      'successors out of order',
-      model([
-        half,
-        [
-          [1, 0, 1],
-          [0, 0, 1],
-        ],
-      ]),
-      /successor 0 after 1/,
-      1,
-    ],
-    [
-      'a successor given twice',
-      model([
-        half,
-        [
-          [1, 0, 1],
-          [1, 0, 1],
-        ],
-      ]),
-      /successor 1 twice/,
-      1,
-    ],
-    ['a row without successor', model([half, []]), /row 1 has no successor/, undefined],
-    ['no row at all', model([]), /at least one/, undefined],
-    [
-      'a centre outside its bounds',
-      model(
-        [
-          [
-            [0, 0.5, 1, 0.25],
-            [1, 0, 1, 0.75],
-          ],
-          absorbing(1),
-        ],
-        [0.5, 0],
-      ),
-      /state 0 has centre 0\.25 at successor 0, outside its bounds 0\.5 and 1/,
-      0,
-    ],
-    [
-      'a centre that does not sum to 1',
-      model(
-        [
-          [
-            [0, 0, 1, 0.25],
-            [1, 0, 1, 0.25],
-          ],
-          absorbing(1),
-        ],
-        [0.5, 0],
-      ),
-      /centre of state 0 sums to 0\.5/,
-      0,
-    ],
-    ['a centre that is NaN', model([[[0, 0, 1]], absorbing(1)], [0, 0]), /has centre NaN/, 0],
-    ['a negative radius', model([absorbing(0), absorbing(1)], [0, -1]), /radius of state 1 is -1/, 1],
-    ['a radius that is NaN', model([absorbing(0)], [Number.NaN]), /radius of state 0 is NaN/, 0],
-    ['too few radii', model([absorbing(0), absorbing(1)], [0]), /1 radii but 2 rows/, undefined],
-    ['a centre alone', { ...gamble, centre: gamble.lower }, /centre is given alone/, undefined],
-    [
-      'arrays of different lengths',
-      { ...gamble, lower: Float64Array.of(1) },
-      /1 entries of lower/,
-      undefined,
-    ],
-  ])('%s is refused, naming the state', (_name, matrix, message, state) => {
-    const error = thrown(() => kernel.intervalChain(matrix));
-    expect(error).toBeInstanceOf(InvalidModelError);
-    expect((error as Error).message).toMatch(message);
-    expect((error as InvalidModelError).state).toBe(state);
-  });
-
-  test('faults of an MDP name row and state, and groups that are none are refused', () => {
-    const matrix = model([absorbing(0), absorbing(1), [[0, 0.5, 0.25]]]);
-    const open = (...rowGroupStart: number[]) =>
-      thrown(() => kernel.intervalMdp({ ...matrix, rowGroupStart: Uint32Array.from(rowGroupStart) }));
-    expect(open(0, 1, 3)).toMatchObject({
-      message: expect.stringMatching(/^row 2 of state 1 moves/),
-      state: 1,
-    });
-    expect(open(0, 0, 3)).toMatchObject({ message: expect.stringMatching(/state 0 has no row/), state: 0 });
-    expect(open(0, 2, 2)).toMatchObject({
-      message: expect.stringMatching(/from 2 to 2 at state 1/),
-      state: 1,
-    });
-    expect(open(1, 3)).toMatchObject({ message: expect.stringMatching(/from 1 to 3 at state 0/) });
-    expect(open(0)).toBeInstanceOf(InvalidModelError);
-  });
-
-  test('misuse of a model is refused', () => {
-    const chain = kernel.intervalChain(gamble);
-    const mdp = kernel.intervalMdp({ ...gamble, rowGroupStart: Uint32Array.of(0, 1, 2, 3) });
-    const [all, target] = [BitSet.full(3), BitSet.of(3, [1])];
-    for (const [misuse, message] of [
-      [() => chain.until(all, target, 'most' as Direction), /nature is most: it is 'min' or 'max'/],
-      [() => mdp.until(all, target, 'max' as unknown as Players), /the goal is max/],
-      [() => mdp.until(all, target, { scheduler: 'max' } as Players), /nature is undefined/],
-      [() => chain.until(BitSet.full(4), target, 'max'), /remain is a set over 4 states/],
-      [() => chain.until(all, target, 'max', { precision: 0 }), /precision is 0/],
-      [() => chain.boundedUntil(all, target, -1, 'max'), /steps is -1/],
-      [() => chain.rowDistributions(Float64Array.of(0, 1), 'max'), /values has 2 entries/],
-      [() => chain.rowDistributions(Float64Array.of(0, Number.NaN, 1), 'max'), /value of state 1 is NaN/],
-      [() => chain.rowDistributions([0, 0, 1] as unknown as Float64Array, 'max'), /Float64Array/],
-    ] as const) {
-      expect(misuse).toThrow(InvalidArgumentError);
-      expect(misuse).toThrow(message);
-    }
-    chain.free();
-    mdp.free();
-    for (const use of [
-      () => chain.free(),
-      () => mdp[Symbol.dispose](),
-      () => chain.until(all, target, 'max'),
-      () => chain.prob0(all, target, 'max'),
-      () => chain.rowDistributions(Float64Array.of(0, 0, 1), 'max'),
-    ]) {
-      expect(use).toThrow(/freed already/);
-    }
-  });
-
   /** From 0 forward or back to 0, so that bounds need many sweeps. */
   const slow = model([
     ...Array.from({ length: 30 }, (_, s): Entry[] => [
@@ -422,43 +234,6 @@ describe.each(backends)('%s', (_, kernel) => {
     absorbing(30),
     absorbing(31),
   ]);
-
-  test('too few sweeps give an error with true bounds, and an aborted solve ends with its reason', () => {
-    using chain = kernel.intervalChain(slow);
-    const [all, target] = [BitSet.full(32), BitSet.of(32, [31])];
-    const error = thrown(() => chain.until(all, target, 'max', { maxIterations: 20, precision: 1e-9 }));
-    expect(error).toBeInstanceOf(NotConvergedError);
-    expect((error as Error).message).toMatch(/after 20 sweeps.*maxIterations = 20/);
-    const solution = chain.until(all, target, 'max', { precision: 1e-9 });
-    expect((error as NotConvergedError).upper[0]).toBeGreaterThanOrEqual(solution.upper[0]);
-    expect((error as NotConvergedError).lower[0]).toBeLessThanOrEqual(solution.lower[0]);
-
-    const signal = AbortSignal.abort(new Error('enough'));
-    expect(() => chain.until(all, target, 'max', { signal })).toThrow('enough');
-    expect(() => chain.boundedUntil(all, target, 5, 'max', { signal })).toThrow('enough');
-  });
-
-  test('a model cannot be freed by the progress report of its own solve', () => {
-    const walk = Array.from({ length: 201 }, (_, s): readonly Entry[] =>
-      s === 0 || s === 200
-        ? absorbing(s)
-        : [
-            [s - 1, 0.49, 0.51],
-            [s + 1, 0.5, 0.5001],
-          ],
-    );
-    using chain = kernel.intervalChain(model(walk));
-    const [all, target] = [BitSet.full(201), BitSet.of(201, [200])];
-    const gaps: number[] = [];
-    const onProgress = ({ gap, fraction }: { gap: number; fraction: number }) => {
-      gaps.push(gap);
-      expect(fraction).toBeLessThanOrEqual(1);
-      chain.free();
-    };
-    expect(() => chain.until(all, target, 'max', { onProgress, precision: 1e-9 })).toThrow(/is being solved/);
-    expect(gaps).toHaveLength(1);
-    expect(chain.prob0(all, target, 'max').count()).toBe(1);
-  });
 
   test('rounds of building, solving and freeing do not grow memory', () => {
     const round = (i: number) => {

@@ -10,7 +10,7 @@ export function possible(model: IntervalRows, entry: number): boolean {
 
 /**
  * Whether some distribution of the row stays in a set: no lower bound forces it out, the upper bounds inside leave room for
- * everything, and the ball lets go of what its centre has outside.
+ * everything, and the ball lets go of what its centre has outside. A point, whose sum may miss 1, stays if what is possible does.
  */
 export function canStay(model: IntervalRows, row: number, inside: (state: number) => boolean): boolean {
   const { rowStart, columns, lower, upper, centre, radius, excess } = model;
@@ -20,7 +20,7 @@ export function canStay(model: IntervalRows, row: number, inside: (state: number
   for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {
     if (inside(columns[e])) most.push(upper[e]);
     else if (lower[e] > 0) return false;
-    else {
+    else if (possible(model, e)) {
       leaves = true;
       outside.push(centre[e]);
     }
