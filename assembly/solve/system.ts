@@ -104,11 +104,10 @@ function transposeValues(from: Chain, to: Chain, place: usize): void {
   }
 }
 
-/** Puts gain_s + sum of p x, rounded outward, into `result` for the states of `set`: what arrives there. Others get 0. */
+/** Puts gain_s + sum of p x, rounded outward, into `result` for the states of `set`: what arrives there. */
 export function arrivals(system: System, set: usize, result: usize): void {
   const chain = system.chain;
   for (let s: u32 = 0; s < chain.states; ++s) {
-    setBounds(result, s, 0, 0);
     if (!has(set, s)) continue;
     const start = u32At(chain.rowStart, s);
     const end = u32At(chain.rowStart, s + 1);

@@ -171,7 +171,10 @@ export interface SystemInput {
 }
 
 export interface SystemProblem extends UntilProblem {
-  /** For the states of `set`, which are not unknown, what the equation would give them but for their exit; 0 elsewhere. */
+  /**
+   * For the states of `set`, which are not unknown, what the equation would give them but for their exit; entries of other
+   * states mean nothing.
+   */
   arrivals(set: BitSet): Bounds;
 }
 

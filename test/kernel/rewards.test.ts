@@ -7,6 +7,7 @@ import { Rational } from '../oracle/rational.js';
 import { exactTotalReward } from '../oracle/rewards.js';
 import { backends } from './backends.js';
 import { chainOf, die, gambler, haddadMonmege, randomNumbers } from './chains.js';
+import { thrown } from './thrown.js';
 
 const ones = (states: number) => new Float64Array(states).fill(1);
 const only = (states: number, s: number) => Float64Array.from({ length: states }, (_, t) => Number(s === t));
@@ -49,6 +50,7 @@ describe.each(backends)('%s', (backend, kernel) => {
     ]) {
       expectBrackets(solution, exact);
       expectWidth(solution, 1e-6);
+      expect(solution.iterations).toBe(0);
     }
   });
 
@@ -190,6 +192,43 @@ describe.each(backends)('%s', (backend, kernel) => {
     }
     const still = chain.boundedGlobally(target, 3, { everyStep: true });
     expect([...still.upper].map(Number)).toEqual([0, 1, 2, 3].flatMap(() => [...only(7, 6)]));
+  });
+
+  test('plain value iteration of rewards comes close where a chain soon ends', () => {
+    using chain = kernel.chain(die);
+    const tossed = { states: Float64Array.from({ length: 13 }, (_, s) => Number(s < 7)) };
+    const { lower, upper } = chain.totalReward(tossed, { method: 'value-iteration', precision: 1e-9 });
+    expect(lower[0]).toBeCloseTo(11 / 3, 7);
+    expect(upper[0]).toBe(lower[0]);
+  });
+
+  test('a reward beyond all doubles has a finite lower bound, and the solver soon gives up on an upper one', () => {
+    const rare = 2 ** -500;
+    using chain = kernel.chain(
+      chainOf([
+        [
+          [0, 1],
+          [1, rare],
+        ],
+        [
+          [0, 1],
+          [2, rare],
+        ],
+        [[2, 1]],
+      ]),
+    );
+    for (const method of ['auto', 'interval-iteration'] as const) {
+      // 2^500 a step for 2^1000 steps.
+      const solve = () =>
+        chain.totalReward({ states: Float64Array.of(2 ** 500, 0, 0) }, { method, maxIterations: 2 ** 26 });
+      const error = thrown(solve);
+      expect(error).toBeInstanceOf(NotConvergedError);
+      const { lower, upper, message } = error as NotConvergedError;
+      expect([upper[0], upper[2]]).toEqual([Number.POSITIVE_INFINITY, 0]);
+      expect(lower[0]).toBeLessThanOrEqual(2 ** 1000);
+      if (method === 'interval-iteration') expect(lower[0]).toBe(2 ** 1000);
+      expect(message).toMatch(/after \d{1,4} sweeps/);
+    }
   });
 
   test('plain value iteration of rewards is marked as an estimate, and solvers that give up say what they know', () => {

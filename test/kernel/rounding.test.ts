@@ -100,4 +100,28 @@ describe.each(backends)('%s', (_, kernel) => {
       }
     },
   );
+
+  test.each([2, 8, 32])(
+    'elimination leaves room for the roundings of %d states that all lead to each other',
+    (n) => {
+      const rows = Array.from({ length: n + 2 }, (_, s): [number, number][] =>
+        s >= n
+          ? [[s, 1]]
+          : [
+              ...Array.from({ length: n }, (_, t): [number, number] => [t, 0.5 / n]),
+              [n, 0.125],
+              [n + 1, 0.375],
+            ],
+      );
+      using chain = kernel.chain(chainOf(rows));
+      const { lower, upper } = chain.until(BitSet.full(n + 2), BitSet.of(n + 2, [n]));
+      // What the derivation in assembly/solve/elimination.ts counts: setting up, then censoring and substituting each state.
+      let units = 2 * n * (n + 1);
+      for (let k = 0; k < n; k++) units += 2 * k * (k + 3) + 2 * k + 2;
+      for (let s = 0; s < n; s++) {
+        expect(upper[s] / lower[s] - 1).toBeGreaterThan(2 * units * 2 ** -53);
+        expect(upper[s] / lower[s] - 1).toBeLessThan(1e-11);
+      }
+    },
+  );
 });

@@ -17,12 +17,12 @@ export class ReferenceProduct implements ProductProblem {
   private readonly numbers = new Map<string, number>();
   /** Numbers of the successors of the states followed so far. */
   private readonly successors: number[][] = [];
-  private seeded = false;
 
   /** `open` makes a chain of the finished product. */
   constructor(input: ProductInput, open: (matrix: Csr) => EngineChain) {
     this.input = input;
     this.open = open;
+    this.enterSeeds();
   }
 
   get states(): number {
@@ -38,7 +38,6 @@ export class ReferenceProduct implements ProductProblem {
   }
 
   explore(work: number): boolean {
-    if (!this.seeded) this.enterSeeds();
     for (const end = this.transitions + work; this.followed < this.states; ) {
       if (this.transitions >= end) return true;
       const row = this.follow(this.followed);
@@ -64,7 +63,6 @@ export class ReferenceProduct implements ProductProblem {
 
   private enterSeeds(): void {
     const width = this.input.firstStates.length;
-    this.seeded = true;
     for (const { states, tuples } of this.input.seeds) {
       for (const s of states) {
         for (let i = 0; i < tuples.length; i += width) this.enter([...tuples.subarray(i, i + width)], s);
