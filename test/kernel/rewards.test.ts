@@ -152,6 +152,33 @@ describe.each(backends)('%s', (backend, kernel) => {
     for (let s = 0; s < n; s++) expect(solution.upper[s]).toBeLessThanOrEqual(solution.lower[s] * (1 + 2e-6));
   });
 
+  test('a share of the long run too small for a double is not taken for 0', () => {
+    const [rare, rarer] = [2 ** -300, 2 ** -490];
+    using chain = kernel.chain(
+      chainOf([
+        [
+          [1, 1],
+          [3, rarer],
+        ],
+        [
+          [1, 1],
+          [2, rare],
+        ],
+        [
+          [0, rare],
+          [1, 1],
+        ],
+        [[0, 1]],
+      ]),
+    );
+    // Between two visits to 0, 1 is visited 2^600 times, and 3 with 2^-490.
+    const { lower, upper } = chain.steadyState(only(4, 0));
+    expect(lower[3]).toBe(0);
+    expect(upper[3]).toBeGreaterThan(0);
+    expect(upper[3]).toBeLessThan(1e-150);
+    expect(lower[1]).toBeGreaterThan(1 - 1e-6);
+  });
+
   test('rewards that never end are infinite, where they may be met and nowhere else', () => {
     const matrix = chainOf([
       [
