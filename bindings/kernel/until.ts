@@ -47,6 +47,8 @@ class UntilSolver {
   private iterations = 0;
   private pass = 0;
   private share: number;
+  /** Why the first component that should have been eliminated was not, if so. */
+  private obstacle = '';
 
   constructor(problem: UntilProblem, options: CheckedSolveOptions, share?: number) {
     this.problem = problem;
@@ -202,7 +204,10 @@ class UntilSolver {
   private advance(elimination: Elimination, work: number, component: number, gap: number): Status {
     for (let left = work; left > 0; ) {
       const { status, work: done } = elimination.advance(Math.min(left, SLICE));
-      if (status !== Status.Unfinished) return status;
+      if (status !== Status.Unfinished) {
+        if (status !== Status.Ok) this.obstacle ||= obstacleOf(status, this.sizeOf(component));
+        return status;
+      }
       this.spend(done, component, gap);
       left -= Math.max(1, done);
     }
@@ -242,8 +247,15 @@ class UntilSolver {
     const { method, precision, maxIterations } = this.options;
     return new NotConvergedError(
       `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
-        `less, allow more sweeps than maxIterations = ${maxIterations}, or use another method`,
+        `less, allow more sweeps than maxIterations = ${maxIterations}, or use another method${this.obstacle}`,
       reached,
     );
   }
+}
+
+function obstacleOf(status: Status, states: number): string {
+  const component = `; a component of ${states} states was not eliminated, because`;
+  return status === Status.Underflow
+    ? `${component} numbers fell below 2^-1000: where it is left that rarely, only fewer states or likelier ways out of it help`
+    : `${component} that takes a dense matrix of more than 2000 states, or too many entries (the reference kernel always takes a dense matrix, the WebAssembly kernel only for rows that fill up)`;
 }
