@@ -1,6 +1,6 @@
 import { add, has, remove, wordsOf } from "../bitSet";
 import { setU32, u32At } from "../memory";
-import { Mdp, NONE } from "../sparse/mdp";
+import { Mdp } from "../sparse/mdp";
 
 /**
  * What is left of an MDP while states and rows are taken away: a row goes when one of its successors does, a state when its
@@ -13,7 +13,7 @@ export class Remainder {
   spared: usize;
   /** States left. */
   states: usize;
-  /** Rows left, all of them of states left. */
+  /** Rows left. A state taken by `takeState` alone keeps its own, which nobody comes to take. */
   rows: usize;
   /** u32[states]: how many rows each state has left. */
   choices: usize;
@@ -78,7 +78,6 @@ export function rowsInside(mdp: Mdp, subset: usize, result: usize): void {
 /** Takes a state that is left; `settle` takes what follows from it. */
 export function takeState(left: Remainder, s: u32): void {
   remove(left.states, s);
-  setU32(left.choices, s, NONE);
   setU32(left.taken, left.waiting++, s);
 }
 
@@ -92,13 +91,11 @@ export function takeRow(left: Remainder, row: u32): void {
   if (choices == 0 && !has(left.spared, s)) takeState(left, s);
 }
 
-/** Takes all rows of and into states taken, and the states that lose their last row by it. */
+/** Takes all rows into states taken, and the states that lose their last row by it. */
 export function settle(left: Remainder): void {
   const mdp = left.mdp;
   while (left.waiting > 0) {
     const t = u32At(left.taken, --left.waiting);
-    const groupEnd = u32At(mdp.groupStart, t + 1);
-    for (let row = u32At(mdp.groupStart, t); row < groupEnd; ++row) remove(left.rows, row);
     const end = u32At(mdp.predecessorStart, t + 1);
     for (let e = u32At(mdp.predecessorStart, t); e < end; ++e) {
       const row = u32At(mdp.predecessors, e);

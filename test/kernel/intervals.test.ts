@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BitSet, type Direction, type IntervalCsr, type Players } from '../../bindings/kernel/index.js';
+import { expectBrackets } from '../oracle/brackets.js';
+import { ExactIntervalModel } from '../oracle/intervals.js';
 import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
 import { randomNumbers } from './chains.js';
@@ -198,6 +200,64 @@ describe.each(backends)('%s', (_, kernel) => {
     const solution = chain.until(BitSet.full(3), BitSet.of(3, [1]), 'max', { precision: 1e-12 });
     expectValue(solution, 0, '4/5');
     expect(solution.iterations).toBeLessThan(4);
+  });
+
+  test('a ball whose centre exceeds 1 lets go of the excess beside its radius', () => {
+    // 1/2 + 2^-52 has to go from state 1: 1/2 to state 0, as far as the radius allows, and 2^-52 that are too much.
+    const row: Entry[] = [
+      [0, 0, 1, 0.5],
+      [1, 0, 1, 0.5 + 2 ** -52],
+    ];
+    using chain = kernel.intervalChain(model([row, absorbing(1)], [0.5, 0]));
+    expect([...chain.prob0(BitSet.full(2), BitSet.of(2, [1]), 'min')]).toEqual([0]);
+    expect([...chain.prob1(BitSet.full(2), BitSet.of(2, [0]), 'max')]).toEqual([0]);
+  });
+
+  test('bounds hold where products underflow', () => {
+    // The product, 1.5 * 2^-1074, is no double: rounded to one of even digits it grows.
+    const step = (s: number, p: number): Entry[] => [
+      [s + 1, p, p],
+      [4, 1, 1],
+    ];
+    const matrix = model([
+      step(0, 2 ** -500),
+      step(1, 2 ** -500),
+      step(2, 1.5 * 2 ** -74),
+      absorbing(3),
+      absorbing(4),
+    ]);
+    using chain = kernel.intervalChain(matrix);
+    const [all, target] = [BitSet.full(5), BitSet.of(5, [3])];
+    const exact = new ExactIntervalModel(matrix).boundedUntil(all, target, 3, {
+      scheduler: 'max',
+      nature: 'max',
+    });
+    expectBrackets(chain.boundedUntil(all, target, 3, 'max'), exact);
+    expectBrackets(chain.until(all, target, 'max'), exact);
+  });
+
+  test('a component does not go on where the gap that it inherits cannot be closed', () => {
+    // Two states that pass play to and fro, half of the time; of the exits one is the next such pair.
+    const pairs = (count: number) =>
+      model([
+        ...Array.from({ length: count }, (_, i): Entry[][] => {
+          const exit = (to: number): Entry[] => [
+            [to, 0.4, 0.6],
+            [2 * i + 2, 0.1, 0.2],
+            [2 * count + 1, 0.1, 0.2],
+          ];
+          return [exit(2 * i + 1), exit(2 * i)].map((row) => row.toSorted(([a], [b]) => a - b));
+        }).flat(),
+        absorbing(2 * count),
+        absorbing(2 * count + 1),
+      ]);
+    const sweeps = (count: number) => {
+      using chain = kernel.intervalChain(pairs(count));
+      const states = 2 * count + 2;
+      return chain.until(BitSet.full(states), BitSet.of(states, [states - 2]), 'min', { precision: 1e-2 })
+        .iterations;
+    };
+    expect(sweeps(4)).toBeLessThanOrEqual(8 * sweeps(1));
   });
 
   test('rows of thousands of successors are sorted right, first and after values changed', () => {

@@ -173,6 +173,22 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(upper[0] - lower[0]).toBeLessThan(1e-14);
   });
 
+  test('sets of 32 states, which fill a word, end with the last of them', () => {
+    // 0 moves to 31; all others stay.
+    using mdp = kernel.mdp(mdpOf(Array.from({ length: 32 }, (_, s) => [[[s === 0 ? 31 : s, 1]]])));
+    const [all, target] = [BitSet.full(32), BitSet.of(32, [5])];
+    for (const set of [
+      mdp.prob0A(all, target).complement(),
+      mdp.prob0E(all, target).complement(),
+      mdp.prob1A(all, target),
+      mdp.prob1E(all, target),
+    ]) {
+      expect([...set]).toEqual([5]);
+    }
+    expect([...mdp.reachableFrom(BitSet.of(32, [0]))]).toEqual([0, 31]);
+    expect(mdp.endComponents().count).toBe(31);
+  });
+
   test('values of every number of steps can be had', () => {
     using mdp = kernel.mdp(toss);
     const options = { everyStep: true };
@@ -219,10 +235,33 @@ test('without SIMD all bounds and schedulers are the same, bit by bit', () => {
   );
 });
 
-test.each([
+const engines = [
   ['wasm', new WasmEngine(instantiateKernel(scalarWasmBytes()))],
   ['reference', new ReferenceEngine()],
-] as const)('%s takes guessed bounds only where its equations verify them', (_, engine) => {
+] as const;
+
+test.each(engines)('%s remembers the choice that verified a guess', (_, engine) => {
+  const loaded = engine.loadMdp(mdpOf([[[[1, 1]], [[1, 1]]], [[[1, 1]]]]));
+  if ('status' in loaded) throw new Error('refused');
+  const costs = Float64Array.of(5, 1, 0);
+  const problem = loaded.openOptimum({
+    direction: 'min',
+    memberStart: Uint32Array.of(0, 1),
+    members: Uint32Array.of(0),
+    rows: BitSet.full(3),
+    one: new BitSet(2),
+    rewards: { lower: costs, upper: costs },
+    upper: Number.POSITIVE_INFINITY,
+  });
+  problem.guessUpper(0, 1, 2);
+  expect(problem.verifySweep(0, 1)).toBe(true);
+  expect([...problem.chosenRows()]).toEqual([1]);
+  expect(problem.bounds().upper[0]).toBeGreaterThan(1);
+  problem.close();
+  loaded.free();
+});
+
+test.each(engines)('%s takes guessed bounds only where its equations verify them', (_, engine) => {
   // Between 0 and 1 one goes to and fro; either is left with 1/4 to the goal 2 and 1/4 to the trap 3: both values are 1/2.
   const leave = (to: number): [number, number][] => [
     [to, 0.5],
@@ -243,8 +282,16 @@ test.each([
     expect(problem.adopt(0, 2, Float64Array.of(0.6, 0.6), 'lower')).toBe(false);
     expect(problem.adopt(0, 2, Float64Array.of(0.4, 0.4), 'upper')).toBe(false);
     expect(problem.bounds()).toEqual({ lower: Float64Array.of(0, 0), upper: Float64Array.of(1, 1) });
+    // The values themselves satisfy their equations without room for rounding.
+    expect(problem.adopt(0, 2, Float64Array.of(0.5, 0.5), 'lower')).toBe(false);
+    expect(problem.adopt(0, 2, Float64Array.of(0.5, 0.5), 'upper')).toBe(false);
     expect(problem.adopt(0, 2, Float64Array.of(0.4, 0.4), 'lower')).toBe(true);
     expect(problem.adopt(0, 2, Float64Array.of(0.6, 0.6), 'upper')).toBe(true);
+    expect(problem.bounds()).toEqual({ lower: Float64Array.of(0.4, 0.4), upper: Float64Array.of(0.6, 0.6) });
+    // What is wider than known, or no number, changes nothing.
+    expect(problem.adopt(0, 2, Float64Array.of(0.3, Number.NaN), 'lower')).toBe(true);
+    expect(problem.adopt(0, 2, Float64Array.of(0.7, Number.POSITIVE_INFINITY), 'upper')).toBe(true);
+    expect(problem.adopt(0, 2, Float64Array.of(0.3, Number.POSITIVE_INFINITY), 'lower')).toBe(true);
     expect(problem.bounds()).toEqual({ lower: Float64Array.of(0.4, 0.4), upper: Float64Array.of(0.6, 0.6) });
     // Every sweep halves the distance to 1/2; none beyond those asked for is made.
     expect(problem.sweeps(0, 2, 0, 3)).toBe(3);

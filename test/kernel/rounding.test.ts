@@ -38,8 +38,35 @@ describe.each(backends)('%s', (_, kernel) => {
       expectRoom(chain.until(BitSet.full(k + 1), target), 0, value, units);
       expectRoom(chain.boundedUntil(BitSet.full(k + 1), target, 1), 0, value, units);
       expectRoom(chain.next(target), 0, value, units);
+      using mdp = kernel.mdp({
+        ...fan(k),
+        rowGroupStart: Uint32Array.from({ length: k + 2 }, (_, s) => s),
+      });
+      expectRoom(mdp.until('max', BitSet.full(k + 1), target), 0, value, units);
+      expectRoom(mdp.next('min', target), 0, value, units);
+      // Here what is gained and what is left are sums of their own.
+      const { values, ...graph } = fan(k);
+      using intervals = kernel.intervalChain({ ...graph, lower: values, upper: values });
+      const twice = new Rational(BigInt(2 * k + 6), 1n);
+      expectRoom(intervals.until(BitSet.full(k + 1), target, 'max'), 0, value, twice);
+      expectRoom(intervals.next(target, 'min'), 0, value, twice);
     },
   );
+
+  test('bounds leave room for the roundings of the mass that is moved in an interval row', () => {
+    // From 0 to the target 1 with 1/4 to 1/2, to 2 with the rest: a maximum of 1/2 moves 1/4.
+    using chain = kernel.intervalChain({
+      rowStart: Uint32Array.of(0, 2, 3, 4),
+      columns: Uint32Array.of(1, 2, 1, 2),
+      lower: Float64Array.of(0.25, 0.5, 1, 1),
+      upper: Float64Array.of(0.5, 0.75, 1, 1),
+    });
+    const target = BitSet.of(3, [1]);
+    // Mass is off by 33 (k + 2) (E + T) roundings; with E = 1 and T = 1/4 that is this much of the gain, and of the mass that leaves.
+    const units = new Rational(33n * 4n * 11n, 4n);
+    expectRoom(chain.next(target, 'max'), 0, new Rational(1n, 2n), units);
+    expectRoom(chain.until(BitSet.full(3), target, 'max'), 0, new Rational(1n, 2n), units);
+  });
 
   test.each([2, 3, 8, 30, 63])('bounds leave room for all roundings of what %d moves earn', (k) => {
     using chain = kernel.chain(fan(k));

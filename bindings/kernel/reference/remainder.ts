@@ -7,6 +7,7 @@ import { type ReferenceMdp, staysIn } from './mdp.js';
  */
 export class Remainder {
   readonly states: BitSet;
+  /** Rows left. A state taken by `takeState` alone keeps its own, which nobody comes to take. */
   readonly rows: BitSet;
   /** How many rows each state has left. */
   readonly choices: Uint32Array;
@@ -41,11 +42,10 @@ export class Remainder {
     if (this.states.has(s) && --this.choices[s] === 0 && !this.spared.has(s)) this.takeState(s);
   }
 
-  /** Takes all rows of and into states taken, and the states that lose their last row by it. */
+  /** Takes all rows into states taken, and the states that lose their last row by it. */
   settle(): void {
-    const { groupStart, predecessors } = this.mdp;
+    const { predecessors } = this.mdp;
     for (let t = this.taken.pop(); t !== undefined; t = this.taken.pop()) {
-      for (let row = groupStart[t]; row < groupStart[t + 1]; row++) this.rows.delete(row);
       for (const row of predecessors[t]) if (this.rows.has(row)) this.takeRow(row);
     }
   }
