@@ -515,6 +515,6 @@ export interface Kernel {
   intervalChain(matrix: IntervalCsr): KernelIntervalChain;
   /** The same for an interval MDP. @throws InvalidModelError also on a state without a row. */
   intervalMdp(matrix: IntervalMdpMatrix): KernelIntervalMdp;
-  /** Bytes of memory the kernel holds now. */
+  /** Bytes of memory the kernel holds now; 0 for the reference, whose memory the runtime counts. */
   memoryBytes(): number;
 }

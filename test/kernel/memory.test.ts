@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KernelError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
+import { BitSet, referenceKernel } from '../../bindings/kernel/index.js';
 import { KernelMemory } from '../../bindings/kernel/wasm/memory.js';
 import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
 import { backends } from './backends.js';
@@ -49,6 +49,11 @@ describe.each(backends)('%s', (_, kernel) => {
       chain.free();
     }
   });
+});
+
+test('the reference holds no memory that the runtime does not count', () => {
+  using _chain = referenceKernel.chain(gambler(6, 0.4));
+  expect(referenceKernel.memoryBytes()).toBe(0);
 });
 
 describe('the heap of the kernel', () => {
