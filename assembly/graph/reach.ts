@@ -4,55 +4,47 @@ import { Chain } from "../sparse/csr";
 
 /** Puts all states reachable from `seeds` into `result`. `frontier`: u32[states], scratch. */
 export function reachableFrom(chain: Chain, seeds: usize, result: usize, frontier: usize): void {
-  let size = begin(chain, seeds, result, frontier);
-  while (size > 0) {
-    const s = u32At(frontier, --size);
-    const end = u32At(chain.rowEnd, s);
-    for (let e = u32At(chain.rowStart, s); e < end; ++e) {
-      const t = u32At(chain.columns, e);
-      if (has(result, t)) continue;
-      add(result, t);
-      setU32(frontier, size++, t);
-    }
-  }
+  reachableThrough(chain, 0, seeds, result, frontier);
 }
 
-/** Puts `seeds`, all of them in `through`, and the states reachable from them without leaving `through` into `result`. */
+/**
+ * Puts `seeds`, all of them in `through`, and the states reachable from them without leaving `through` into `result`; 0 stands
+ * for the set of all states.
+ */
 export function reachableThrough(chain: Chain, through: usize, seeds: usize, result: usize, frontier: usize): void {
-  let size = begin(chain, seeds, result, frontier);
-  while (size > 0) {
-    const s = u32At(frontier, --size);
-    const end = u32At(chain.rowEnd, s);
-    for (let e = u32At(chain.rowStart, s); e < end; ++e) {
-      const t = u32At(chain.columns, e);
-      if (has(result, t) || !has(through, t)) continue;
-      add(result, t);
-      setU32(frontier, size++, t);
-    }
-  }
+  search(chain.states, chain.rowStart, chain.rowEnd, chain.columns, through, seeds, result, frontier);
 }
 
 /** Puts `target`, and all states with a path to it whose states before it are in `remain`, into `result`. */
 export function canReach(chain: Chain, remain: usize, target: usize, result: usize, frontier: usize): void {
-  let size = begin(chain, target, result, frontier);
-  while (size > 0) {
-    const t = u32At(frontier, --size);
-    const end = u32At(chain.predecessorStart, t + 1);
-    for (let e = u32At(chain.predecessorStart, t); e < end; ++e) {
-      const s = u32At(chain.predecessors, e);
-      if (has(result, s) || !has(remain, s)) continue;
-      add(result, s);
-      setU32(frontier, size++, s);
-    }
-  }
+  const start = chain.predecessorStart;
+  search(chain.states, start, start + 4, chain.predecessors, remain, target, result, frontier);
 }
 
-/** Copies `seeds` to `result` and lists its members; returns how many there are. */
-function begin(chain: Chain, seeds: usize, result: usize, frontier: usize): u32 {
-  memory.copy(result, seeds, <usize>wordsOf(chain.states) << 2);
+/** The same along the edges lists[starts[s]] .. lists[ends[s] - 1] of each state s. */
+function search(
+  states: u32,
+  starts: usize,
+  ends: usize,
+  lists: usize,
+  through: usize,
+  seeds: usize,
+  result: usize,
+  frontier: usize
+): void {
+  memory.copy(result, seeds, <usize>wordsOf(states) << 2);
   let size: u32 = 0;
-  for (let s: u32 = 0; s < chain.states; ++s) {
+  for (let s: u32 = 0; s < states; ++s) {
     if (has(seeds, s)) setU32(frontier, size++, s);
   }
-  return size;
+  while (size > 0) {
+    const s = u32At(frontier, --size);
+    const end = u32At(ends, s);
+    for (let e = u32At(starts, s); e < end; ++e) {
+      const t = u32At(lists, e);
+      if (has(result, t) || (through != 0 && !has(through, t))) continue;
+      add(result, t);
+      setU32(frontier, size++, t);
+    }
+  }
 }

@@ -64,9 +64,9 @@ export class Solver {
 /** Takes memory from a block piece by piece, each aligned to 8 bytes. */
 let free: usize = 0;
 
-function piece(bytes: f64): usize {
+function piece(bytes: usize): usize {
   const at = free;
-  free += (<usize>bytes + 7) & ~7;
+  free += (bytes + 7) & ~7;
   return at;
 }
 
@@ -89,8 +89,9 @@ export function solverBytes(states: u32, entries: u32, links: u32, places: u32):
 
 /** Lays out a solver without states in a block of `solverBytes` bytes. */
 export function layOutSolver(block: usize, states: u32, entries: u32, links: u32, places: u32): Solver {
-  const words = 4 * <f64>states;
-  const set = 4 * <f64>wordsOf(states);
+  const words = <usize>states << 2;
+  const set = <usize>wordsOf(states) << 2;
+  const dirty = <usize>wordsOf(places) << 2;
   free = block;
   const solver = changetype<Solver>(piece(offsetof<Solver>()));
   memory.fill(block, 0, offsetof<Solver>());
@@ -102,22 +103,22 @@ export function layOutSolver(block: usize, states: u32, entries: u32, links: u32
   solver.linkRoom = links;
   solver.placeRoom = places;
 
-  chain.values = piece(8 * <f64>entries);
-  chain.exit = piece(2 * words);
-  chain.stay = piece(2 * words);
+  chain.values = piece(<usize>entries << 3);
+  chain.exit = piece(words << 1);
+  chain.stay = piece(words << 1);
   chain.rowStart = piece(words + 4);
   chain.rowEnd = piece(words);
-  chain.columns = piece(4 * <f64>entries);
+  chain.columns = piece(<usize>entries << 2);
   chain.predecessorStart = piece(words + 4);
-  chain.predecessors = piece(4 * <f64>entries);
+  chain.predecessors = piece(<usize>entries << 2);
 
   until.chain = chain;
-  until.matrix = piece(eliminationBytes(SMALL));
-  until.bounds = piece(4 * words);
-  until.order = piece(4 * <f64>places);
-  until.start = piece(4 * <f64>places + 4);
+  until.matrix = piece(<usize>eliminationBytes(SMALL));
+  until.bounds = piece(words << 2);
+  until.order = piece(<usize>places << 2);
+  until.start = piece((<usize>places + 1) << 2);
   until.componentOf = piece(words);
-  until.scratch = piece(componentsScratchBytes(states));
+  until.scratch = piece(<usize>componentsScratchBytes(states));
   until.remain = piece(set);
   until.target = piece(set);
   until.zero = piece(set);
@@ -125,19 +126,19 @@ export function layOutSolver(block: usize, states: u32, entries: u32, links: u32
   until.maybe = piece(set);
 
   solver.firstLink = piece(words);
-  solver.links = piece(8 * <f64>links);
-  solver.before = piece(4 * words);
+  solver.links = piece(<usize>links << 3);
+  solver.before = piece(words << 2);
   solver.moved = piece(set);
   solver.movedList = piece(words);
   solver.changedList = piece(words);
   solver.upstream = piece(set);
   solver.upstreamList = piece(words);
   solver.former = piece(words);
-  solver.dirty = piece(4 * <f64>wordsOf(places));
-  solver.pending = layOutPending(piece(pendingBytes(places)), places);
-  memory.fill(solver.moved, 0, <usize>set);
-  memory.fill(solver.upstream, 0, <usize>set);
-  memory.fill(solver.dirty, 0, <usize>wordsOf(places) << 2);
+  solver.dirty = piece(dirty);
+  solver.pending = layOutPending(piece(<usize>pendingBytes(places)), places);
+  memory.fill(solver.moved, 0, set);
+  memory.fill(solver.upstream, 0, set);
+  memory.fill(solver.dirty, 0, dirty);
   return solver;
 }
 

@@ -130,37 +130,26 @@ function tightenBlock(quotient: Quotient, b: u32, maximise: bool): bool {
   return moved;
 }
 
-/** What a choice gives from lower bounds, rounded down. */
-// @ts-ignore: decorator
-@inline
-function lowerOf(quotient: Quotient, choice: u32): f64 {
-  let lower = f64At(quotient.gain, 2 * choice);
+/** What a choice gives from lower bounds, rounded down, or `above` from upper ones, rounded up. */
+function valueOf(quotient: Quotient, choice: u32, above: bool): f64 {
+  const side: usize = above ? 8 : 0;
+  const bounds = quotient.bounds + side;
+  let value = load<f64>(quotient.gain + (<usize>choice << 4) + side);
   const end = u32At(quotient.rowStart, choice + 1);
   for (let e = u32At(quotient.rowStart, choice); e < end; ++e) {
-    lower += f64At(quotient.values, e) * lowerAt(quotient.bounds, u32At(quotient.columns, e));
+    value += f64At(quotient.values, e) * lowerAt(bounds, u32At(quotient.columns, e));
   }
-  return (lower / f64At(quotient.exit, choice)) * (1 - outward(u32At(quotient.terms, choice)));
-}
-
-/** What a choice gives from upper bounds, rounded up. */
-// @ts-ignore: decorator
-@inline
-function upperOf(quotient: Quotient, choice: u32): f64 {
-  let upper = f64At(quotient.gain, 2 * choice + 1);
-  const end = u32At(quotient.rowStart, choice + 1);
-  for (let e = u32At(quotient.rowStart, choice); e < end; ++e) {
-    upper += f64At(quotient.values, e) * upperAt(quotient.bounds, u32At(quotient.columns, e));
-  }
-  return (upper / f64At(quotient.exit, choice)) * (1 + outward(u32At(quotient.terms, choice)));
+  const error = outward(u32At(quotient.terms, choice));
+  return (value / f64At(quotient.exit, choice)) * (above ? 1 + error : 1 - error);
 }
 
 /** The choice of a block that gives the best value from lower bounds, or `above` from upper ones. */
 function bestChoice(quotient: Quotient, b: u32, above: bool): u32 {
   const end = u32At(quotient.groupStart, b + 1);
   let best = u32At(quotient.groupStart, b);
-  let bestValue = above ? upperOf(quotient, best) : lowerOf(quotient, best);
+  let bestValue = valueOf(quotient, best, above);
   for (let choice = best + 1; choice < end; ++choice) {
-    const value = above ? upperOf(quotient, choice) : lowerOf(quotient, choice);
+    const value = valueOf(quotient, choice, above);
     if (quotient.maximise ? value > bestValue : value < bestValue) {
       bestValue = value;
       best = choice;
@@ -206,9 +195,8 @@ export function adoptBounds(quotient: Quotient, first: u32, last: u32, values: u
   for (let b = first; b < last && verified; ++b) {
     if (isNaN(f64At(values, b - first))) continue;
     const choice = bestChoice(quotient, b, above);
-    verified = above
-      ? upperOf(quotient, choice) <= upperAt(bounds, b)
-      : lowerOf(quotient, choice) >= lowerAt(bounds, b);
+    const value = valueOf(quotient, choice, above);
+    verified = above ? value <= upperAt(bounds, b) : value >= lowerAt(bounds, b);
   }
   for (let b = first; b < last; ++b) {
     const before = f64At(values, b - first);
@@ -243,7 +231,7 @@ export function verifySweep(quotient: Quotient, first: u32, last: u32): bool {
   for (let b = first; b < last; ++b) {
     const choice = bestChoice(quotient, b, true);
     if (!quotient.maximise) setU32(quotient.chosen, b, choice);
-    const value = max(upperOf(quotient, choice), SMALLEST);
+    const value = max(valueOf(quotient, choice, true), SMALLEST);
     if (!(value <= upperAt(quotient.bounds, b))) rose = true;
     setUpper(quotient.bounds, b, value);
   }

@@ -15,15 +15,14 @@ import {
 import { UNIT_ROUNDOFF, lowerAt, setBounds, setLower, tighten, upperAt } from "./rounding";
 import { Sparse, substituteSparse } from "./sparseElimination";
 import { System } from "./system";
-import { tightenByEquation } from "./systemIteration";
+import { systemSweep } from "./systemIteration";
 
 /** As `solveSmall`: components of at most SMALL states; returns the first that could not be solved directly, or `last`. */
 export function solveSmallSystem(system: System, first: u32, last: u32): u32 {
   for (let component = first; component < last; ++component) {
-    const at = u32At(system.start, component);
-    const n = u32At(system.start, component + 1) - at;
+    const n = u32At(system.start, component + 1) - u32At(system.start, component);
     if (n == 1) {
-      tightenByEquation(system, u32At(system.order, at));
+      systemSweep(system, component, false);
     } else {
       setUpSystem(system, component, system.matrix);
       if (eliminate(system.matrix, n, n, n) != Status.Ok) return component;

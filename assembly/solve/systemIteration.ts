@@ -15,7 +15,7 @@ const FIRST_GUESS: u32 = 4;
  */
 // @ts-ignore: decorator
 @inline
-export function tightenByEquation(system: System, s: u32): bool {
+function tightenByEquation(system: System, s: u32): bool {
   const chain = system.chain;
   const start = u32At(chain.rowStart, s);
   const end = u32At(chain.rowStart, s + 1);

@@ -1,21 +1,20 @@
 import { u32At } from "../memory";
 import { Status } from "../status";
 import { eliminate, setUpElimination, substitute } from "./elimination";
+import { intervalSweep } from "./intervalIteration";
 import { lowerAt, upperAt } from "./rounding";
-import { tightenByRow } from "./row";
 import { Until } from "./until";
 
 /**
  * Solves components `first` (included) to `last` (excluded), each of at most SMALL states. With all successors solved, one
- * evaluation of a row is the closed form of a single state; others are eliminated at once. Returns the first component that
+ * sweep is the closed form of a single state; others are eliminated at once. Returns the first component that
  * could not be, or `last`.
  */
 export function solveSmall(until: Until, first: u32, last: u32): u32 {
   for (let component = first; component < last; ++component) {
-    const at = u32At(until.start, component);
-    const n = u32At(until.start, component + 1) - at;
+    const n = u32At(until.start, component + 1) - u32At(until.start, component);
     if (n == 1) {
-      tightenByRow(until.chain, until.bounds, u32At(until.order, at));
+      intervalSweep(until, component, false);
     } else {
       setUpElimination(until, component, until.matrix);
       if (eliminate(until.matrix, n, n, n) != Status.Ok) return component;
