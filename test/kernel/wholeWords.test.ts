@@ -11,6 +11,7 @@ test.each([32, 64, 128])('sets of %d states, which fill whole words, end with th
   {
     using chain = kernel.chain(matrix);
     expect(chain.reachableFrom(target).count()).toBe(1);
+    expect(chain.canReach(all, all).count()).toBe(states);
     expect(chain.prob0(all, target).count()).toBe(1);
     expect(chain.prob1(all, target).count()).toBe(1);
     expect(chain.bottomComponents().count).toBe(2);
@@ -21,6 +22,8 @@ test.each([32, 64, 128])('sets of %d states, which fill whole words, end with th
       rowGroupStart: Uint32Array.from({ length: states + 1 }, (_, s) => s),
     });
     expect(mdp.endComponents().count).toBe(2);
+    expect(mdp.prob0A(all, all).count()).toBe(0);
+    expect(mdp.prob0E(all, all).count()).toBe(0);
     for (const direction of ['min', 'max'] as const) {
       const bounds = mdp.until(direction, all, target);
       expect(bounds.lower[1]).toBeLessThanOrEqual(upper[1]);
