@@ -77,7 +77,7 @@ function slowMdp(kernel: Kernel, matrix: Csr): void {
   }
 }
 
-const limit = 60_000 + 2000 * seconds;
+const limit = 60_000 + 10_000 * seconds; // a busy machine is no fault, and scripts/fuzzKernel.mjs notices what hangs
 
 describe.each(backends)('%s', (_, kernel) => {
   test('whatever it is given, a kernel answers within the laws or refuses with a typed error', {

@@ -180,7 +180,7 @@ describe('violationRisk', () => {
     expect(violationRisk({ ...problem, chain: unseen }).start.lower).toBe(0);
   });
 
-  it('builds and solves three rules with K = 100 on 64 states in a moment', () => {
+  it('solves rules with K = 100 on 64 states in few sweeps over the product states that can be reached', () => {
     const states = 64;
     const big = chainView(
       [
@@ -195,13 +195,15 @@ describe('violationRisk', () => {
       Array.from({ length: states }, (_, i) => i % 8),
       ['a', 'b', 'c'],
     );
-    const begin = performance.now();
     for (const text of ['G (a -> F<=100 (b & c))', 'G (b -> F<=100 (a & !c))', 'G (c -> F<=100 (a & !b))']) {
-      const { nodes, upper } = violationRisk({ chain: big, automaton: rule(text), atEnd: 'weak' });
+      const solution = violationRisk({ chain: big, automaton: rule(text), atEnd: 'weak' });
+      const { nodes, transitions, iterations, upper } = solution;
       expect(nodes).toBeGreaterThan(3000);
+      expect(nodes).toBeLessThan(64 * 102);
+      expect(transitions).toBeLessThanOrEqual(3 * nodes);
+      expect(iterations).toBeLessThan(200);
       expect(Math.max(...upper.filter((risk) => !Number.isNaN(risk)))).toBe(1);
     }
-    expect(performance.now() - begin).toBeLessThan(2000);
   });
 });
 
