@@ -341,10 +341,14 @@ export interface EndComponents {
 }
 
 /**
- * A Markov decision process held by a kernel. Free it once, with `free()` or `using`; any use afterwards throws
- * InvalidArgumentError.
+ * A Markov decision process held by a kernel. Free it once, with `free()` or `using`.
  *
- * A scheduler resolves choices; Pmin and Pmax are the least and the greatest probability over all of them.
+ * A scheduler resolves choices; Pmin and Pmax are the least and the greatest probability over all of them. Sets are over the
+ * states, as are results, entry s for state s. Searches take time linear in the transitions where nothing else is said.
+ *
+ * Every call throws InvalidArgumentError for a set over another number of states, a direction that is none, an option out of
+ * its range, and after `free()`; one that takes a signal throws the reason of an aborted signal, and KernelError if there is not
+ * enough memory.
  */
 export interface KernelMdp extends Disposable {
   readonly states: number;
@@ -358,19 +362,41 @@ export interface KernelMdp extends Disposable {
   prob0E(remain: BitSet, target: BitSet): BitSet;
   /** States where Pmin(remain U target) = 1: no scheduler can miss it. */
   prob1A(remain: BitSet, target: BitSet): BitSet;
-  /** States where Pmax(remain U target) = 1: some scheduler almost surely gets there. */
+  /**
+   * States where Pmax(remain U target) = 1: some scheduler almost surely gets there. Takes time quadratic in the transitions at
+   * worst, linear as a rule.
+   * @see de Alfaro (1997), Formal verification of probabilistic systems, Stanford
+   */
   prob1E(remain: BitSet, target: BitSet): BitSet;
   /** Strongly connected components of the graph of all choices. */
   components(): Components;
-  /** Maximal end components among the states of `subset`. Default: all states. */
+  /**
+   * Maximal end components among the states of `subset`. Default: all states. Takes time quadratic in the transitions at worst,
+   * linear as a rule.
+   * @see de Alfaro (1997), Formal verification of probabilistic systems, Stanford
+   */
   endComponents(subset?: BitSet): EndComponents;
   /**
-   * Pmin or Pmax(remain U target) for every state. `method`: `auto` or `interval-iteration`, which are the same, or
-   * `value-iteration`.
-   * @throws NotConvergedError if bounds do not come as close as `precision` asks.
+   * Pmin or Pmax(remain U target) for every state, by interval iteration on the quotient of maximal end components.
+   *
+   * @param remain states that a path may pass before `target`.
+   * @param options.precision half the width of bounds allowed, absolute or, with `relative`, relative to the lower one.
+   * @param options.method `auto`: also policy iteration, in time cubic in a component, where a component of at most 300 states
+   *   converges slowly; `interval-iteration` alone; or `value-iteration`, whose results promise nothing.
+   * @returns `lower <= value <= upper` and a scheduler whose own values lie there too; `accuracy` is `exact` where the graph
+   *   decides everything.
+   * @throws NotConvergedError with true bounds, if they do not come as close as `precision` asks.
+   * @throws InvalidArgumentError for method `elimination`, and as all calls.
+   * @see Haddad, Monmege (2018), doi:10.1016/j.tcs.2016.12.003
    */
   until(direction: Direction, remain: BitSet, target: BitSet, options?: SolveOptions): OptimalSolution;
-  /** Pmin or Pmax(remain U<=steps target) for every state. */
+  /**
+   * Pmin or Pmax(remain U<=steps target) for every state; choices may depend on the steps left. Takes time linear in the
+   * transitions for each step, fewer where steps no longer move any bound.
+   *
+   * @param steps a whole number, at least 0.
+   * @returns bounds as wide as rounding makes them; with `everyStep`, those of all numbers of steps.
+   */
   boundedUntil(
     direction: Direction,
     remain: BitSet,
@@ -378,13 +404,19 @@ export interface KernelMdp extends Disposable {
     steps: number,
     options?: StepOptions,
   ): Solution;
-  /** Pmin or Pmax(X target) for every state. */
+  /** Pmin or Pmax(X target) for every state, with bounds as wide as rounding makes them. */
   next(direction: Direction, target: BitSet): Solution;
   /**
    * Expected reward earned before `target` is reached, least or greatest over all schedulers, for every state. Nothing is
    * earned in `target`. Infinite if the target may be missed: where Pmin(F target) < 1 for the greatest, where Pmax(F
-   * target) < 1 for the least. `precision` p means `upper - lower <= 2 * p * max(1, value)`.
-   * @throws NotConvergedError if bounds do not come as close as `precision` asks.
+   * target) < 1 for the least.
+   *
+   * @param rewards each 0, or between 2^-500 and 2^500; what is left out earns nothing.
+   * @param options as for `until`; `precision` p means `upper - lower <= 2 * p * max(1, value)`.
+   * @returns bounds and a scheduler, as `until`.
+   * @throws NotConvergedError with true bounds, upper ones possibly Infinity, if they do not come as close as `precision` asks.
+   * @throws InvalidArgumentError for rewards of the wrong length, negative, NaN or out of range, naming the entry.
+   * @see Hartmanns, Kaminski (2020), doi:10.1007/978-3-030-53291-8_26
    */
   reachabilityReward(
     direction: Direction,
@@ -437,24 +469,38 @@ export interface RobustOptions extends Omit<SolveOptions, 'method'> {
 /**
  * A Markov model of intervals held by a kernel, where distributions are chosen anew at every step. `goal` says who minimises
  * and who maximises: a `Direction`, that of nature, for an interval chain; `Players` for an interval MDP. Free it once, with
- * `free()` or `using`; any use afterwards throws InvalidArgumentError.
+ * `free()` or `using`.
+ *
+ * Sets are over the states, as are results, entry s for state s. Every call throws InvalidArgumentError for a set over another
+ * number of states, a goal that is none, an option out of its range, and after `free()`; one that takes a signal throws the
+ * reason of an aborted signal, and KernelError if there is not enough memory.
  */
 export interface KernelIntervalModel<Goal> extends Disposable {
   readonly states: number;
   readonly rows: number;
   readonly transitions: number;
-  /** States where the best P(remain U target) is 0. */
+  /** States where the best P(remain U target) is 0. Takes time linear in the entries times those of the longest row. */
   prob0(remain: BitSet, target: BitSet, goal: Goal): BitSet;
-  /** States where the best P(remain U target) is 1. */
+  /** States where the best P(remain U target) is 1. Takes that time as often as states are lost, once or twice as a rule. */
   prob1(remain: BitSet, target: BitSet, goal: Goal): BitSet;
   /**
    * The best P(remain U target) of every state, by robust interval iteration (a row is sorted and filled at each visit,
    * O(k log k) for k successors).
-   * @throws NotConvergedError with the bounds reached, true ones.
+   *
+   * @param remain states that a path may pass before `target`.
+   * @param options.precision half the width of bounds allowed, absolute or, with `relative`, relative to the lower one.
+   * @returns `lower <= value <= upper`; `accuracy` is `exact` where the graph decides everything.
+   * @throws NotConvergedError with the bounds reached, true ones, if they do not come as close as `precision` asks: as where a set
+   *   of states is left with less than about 1e-7 a step, which takes as many sweeps.
    * @see Givan, Leach, Dean (2000), doi:10.1016/S0004-3702(00)00047-3
    */
   until(remain: BitSet, target: BitSet, goal: Goal, options?: RobustOptions): Solution;
-  /** The best P(remain U<=steps target) of every state; choices may depend on the steps left. */
+  /**
+   * The best P(remain U<=steps target) of every state; choices may depend on the steps left. Each step visits every row once.
+   *
+   * @param steps a whole number, at least 0.
+   * @returns bounds as wide as rounding makes them.
+   */
   boundedUntil(
     remain: BitSet,
     target: BitSet,
@@ -462,12 +508,13 @@ export interface KernelIntervalModel<Goal> extends Disposable {
     goal: Goal,
     options?: Pick<SolveOptions, 'onProgress' | 'signal'>,
   ): Solution;
-  /** The best P(X target) of every state. */
+  /** The best P(X target) of every state, with bounds as wide as rounding makes them. */
   next(target: BitSet, goal: Goal): Solution;
   /**
    * The distribution of every row that makes the mean of `values` (Float64Array(states), in [0, 1]) largest or smallest.
    * With the upper bounds of a solution and 'min' these are worst rows of a minimising nature.
    * @returns Float64Array(nnz), one probability an entry, each row rounded to within a few 2^-53 of the set.
+   * @throws InvalidArgumentError for values of another length or outside [0, 1], naming the state.
    */
   rowDistributions(values: Float64Array, direction: Direction): Float64Array;
   free(): void;
@@ -501,19 +548,30 @@ export interface Kernel {
     options?: ProductOptions,
   ): KernelProduct;
   /**
-   * Copies a Markov decision process in and checks it.
-   * @throws InvalidModelError as `chain`, and for a state without a choice or row groups that do not cover the rows.
+   * Copies a Markov decision process in and checks it, in time linear in its transitions. A self-loop's probability is what the
+   * other entries of its row leave of 1.
+   * @throws InvalidModelError as `chain`, and for a state without a choice or row groups that do not cover the rows; the message
+   * names the state, and which of its choices.
+   * @throws InvalidArgumentError for arrays of another type.
    * @throws KernelError if there is not enough memory for it.
+   * @see Puterman (1994), Markov decision processes, doi:10.1002/9780470316887
    */
   mdp(matrix: MdpMatrix): KernelMdp;
   /**
-   * Copies an interval chain in, one row a state, and checks it.
-   * @throws InvalidModelError on bounds that are NaN, above 1 or crossed, rows without a distribution inside their bounds, a
-   * centre outside them, a negative radius, and what `chain` refuses about columns and rows.
+   * Copies an interval chain in, one row a state, and checks it, in time linear in its entries.
+   * @throws InvalidModelError on bounds that are NaN, negative, above 1 or crossed, rows without a distribution inside their
+   * bounds, a centre outside them or that is no distribution, a radius that is NaN or negative, and what `chain` refuses about
+   * columns and rows; the message names the state.
+   * @throws InvalidArgumentError for arrays of another type.
    * @throws KernelError if there is not enough memory for it.
+   * @see Givan, Leach, Dean (2000), doi:10.1016/S0004-3702(00)00047-3
    */
   intervalChain(matrix: IntervalCsr): KernelIntervalChain;
-  /** The same for an interval MDP. @throws InvalidModelError also on a state without a row. */
+  /**
+   * The same for an interval MDP, some rows a state.
+   * @throws InvalidModelError also on a state without a row, or row groups that do not cover the rows; the message names row and
+   * state. Otherwise as `intervalChain`.
+   */
   intervalMdp(matrix: IntervalMdpMatrix): KernelIntervalMdp;
   /** Bytes of memory the kernel holds now; 0 for the reference, whose memory the runtime counts. */
   memoryBytes(): number;
