@@ -108,6 +108,10 @@ describe.each(backends)('%s', (backend, kernel) => {
         Array.from({ length: n }, () => new Rational(1n, 2n)),
       );
       expectWidth(average, 1e-6);
+      for (const { iterations, method } of [solution, average]) {
+        expect(method).toBe('topological');
+        expect(iterations).toBeGreaterThan(0);
+      }
     },
   );
 

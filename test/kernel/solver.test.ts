@@ -9,6 +9,7 @@ import {
 } from '../../bindings/kernel/index.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
+import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
 import { chainOf, gambler, haddadMonmege, randomNumbers } from './chains.js';
 
@@ -85,6 +86,29 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(after.upper.slice(24)).toEqual(before.upper.slice(24));
     expect(after.lower.slice(0, 24).every((value, s) => value !== before.lower[s])).toBe(true);
     expectBrackets(after, exactly(rowsOf(matrix).with(22, row), [41]));
+  });
+
+  test('a change reaches everything upstream, however many components there are', () => {
+    const states = 300;
+    const [lost, won] = [states, states + 1];
+    const row = (s: number, go: number): Row =>
+      [[s + 1 === states ? won : s + 1, go] as const, [lost, 1 - go] as const].sort(
+        ([a], [b]) => a - b,
+      ) as Row;
+    const rows = [
+      ...Array.from({ length: states }, (_, s) => row(s, 1 - 2 ** -8)),
+      [[lost, 1]],
+      [[won, 1]],
+    ] as Row[];
+    using solver = open(chainOf(rows), [won]);
+    const last = row(states - 1, 0.5);
+    expect(solver.replaceRows(updateOf({ [states - 1]: last })).states).toBe(states);
+    const exact = Array.from({ length: states }, (_, s) => {
+      const steps = BigInt(states - 1 - s);
+      return new Rational(255n ** steps, 2n * 256n ** steps);
+    });
+    expectBrackets(solver.solution(), [...exact, Rational.ZERO, Rational.ONE]);
+    expect(widest(solver.solution())).toBeLessThanOrEqual(2e-6);
   });
 
   test('a change too small to matter is solved where it is, and shifts the bounds of what leads to it', () => {
