@@ -110,7 +110,8 @@ function addMultiple(row: usize, added: usize, length: u32, factor: f64): void {
       v128.store(at, f64x2.add(v128.load(at), f64x2.mul(factors, v128.load(at + distance))));
       v128.store(at, f64x2.add(v128.load(at, 16), f64x2.mul(factors, v128.load(at + distance, 16))), 16);
     }
-    j = length & ~3;
+    if (length & 2) v128.store(at, f64x2.add(v128.load(at), f64x2.mul(factors, v128.load(at + distance))));
+    j = length & ~1;
   }
   for (; j < length; ++j) setF64(row, j, f64At(row, j) + factor * f64At(added, j));
 }

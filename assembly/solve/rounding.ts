@@ -50,6 +50,13 @@ export function setBounds(bounds: usize, s: u32, lower: f64, upper: f64): void {
  * SMALLEST are replaced by 0 and SMALLEST, which bracket them and cannot underflow later.
  */
 export function tighten(bounds: usize, s: u32, lower: f64, upper: f64): bool {
+  return tightenHere(bounds, s, lower, upper);
+}
+
+/** `tighten` without a call, for loops that do little else. */
+// @ts-ignore: decorator
+@inline
+export function tightenHere(bounds: usize, s: u32, lower: f64, upper: f64): bool {
   const safeLower = lower < SMALLEST ? 0 : lower;
   const safeUpper = max(upper, SMALLEST);
   let moved = false;

@@ -112,36 +112,34 @@ export function substituteSystem(system: System, component: u32, matrix: usize):
 function substituteTransposed(matrix: usize, n: u32): Status {
   for (let k = n; k-- > 1; ) {
     const row = rowOf(matrix, n, k);
-    const pivot = f64At(row, FIRST + k);
-    const lower = f64At(row, LOWER);
-    const upper = f64At(row, UPPER);
-    if (upper == 0) continue;
-    for (let j: u32 = 0; j < k; ++j) {
-      const entry = f64At(row, FIRST + j);
-      if (entry == 0) continue;
-      const factor = entry / pivot;
-      if (factor * upper < NORMAL || (lower > 0 && factor * lower < NORMAL)) return Status.Underflow;
-      const to = rowOf(matrix, n, j);
-      setF64(to, LOWER, f64At(to, LOWER) + factor * lower);
-      setF64(to, UPPER, f64At(to, UPPER) + factor * upper);
-    }
+    const status = passOn(matrix, n, k, 0, k, f64At(row, FIRST + k));
+    if (status != Status.Ok) return status;
   }
   for (let k: u32 = 0; k < n; ++k) {
     const row = rowOf(matrix, n, k);
     const pivot = f64At(row, FIRST + k);
-    const lower = f64At(row, LOWER) / pivot;
-    const upper = f64At(row, UPPER) / pivot;
-    setF64(row, LOWER, lower);
-    setF64(row, UPPER, upper);
-    if (upper == 0) continue;
-    for (let j = k + 1; j < n; ++j) {
-      const entry = f64At(row, FIRST + j);
-      if (entry == 0) continue;
-      if (entry * upper < NORMAL || (lower > 0 && entry * lower < NORMAL)) return Status.Underflow;
-      const to = rowOf(matrix, n, j);
-      setF64(to, LOWER, f64At(to, LOWER) + entry * lower);
-      setF64(to, UPPER, f64At(to, UPPER) + entry * upper);
-    }
+    setF64(row, LOWER, f64At(row, LOWER) / pivot);
+    setF64(row, UPPER, f64At(row, UPPER) / pivot);
+    const status = passOn(matrix, n, k, k + 1, n, 1);
+    if (status != Status.Ok) return status;
+  }
+  return Status.Ok;
+}
+
+/** Adds what starts in state `k`, times its entries for states `from` (included) to `to` (excluded) divided by `pivot`, to theirs. */
+function passOn(matrix: usize, n: u32, k: u32, from: u32, to: u32, pivot: f64): Status {
+  const row = rowOf(matrix, n, k);
+  const lower = f64At(row, LOWER);
+  const upper = f64At(row, UPPER);
+  if (upper == 0) return Status.Ok;
+  for (let j = from; j < to; ++j) {
+    const entry = f64At(row, FIRST + j);
+    if (entry == 0) continue;
+    const factor = entry / pivot;
+    if (factor * upper < NORMAL || (lower > 0 && factor * lower < NORMAL)) return Status.Underflow;
+    const other = rowOf(matrix, n, j);
+    setF64(other, LOWER, f64At(other, LOWER) + factor * lower);
+    setF64(other, UPPER, f64At(other, UPPER) + factor * upper);
   }
   return Status.Ok;
 }

@@ -128,16 +128,22 @@ static int tightenByRow(const Chain *c, double *bounds, u32 s) {
   u32 start = U32(c->rowStart)[s], end = U32(c->rowEnd)[s];
   const u32 *columns = U32(c->columns);
   const double *values = F64(c->values);
-  const __m128d least = _mm_setr_pd(SMALLEST, -INFINITY), most = _mm_setr_pd(INFINITY, -SMALLEST), signs = _mm_setr_pd(1, -1);
-  __m128d both = _mm_setzero_pd();
-  for (u32 e = start; e < end; ++e)
-    both = _mm_add_pd(both, _mm_mul_pd(_mm_load1_pd(values + e), _mm_loadu_pd(bounds + 2 * (size_t)columns[e])));
-  __m128d error = _mm_set1_pd(-outward(end - start));
-  both = _mm_mul_pd(_mm_div_pd(both, _mm_load1_pd(F64(c->exit) + s)), _mm_add_pd(error, signs));
-  both = _mm_min_pd(most, _mm_and_pd(both, _mm_cmpge_pd(both, least)));
-  __m128d old = _mm_mul_pd(_mm_loadu_pd(bounds + 2 * (size_t)s), signs);
-  _mm_storeu_pd(bounds + 2 * (size_t)s, _mm_mul_pd(_mm_max_pd(old, both), signs));
-  return _mm_movemask_pd(_mm_cmpgt_pd(both, old));
+  double lower = 0, upper = 0;
+  for (u32 e = start; e < end; ++e) {
+    const double *successor = bounds + 2 * (size_t)columns[e];
+    lower += values[e] * successor[0];
+    upper += values[e] * successor[1];
+  }
+  double exit = F64(c->exit)[s], error = outward(end - start);
+  lower = lower / exit * (1 - error);
+  upper = upper / exit * (1 + error);
+  if (lower < SMALLEST) lower = 0;
+  if (upper < SMALLEST) upper = SMALLEST;
+  double *own = bounds + 2 * (size_t)s;
+  int moved = 0;
+  if (lower > own[0]) own[0] = lower, moved = 1;
+  if (upper < own[1]) own[1] = upper, moved = 1;
+  return moved;
 }
 
 static u64 intervalSweep(const Until *u, u32 component) {
@@ -145,7 +151,7 @@ static u64 intervalSweep(const Until *u, u32 component) {
   u64 moved = 0;
   for (u32 i = start[component]; i < start[component + 1]; ++i)
     moved |= tightenByRow(CHAIN(u->chain), F64(u->bounds), order[i]);
-  return moved != 0;
+  return moved;
 }
 
 static u64 valueSweep(const Until *u, u32 component) {
