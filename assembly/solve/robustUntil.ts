@@ -224,7 +224,6 @@ function choosePlay(until: RobustUntil, s: u32): void {
   const end = u32At(model.groupStart, s + 1);
   if (!until.schedulerMax) {
     let least = f64.MAX_VALUE;
-    setU32(until.choice, s, first); // if no value is less, as of bounds that are none
     for (let row = first; row < end; ++row) {
       optimise(model, row, until.bounds, until.natureMax, NOBODY, 0);
       const value = mean(model, row, until.bounds, NOBODY) ? model.meanLower : 0;
