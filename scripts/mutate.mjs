@@ -205,6 +205,7 @@ function plan() {
         path.endsWith('.ts') &&
         !path.endsWith('.d.ts') &&
         !path.includes('/generated/') &&
+        !path.includes('/threads/') && // another module, which is not built here
         (options.only ?? ['']).some((part) => path.includes(part)),
     )
     .sort()

@@ -40,13 +40,18 @@ try {
   run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', tarball], folder);
   writeFileSync(
     join(folder, 'use.mjs'),
-    `import { checkProperty, dtmcFromRows, getKernel, parseFormula } from 'foreguard';
+    `import { BitSet, checkProperty, dtmcFromRows, getKernel, parseFormula } from 'foreguard';
 import { loadGuard } from 'foreguard/guard';
+import { openThreads } from 'foreguard/threads';
 // Gambler's ruin with 1 of 3 coins and a fair coin: ruin has probability 2/3.
 const model = dtmcFromRows([[[0, 1]], [[0, 0.5], [2, 0.5]], [[1, 0.5], [3, 0.5]], [[3, 1]]], { initial: [1], labels: { ruin: [0] } });
 const { lower, upper } = checkProperty(model, parseFormula('P=? [ F "ruin" ]'));
 if (!(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 1e-9)) throw new Error(\`\${lower}..\${upper} does not bracket 2/3\`);
 if (getKernel().backend !== 'wasm') throw new Error('the kernel is not WebAssembly');
+const threads = await openThreads({ count: 2 });
+const shared = await threads.until(model, BitSet.full(4), BitSet.of(4, [0]));
+if (!(shared.lower[1] <= 2 / 3 && 2 / 3 <= shared.upper[1])) throw new Error('threads do not bracket 2/3');
+await threads.close();
 if (typeof loadGuard !== 'function') throw new Error('foreguard/guard has no loadGuard');
 console.log(\`P(ruin) in [\${lower}, \${upper}]\`);
 `,

@@ -15,6 +15,8 @@ import { Until } from "./until";
 @unmanaged
 export class Runs {
   states: u32;
+  /** Where its states begin among those that `bounds` and `outside` are of; 0 but for a part, see assembly/threads. */
+  first: u32;
   /** Runs: u32[4] each, the length of its rows inside the component, how many there are, and the longest row in all. */
   count: u32;
   runs: usize;
@@ -46,6 +48,7 @@ function mostRuns(states: u32, entries: u32): u32 {
 export function buildRuns(block: usize, until: Until, component: u32, states: u32, entries: u32): Runs {
   const copy = changetype<Runs>(block);
   copy.states = states;
+  copy.first = 0;
   copy.entries = entries;
   copy.bounds = block + STRUCT;
   copy.outside = copy.bounds + (<usize>states << 4);
@@ -161,7 +164,7 @@ export function runsSweeps(copy: Runs, from: u32, count: u32): u32 {
 
 /** Exported so that an engine without on-stack replacement enters it anew, see `intervalSweep`. */
 export function sweepForward(copy: Runs): bool {
-  let row: usize = copy.bounds;
+  let row: usize = copy.bounds + (<usize>copy.first << 4);
   let values = copy.values;
   let columns = copy.columns;
   const distance = copy.outside - copy.bounds;
@@ -180,7 +183,7 @@ export function sweepForward(copy: Runs): bool {
 
 /** Exported for the same reason. */
 export function sweepBackward(copy: Runs): bool {
-  let row: usize = copy.bounds + (<usize>copy.states << 4);
+  let row: usize = copy.bounds + ((<usize>copy.first + copy.states) << 4);
   let values = copy.values + (<usize>copy.entries << 3);
   let columns = copy.columns + (<usize>copy.entries << 2);
   const distance = copy.outside - copy.bounds;
@@ -321,7 +324,7 @@ function term(bounds: usize, value: usize, column: usize): v128 {
 /** The widest gap between the bounds of a state. */
 export function runsGap(copy: Runs, relative: bool): f64 {
   let widest = 0.0;
-  for (let i: u32 = 0; i < copy.states; ++i) {
+  for (let i = copy.first; i < copy.first + copy.states; ++i) {
     const lower = lowerAt(copy.bounds, i);
     const width = -upperAt(copy.bounds, i) - lower;
     widest = max(widest, width > 0 ? width / (relative ? lower : max(1, lower)) : width);

@@ -95,6 +95,8 @@ export interface Iteration {
   sweeps(from: number, count: number): number;
   /** The widest gap between the bounds of a state. */
   gap(relative: boolean): number;
+  /** How many sweeps it has before an elimination gets a turn, where they are cheaper than usual. */
+  readonly leastSweeps?: number;
   close(): void;
 }
 

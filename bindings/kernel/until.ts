@@ -143,7 +143,8 @@ class UntilSolver {
     let sweeps = 0;
     let elimination: Elimination | undefined;
     try {
-      for (let turn = Math.max(TURN, LEAST_SWEEPS * size); ; turn *= 2) {
+      const leastSweeps = iteration.leastSweeps ?? LEAST_SWEEPS;
+      for (let turn = Math.max(TURN, leastSweeps * size); ; turn *= 2) {
         for (let turnsLeft = 0; turnsLeft <= 2; ) {
           const before = gap;
           const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));

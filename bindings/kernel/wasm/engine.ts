@@ -23,6 +23,7 @@ import { loadIntervals } from './intervals.js';
 import { loadMdp } from './mdp.js';
 import { KernelMemory } from './memory.js';
 import { WasmProduct } from './product.js';
+import type { Sharing } from './runs.js';
 import { WasmSolver } from './solver.js';
 import { WasmSteps } from './steps.js';
 import { WasmSystem } from './system.js';
@@ -33,10 +34,12 @@ export class WasmEngine implements Engine {
   readonly backend = 'wasm';
   readonly exports: KernelExports;
   readonly memory: KernelMemory;
+  readonly sharing: Sharing | undefined;
 
-  constructor(exports: KernelExports) {
+  constructor(exports: KernelExports, sharing?: Sharing) {
     this.exports = exports;
     this.memory = new KernelMemory(exports);
+    this.sharing = sharing;
   }
 
   load(matrix: Csr): EngineChain | { status: Status; state: number } {

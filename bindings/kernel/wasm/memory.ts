@@ -45,6 +45,11 @@ export class KernelMemory {
     this.currentDoubles().set(values, place >>> 3);
   }
 
+  /** Copies to `into`, which may be of another memory. */
+  readBytes(place: Pointer, into: Uint8Array): void {
+    into.set(new Uint8Array(this.exports.memory.buffer, place >>> 0, into.length));
+  }
+
   readWords(place: Pointer, count: number): Uint32Array {
     return this.currentWords().slice(place >>> 2, (place >>> 2) + count);
   }

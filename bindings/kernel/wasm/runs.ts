@@ -1,9 +1,17 @@
 import type { Iteration } from '../engine.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
+import type { KernelMemory } from './memory.js';
 
 /** Copying the rows takes as long as a few sweeps; below this many states they are over too soon for it to matter. */
 const LEAST_STATES = 64;
+
+/** Others who can take over the iteration of large components. */
+export interface Sharing {
+  readonly leastStates: number;
+  /** Iterates on what is in `block`, and leaves the bounds there when closed; undefined where its own memory is short. */
+  open(memory: KernelMemory, block: Pointer, bytes: number, states: number): Iteration | undefined;
+}
 
 /** Interval iteration on rows sorted into runs; undefined where the component is small or memory short. */
 export function openRuns(
@@ -12,16 +20,21 @@ export function openRuns(
   component: number,
   states: number,
 ): Iteration | undefined {
-  const { exports, memory } = engine;
-  if (states < LEAST_STATES) return undefined;
+  const { exports, memory, sharing } = engine;
+  const shares = sharing !== undefined && states >= sharing.leastStates;
+  if (states < LEAST_STATES && !shares) return undefined;
   const entries = exports.innerEntries(until, component);
-  const block = exports.allocate(exports.runsBytes(states, entries));
+  const bytes = exports.runsBytes(states, entries);
+  const block = exports.allocate(bytes);
   if (block === 0) return undefined;
   const runs = exports.buildRuns(block, until, component, states, entries);
+  const shared = shares ? sharing.open(memory, block, bytes, states) : undefined;
   return {
-    sweeps: (from, count) => exports.runsSweeps(runs, from, count),
-    gap: (relative) => exports.runsGap(runs, relative),
+    ...(shared?.leastSweeps === undefined ? {} : { leastSweeps: shared.leastSweeps }),
+    sweeps: (from, count) => shared?.sweeps(from, count) ?? exports.runsSweeps(runs, from, count),
+    gap: (relative) => shared?.gap(relative) ?? exports.runsGap(runs, relative),
     close() {
+      shared?.close();
       exports.storeRuns(runs, until);
       memory.release(block);
     },

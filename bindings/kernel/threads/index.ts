@@ -1,0 +1,1 @@
+export { openThreads, type Threads, type ThreadsOptions } from './threads.js';
