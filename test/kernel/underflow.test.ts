@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
+import { InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
 import { BitSet, type Csr, type SolveOptions } from '../../bindings/kernel/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
@@ -88,4 +88,41 @@ describe.each(backends)('%s', (_, kernel) => {
       expect(solution.upper[0]).toBeLessThanOrEqual(2e-6);
     },
   );
+
+  test('a probability of 2^-500 is accepted, and one just below it refused', () => {
+    const matrix = (p: number) =>
+      chainOf([
+        [
+          [0, 1],
+          [1, p],
+        ],
+        [[1, 1]],
+      ]);
+    using chain = kernel.chain(matrix(2 ** -500));
+    expect(chain.transitions).toBe(3);
+    expect(() => kernel.chain(matrix(2 ** -500 * (1 - 2 ** -53)))).toThrow(InvalidModelError);
+  });
+
+  test('the probability of moves too rare together for any double stays positive above', () => {
+    const last = 4;
+    using chain = kernel.chain(
+      chainOf(
+        Array.from({ length: last + 1 }, (_, s): [number, number][] =>
+          s === last
+            ? [[s, 1]]
+            : [
+                [s, 1],
+                [s + 1, 2 ** -400],
+              ],
+        ),
+      ),
+    );
+    const { lower, upper } = chain.boundedUntil(BitSet.full(last + 1), BitSet.of(last + 1, [last]), last);
+    for (const s of [0, 1, 2]) {
+      expect(lower[s]).toBe(0);
+      expect(upper[s]).toBeGreaterThan(0);
+      expect(upper[s]).toBeLessThan(2 ** -499);
+    }
+    expect(lower[3]).toBeGreaterThan(0);
+  });
 });
