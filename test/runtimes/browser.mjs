@@ -1,5 +1,6 @@
-// Runs program.mjs, bundled for browsers, in headless Chromium on a page served on loopback.
-import { execFile } from 'node:child_process';
+// Runs program.mjs, bundled for browsers, in headless Chromium on a page served on loopback, and then solves by two threads:
+// the page is cross-origin isolated.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,27 +10,46 @@ import { build } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '../..');
+const options = { bundle: true, format: 'esm', platform: 'browser', minify: true, write: false };
+const worker = await build({ ...options, entryPoints: [join(root, 'dist/kernel/threads/worker.js')] });
 const { outputFiles } = await build({
+  ...options,
   stdin: {
-    contents: `import { run } from './program.mjs';
-run().then((seen) => { document.title = 'done'; document.body.textContent = 'SEEN ' + seen; },
-           (error) => { document.title = 'done'; document.body.textContent = 'FAILED ' + error.stack; });`,
+    contents: `import { BitSet } from 'foreguard';
+import { openThreads } from 'foreguard/threads';
+import { run } from './program.mjs';
+async function shared() {
+  const threads = await openThreads({ count: 2, leastStates: 2 });
+  const fair = { rowStart: Uint32Array.of(0, 1, 3, 5, 6), columns: Uint32Array.of(0, 0, 2, 1, 3, 3), values: Float64Array.of(1, 0.5, 0.5, 0.5, 0.5, 1) };
+  const { lower, upper } = await threads.until(fair, BitSet.full(4), BitSet.of(4, [0]), { method: 'interval-iteration' });
+  await threads.close();
+  if (!(lower[1] <= 2 / 3 && 2 / 3 <= upper[1])) throw new Error('threads: ' + lower[1] + ' to ' + upper[1]);
+  return '; two threads';
+}
+run().then(async (seen) => seen + (await shared())).then((seen) => 'SEEN ' + seen,
+           (error) => 'FAILED ' + error.stack).then((body) => fetch('/seen', { method: 'POST', body }));`,
     resolveDir: here,
   },
-  bundle: true,
-  format: 'esm',
-  platform: 'browser',
-  minify: true,
-  write: false,
-  alias: { foreguard: join(root, 'dist/index.js'), 'foreguard/guard': join(root, 'dist/guard/index.js') },
+  alias: {
+    foreguard: join(root, 'dist/index.js'),
+    'foreguard/guard': join(root, 'dist/guard/index.js'),
+    'foreguard/threads': join(root, 'dist/kernel/threads/index.js'),
+  },
 });
 
-const server = createServer((request, response) => {
-  const script = request.url === '/program.js';
+let tell;
+const told = new Promise((resolve) => {
+  tell = resolve;
+});
+const server = createServer(async (request, response) => {
+  const script = { '/program.js': outputFiles[0], '/worker.js': worker.outputFiles[0] }[request.url];
   response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
+  response.setHeader('cross-origin-opener-policy', 'same-origin');
+  response.setHeader('cross-origin-embedder-policy', 'require-corp');
+  if (request.url === '/seen') tell(Buffer.concat(await request.toArray()).toString());
   response.end(
     script
-      ? outputFiles[0].contents
+      ? script.contents
       : '<!doctype html><meta charset="utf-8"><body><script type="module" src="/program.js"></script>',
   );
 });
@@ -37,38 +57,36 @@ await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 
 const profile = mkdtempSync(join(tmpdir(), 'foreguard-chromium-'));
 const chromium = process.env.CHROMIUM ?? 'chromium';
-try {
-  const dom = await new Promise((resolve, reject) => {
-    const quiet = [
-      'disable-gpu',
-      'disable-quic',
-      'no-first-run',
-      'disable-background-networking',
-      'disable-component-update',
-      'disable-sync',
-    ];
-    execFile(
-      chromium,
-      [
-        '--headless',
-        '--no-sandbox',
-        ...quiet.map((flag) => `--${flag}`),
-        `--user-data-dir=${profile}`,
-        '--virtual-time-budget=20000',
-        '--dump-dom',
-        `http://127.0.0.1:${server.address().port}/`,
-      ],
-      { timeout: 120_000 },
-      (error, stdout, stderr) =>
-        error && !stdout ? reject(new Error(`${chromium}: ${error.message}\n${stderr}`)) : resolve(stdout),
-    );
-  });
-  const seen = /SEEN [^<]*/.exec(dom)?.[0];
-  if (!seen) throw new Error(`the page shows:\n${dom}`);
-  console.log(
-    `Chromium: ${seen.slice(5)} (bundle ${(outputFiles[0].contents.length / 1024).toFixed(0)} KiB minified)`,
-  );
-} finally {
-  server.close();
-  rmSync(profile, { recursive: true, force: true });
-}
+const quiet = [
+  'disable-gpu',
+  'disable-quic',
+  'no-first-run',
+  'disable-background-networking',
+  'disable-component-update',
+  'disable-sync',
+];
+const browser = spawn(
+  chromium,
+  [
+    '--headless',
+    '--no-sandbox',
+    ...quiet.map((flag) => `--${flag}`),
+    `--user-data-dir=${profile}`,
+    `http://127.0.0.1:${server.address().port}/`,
+  ],
+  { stdio: 'ignore' },
+);
+browser.on('error', (error) => tell(`${chromium}: ${error.message}`));
+browser.on('exit', (code) => tell(`${chromium} ended with code ${code}`));
+const limit = setTimeout(() => tell('the page says nothing within two minutes'), 120_000);
+const said = await told;
+clearTimeout(limit);
+const ended = new Promise((resolve) => browser.once('exit', resolve));
+if (browser.exitCode === null && browser.kill()) await ended;
+server.closeAllConnections();
+server.close();
+rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+if (!said.startsWith('SEEN ')) throw new Error(said);
+console.log(
+  `Chromium: ${said.slice(5)} (bundle ${(outputFiles[0].contents.length / 1024).toFixed(0)} KiB minified)`,
+);
