@@ -26,22 +26,9 @@ export { solveSmall, widestGap, inheritedGap } from "./solve/topological";
 export { intervalSweep, intervalSweeps } from "./solve/intervalIteration";
 export { valueSweep } from "./solve/valueIteration";
 export { eliminationBytes, setUpElimination, eliminate, censor, substitute, substituteMatrix } from "./solve/elimination";
-export {
-  sparseBytes,
-  layOutSparse,
-  innerEntries,
-  setUpSparse,
-  moveSparse,
-  sparseEntries,
-  sparseRemaining,
-  sparseWork,
-  eliminateSparse,
-  censorSparse,
-  addRow,
-  setUpRest,
-  takeRest,
-  substituteSparse,
-} from "./solve/sparseElimination";
+export { sparseBytes, layOutSparse, moveSparse, sparseEntries, sparseRemaining, sparseWork } from "./solve/sparseRows";
+export { eliminateSparse, censorSparse, addRow } from "./solve/sparseElimination";
+export { innerEntries, setUpSparse, setUpRest, takeRest, substituteSparse } from "./solve/sparseSolution";
 export {
   runsBytes,
   buildRuns,

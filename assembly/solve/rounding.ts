@@ -13,6 +13,13 @@ export function outward(k: u32): f64 {
   return <f64>((k + 6) & ~1) * UNIT_ROUNDOFF;
 }
 
+/** A value for the smallest positive one of several: 1 stands for none. */
+// @ts-ignore: decorator
+@inline
+export function smallestOf(value: f64): f64 {
+  return value > 0 ? value : 1;
+}
+
 /** Bounds lie interleaved, [lower, upper] per state. */
 // @ts-ignore: decorator
 @inline

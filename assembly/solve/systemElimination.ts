@@ -13,7 +13,8 @@ import {
   substituteMatrix,
 } from "./elimination";
 import { UNIT_ROUNDOFF, lowerAt, setBounds, setLower, tighten, upperAt } from "./rounding";
-import { Sparse, substituteSparse } from "./sparseElimination";
+import { Sparse } from "./sparseRows";
+import { substituteSparse } from "./sparseSolution";
 import { System } from "./system";
 import { systemSweep } from "./systemIteration";
 
