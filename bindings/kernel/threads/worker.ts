@@ -3,12 +3,16 @@ import { BitSet } from '../bitSet.js';
 import { openChain } from '../chain.js';
 import { inlineModule } from '../inline.js';
 import { WasmEngine } from '../wasm/engine.js';
+import type { KernelExports } from '../wasm/exports.js';
 import { instantiateKernel } from '../wasm/module.js';
 import { listen } from './channel.js';
 import { failureOf, type Part, type Problem, type Report } from './messages.js';
 import { instantiateTeam, Team } from './team.js';
 
 class Aborted extends Error {}
+
+/** Of the thread that leads. Kept from solve to solve, because engines compile what is called often anew. */
+let kernel: KernelExports | undefined;
 
 const answer: (report: Report) => void = listen(({ module, memory, index, threads, problem }: Part) => {
   const exports = instantiateTeam(module, memory);
@@ -29,13 +33,18 @@ function lead(team: Team, { matrix, remain, target, options, abort }: Problem): 
       if (Atomics.load(abort, 0) === 1) throw new Aborted();
     },
   } as AbortSignal;
-  const chain = openChain(new WasmEngine(instantiateKernel(inlineModule()), team), matrix);
-  const solution = chain.until(new BitSet(states, remain), new BitSet(states, target), {
-    ...options,
-    signal,
-    onProgress: (progress) => answer({ kind: 'progress', progress }),
-  });
-  answer({ kind: 'solved', solution });
+  kernel ??= instantiateKernel(inlineModule());
+  const chain = openChain(new WasmEngine(kernel, team), matrix);
+  try {
+    const solution = chain.until(new BitSet(states, remain), new BitSet(states, target), {
+      ...options,
+      signal,
+      onProgress: (progress) => answer({ kind: 'progress', progress }),
+    });
+    answer({ kind: 'solved', solution });
+  } finally {
+    chain.free();
+  }
 }
 
 answer({ kind: 'ready' });
