@@ -39,6 +39,7 @@ export {
   runsGap,
   storeRuns,
 } from "./solve/runs";
+export { loadBounds, refitSweeps, refitSweep } from "./solve/refit";
 export { step } from "./solve/stepBounded";
 export { gains } from "./solve/gain";
 export { systemBytes, layOutSystem, unknownOf, gainOf, divideSystem, arrivals } from "./solve/system";
@@ -120,6 +121,7 @@ export {
   untilOf,
   chainOf,
   chainOfUntil,
+  boundsBefore,
   componentsOf,
   componentSize,
   entriesOf,

@@ -30,7 +30,7 @@ export function nextComponent(solver: Solver, small: u32, tolerance: f64, relati
     if (component == EMPTY) return EMPTY;
     const size = u32At(until.start, component + 1) - u32At(until.start, component);
     done += size * min(size, small);
-    if (prepare(solver, component, size, tolerance, relative)) continue;
+    if (prepare(solver, component, size, small, tolerance, relative)) continue;
     solver.solvedStates += size;
     solver.solvedComponents += 1;
     if (size > small || solveSmall(until, component, component + 1) == component) return component;
@@ -40,7 +40,7 @@ export function nextComponent(solver: Solver, small: u32, tolerance: f64, relati
 }
 
 /** Whether a component needs no solving; if it does, its bounds are made ones to start from. */
-function prepare(solver: Solver, component: u32, size: u32, tolerance: f64, relative: bool): bool {
+function prepare(solver: Solver, component: u32, size: u32, small: u32, tolerance: f64, relative: bool): bool {
   const until = solver.until;
   const first = u32At(until.start, component);
   const last = first + size;
@@ -65,6 +65,11 @@ function prepare(solver: Solver, component: u32, size: u32, tolerance: f64, rela
       any = true;
       down = max(down, lowerAt(solver.before, t) - lowerAt(until.bounds, t));
       up = max(up, upperAt(until.bounds, t) - upperAt(solver.before, t));
+    }
+    // Too far to be shifted; and what is eliminated needs no bounds to start from.
+    if (size <= small && !relative && down + up > tolerance) {
+      for (let j = first; j < last; ++j) reset(solver, u32At(until.order, j));
+      return false;
     }
   }
   if (!any || (down == 0 && up == 0 && widest <= tolerance)) return true;

@@ -212,6 +212,11 @@ export function untilOf(solver: Solver): Until {
   return solver.until;
 }
 
+/** The bounds before the update, of components that the caller solves. */
+export function boundsBefore(solver: Solver): usize {
+  return solver.before;
+}
+
 export function chainOfUntil(until: Until): Chain {
   return until.chain;
 }

@@ -91,6 +91,7 @@ export interface UntilProblem {
 
 /** Interval iteration of one component on a copy of its rows; the problem's bounds are narrowed when it is closed. */
 export interface Iteration {
+  readonly guess?: Guess;
   /** Up to `count` sweeps after `from` earlier ones; returns how many moved a bound. */
   sweeps(from: number, count: number): number;
   /** The widest gap between the bounds of a state. */
@@ -98,6 +99,19 @@ export interface Iteration {
   /** How many sweeps it has before an elimination gets a turn, where they are cheaper than usual. */
   readonly leastSweeps?: number;
   close(): void;
+}
+
+/**
+ * Bounds of an earlier solution, each interval moved as a whole until it contains what its state's row makes of those of its
+ * successors: then they are bounds again.
+ */
+export interface Guess {
+  /** Goes on from the earlier bounds, which bound nothing any more. */
+  load(): void;
+  /** Up to `count` sweeps; returns how many moved an interval: fewer than `count` if bounds were found. */
+  sweeps(count: number): number;
+  /** Goes back to bounds that are known. */
+  drop(): void;
 }
 
 export interface Elimination {

@@ -17,6 +17,10 @@ const TURN = 1 << 14;
 /** How many sweeps such a turn has at least: setting up an elimination takes about as long as a few. */
 const LEAST_SWEEPS = 16;
 
+/** How many sweeps may move a guess before it is dropped, and how many are done at a time. */
+const PATIENCE = 80;
+const GUESSES = 8;
+
 /** How often all components are gone through before the gap that accumulated is taken as final. */
 const PASSES = 4;
 
@@ -113,6 +117,7 @@ class UntilSolver {
     const allowedGap = this.problem.inheritedGap(component, relative) + this.share;
     const iteration = this.openIteration(component);
     try {
+      this.guess(component, iteration);
       return method === 'auto'
         ? this.race(component, iteration, allowedGap)
         : this.iterate(component, iteration, allowedGap, 0, maxIterations).gap <= allowedGap;
@@ -130,6 +135,19 @@ class UntilSolver {
         close() {},
       }
     );
+  }
+
+  /** Goes on from an earlier solution, if there is one; where that leads to no bounds, PATIENCE sweeps are lost. */
+  private guess(component: number, { guess }: Iteration): void {
+    if (guess === undefined) return;
+    guess.load();
+    for (let sweeps = 0; sweeps < PATIENCE; sweeps += GUESSES) {
+      const moving = guess.sweeps(GUESSES);
+      this.iterations += moving;
+      if (moving < GUESSES) return;
+      this.spend(GUESSES * this.sizeOf(component), component, 1);
+    }
+    guess.drop();
   }
 
   /**

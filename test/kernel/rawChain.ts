@@ -181,6 +181,9 @@ function sweepRuns(module: RawModule, { problem, component, states }: RawCompone
   exports.sweepForward(runs);
   exports.sweepBackward(runs);
   exports.runsGap(runs, module.coin());
+  exports.loadBounds(runs, exports.boundsOf(problem));
+  expect(exports.refitSweeps(runs, 20)).toBeLessThanOrEqual(20);
+  exports.refitSweep(runs);
   exports.storeRuns(runs, problem);
 }
 

@@ -23,7 +23,10 @@ export function callRawSolver(module: RawModule, until: Pointer, known: number, 
     return solver;
   };
   let solver = open(until, components);
-  const spoil = () => module.noise(exports.boundsOf(exports.untilOf(solver)), 16 * states);
+  const spoil = () => {
+    module.noise(exports.boundsOf(exports.untilOf(solver)), 16 * states);
+    module.noise(exports.boundsBefore(solver), 16 * states);
+  };
   for (let update = 0; update < 4; update++) {
     const more = update === 0 ? 0 : pick(random, [0, 0, 1, 3]);
     const changed = more > 0 ? [] : [...Array(states).keys()].filter(() => random() < 0.1);

@@ -239,6 +239,64 @@ describe.each(backends)('%s', (_, kernel) => {
     },
   );
 
+  test('a large component goes on from its earlier bounds, whether that helps or not', () => {
+    // Dyadic probabilities keep the oracle fast.
+    const size = 72;
+    const [lost, won] = [size, size + 1];
+    const onwards = (s: number, on: number): Row =>
+      [
+        [(s + 1) % size, on],
+        [(s + 36) % size, 0.75 - on],
+        [s % 5 === 0 ? won : lost, 0.25],
+      ].sort(([a], [b]) => a - b) as Row;
+    const ring = [
+      ...Array.from({ length: size }, (_, s) => onwards(s, 0.5)),
+      [[lost, 1]] as Row,
+      [[won, 1]] as Row,
+    ];
+    const slow = Array.from({ length: size }, (_, s): [number, Row] => [
+      s,
+      s % 8 === 0 ? onwards(s, 0.25) : [[(s + 1) % size, 1]],
+    ]);
+    const changes: Record<number, Row>[] = [
+      { 30: onwards(30, 0.5 - 2 ** -20), 60: onwards(60, 0.5 + 2 ** -12) },
+      { 10: onwards(10, 0.125) },
+      { 20: [[won, 1]], 40: [[0, 1]] },
+      Object.fromEntries(slow),
+      { 5: [[7, 1]] },
+    ];
+    const exact: ReturnType<typeof exactly>[] = [];
+    let rows = ring;
+    for (const change of changes) {
+      rows = rows.map((row, s) => change[s] ?? row);
+      exact.push(exactly(rows, [won]));
+    }
+    for (const options of [
+      {},
+      { relative: true },
+      { method: 'interval-iteration', precision: 1e-9 },
+    ] as const) {
+      const { precision = 1e-6, relative = false } = options as SolveOptions;
+      using solver = open(chainOf(ring), [won], options);
+      changes.forEach((change, i) => {
+        expect(solver.replaceRows(updateOf(change)).anew).toBe(false);
+        const solution = solver.solution();
+        expectBrackets(solution, exact[i]);
+        for (const [s, lower] of solution.lower.entries())
+          expect(solution.upper[s] - lower).toBeLessThanOrEqual(2 * precision * (relative ? lower : 1));
+      });
+    }
+  });
+
+  test('going on from earlier bounds takes fewer sweeps than starting anew', () => {
+    if (kernel.backend === 'reference') return;
+    const matrix = cycles(1, 400);
+    using solver = open(matrix, [401], { method: 'interval-iteration' });
+    const { iterations } = solver.replaceRows(updateOf({ 200: weakened(matrix, 200, 1 - 1e-4) }));
+    expect(iterations).toBeGreaterThan(0);
+    expect(2 * iterations).toBeLessThan(solver.solve().iterations);
+  });
+
   test('many updates take no more memory than a few', () => {
     const matrix = cycles(50, 4);
     let rows = rowsOf(matrix);

@@ -62,6 +62,9 @@ export interface KernelExports extends Record<string, unknown> {
   runsSweeps(runs: Pointer, from: number, count: number): number;
   runsGap(runs: Pointer, relative: boolean): number;
   storeRuns(runs: Pointer, until: Pointer): void;
+  loadBounds(runs: Pointer, bounds: Pointer): void;
+  refitSweeps(runs: Pointer, count: number): number;
+  refitSweep(runs: Pointer): number;
 
   sparseBytes(states: number, rowRoom: number, predecessorRoom: number): number;
   layOutSparse(block: Pointer, states: number, rowRoom: number, predecessorRoom: number): Pointer;
@@ -106,6 +109,7 @@ export interface KernelExports extends Record<string, unknown> {
   copyRows(to: Pointer, from: Pointer): void;
   hasRoom(solver: Pointer, states: number, entries: number): number;
   untilOf(solver: Pointer): Pointer;
+  boundsBefore(solver: Pointer): Pointer;
   chainOf(solver: Pointer): Pointer;
   chainOfUntil(until: Pointer): Pointer;
   componentsOf(solver: Pointer): number;

@@ -13,12 +13,16 @@ export interface Sharing {
   open(memory: KernelMemory, block: Pointer, bytes: number, states: number): Iteration | undefined;
 }
 
-/** Interval iteration on rows sorted into runs; undefined where the component is small or memory short. */
+/**
+ * Interval iteration on rows sorted into runs; undefined where the component is small or memory short. `before`: bounds of all
+ * states that may come close to those sought; others who share the work start anew.
+ */
 export function openRuns(
   engine: WasmEngine,
   until: Pointer,
   component: number,
   states: number,
+  before?: Pointer,
 ): Iteration | undefined {
   const { exports, memory, sharing } = engine;
   const shares = sharing !== undefined && states >= sharing.leastStates;
@@ -30,6 +34,14 @@ export function openRuns(
   const runs = exports.buildRuns(block, until, component, states, entries);
   const shared = shares ? sharing.open(memory, block, bytes, states) : undefined;
   return {
+    ...(before !== undefined &&
+      !shared && {
+        guess: {
+          load: () => exports.loadBounds(runs, before),
+          sweeps: (count) => exports.refitSweeps(runs, count),
+          drop: () => exports.loadBounds(runs, exports.boundsOf(until)),
+        },
+      }),
     ...(shared?.leastSweeps === undefined ? {} : { leastSweeps: shared.leastSweeps }),
     sweeps: (from, count) => shared?.sweeps(from, count) ?? exports.runsSweeps(runs, from, count),
     gap: (relative) => shared?.gap(relative) ?? exports.runsGap(runs, relative),

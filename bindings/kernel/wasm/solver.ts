@@ -1,12 +1,5 @@
 import type { BitSet } from '../bitSet.js';
-import type {
-  Bounds,
-  Elimination,
-  EngineChain,
-  Iteration,
-  SolverProblem,
-  UntilProblem,
-} from '../engine.js';
+import type { Bounds, Elimination, EngineChain, Iteration, SolverProblem, UntilProblem } from '../engine.js';
 import type { AddedStates, Csr, RowUpdate } from '../types.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
@@ -77,7 +70,8 @@ export class WasmSolver implements SolverProblem {
   component(component: number): UntilProblem {
     const { exports } = this.engine;
     const size = exports.componentSize(this.solver, component);
-    return new WasmComponent(this.engine, exports.untilOf(this.solver), component, size);
+    const before = exports.boundsBefore(this.solver);
+    return new WasmComponent(this.engine, exports.untilOf(this.solver), before, component, size);
   }
 
   settle(component: number, tolerance: number, relative: boolean): void {
@@ -183,11 +177,13 @@ class WasmComponent implements UntilProblem {
   readonly componentStart: Uint32Array;
   private readonly engine: WasmEngine;
   private readonly until: Pointer;
+  private readonly before: Pointer;
   private readonly number: number;
 
-  constructor(engine: WasmEngine, until: Pointer, number: number, size: number) {
+  constructor(engine: WasmEngine, until: Pointer, before: Pointer, number: number, size: number) {
     this.engine = engine;
     this.until = until;
+    this.before = before;
     this.number = number;
     this.componentStart = Uint32Array.of(0, size);
   }
@@ -201,7 +197,7 @@ class WasmComponent implements UntilProblem {
   }
 
   openIteration(): Iteration | undefined {
-    return openRuns(this.engine, this.until, this.number, this.componentStart[1]);
+    return openRuns(this.engine, this.until, this.number, this.componentStart[1], this.before);
   }
 
   valueSweep(_: number, relative: boolean): number {
