@@ -57,6 +57,10 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(least.accuracy).toBe('exact');
     expect(least.scheduler[0]).toBe(0);
     expect([...mdp.endComponents().componentOf].map((c) => c < 4)).toEqual([true, true, true, true]);
+    const { count, componentOf } = mdp.components();
+    expect(count).toBe(3);
+    expect([componentOf[0], componentOf[1]]).toEqual([2, 2]);
+    expect([componentOf[2], componentOf[3]].sort()).toEqual([0, 1]);
   });
 
   test('a loop that costs nothing is not where the least reward stays, and one that costs is left too', () => {
@@ -173,6 +177,41 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(upper[0] - lower[0]).toBeLessThan(1e-14);
   });
 
+  test.each([
+    [0, 1],
+    [1, 0],
+  ])(
+    'however many sweeps are allowed, bounds are as close as asked or there are none, state %d first',
+    (a, b) => {
+      // Nearly all of what a does not know comes from b, and hardly anything the other way.
+      const rows: [number, number][][] = [];
+      rows[a] = [
+        [b, 0.998],
+        [2, 0.001],
+        [3, 0.001],
+      ];
+      rows[b] = [
+        [a, 0.002],
+        [2, 0.499],
+        [3, 0.499],
+      ];
+      using mdp = kernel.mdp(mdpOf([...rows, [[2, 1]], [[3, 1]]].map((row) => [row as [number, number][]])));
+      const [all, goal] = [BitSet.full(4), BitSet.of(4, [2])];
+      let refused = 0;
+      for (let maxIterations = 1; maxIterations < 8; maxIterations++) {
+        const options = { method: 'interval-iteration', maxIterations, precision: 1e-3 } as const;
+        try {
+          const { lower, upper } = mdp.until('max', all, goal, options);
+          for (const s of [0, 1]) expect(upper[s] - lower[s]).toBeLessThanOrEqual(2e-3);
+        } catch (error) {
+          expect(error).toBeInstanceOf(NotConvergedError);
+          refused++;
+        }
+      }
+      expect(refused).toBeLessThan(7);
+    },
+  );
+
   test('sets of 32 states, which fill a word, end with the last of them', () => {
     // 0 moves to 31; all others stay.
     using mdp = kernel.mdp(mdpOf(Array.from({ length: 32 }, (_, s) => [[[s === 0 ? 31 : s, 1]]])));
@@ -261,6 +300,36 @@ test.each(engines)('%s remembers the choice that verified a guess', (_, engine) 
   loaded.free();
 });
 
+test.each(engines)('%s remembers the choice that verified a bound which a scheduler attains', (_, engine) => {
+  const toGoal = (p: number): [number, number][] => [
+    [1, p],
+    [2, 1 - p],
+  ];
+  const loaded = engine.loadMdp(mdpOf([[toGoal(0.5), toGoal(0.25), toGoal(0.75)], [[[1, 1]]], [[[2, 1]]]]));
+  if ('status' in loaded) throw new Error('refused');
+  for (const [direction, sides, row] of [
+    ['max', ['upper', 'lower'], 2],
+    ['min', ['lower', 'upper'], 1],
+  ] as const) {
+    const problem = loaded.openOptimum({
+      direction,
+      memberStart: Uint32Array.of(0, 1),
+      members: Uint32Array.of(0),
+      rows: BitSet.full(5),
+      one: BitSet.of(3, [1]),
+      upper: 1,
+    });
+    const bounds = { lower: Float64Array.of(0.2), upper: Float64Array.of(0.8) };
+    const chosen = sides.map((side) => {
+      expect(problem.adopt(0, 1, bounds[side], side)).toBe(true);
+      return problem.chosenRows()[0];
+    });
+    expect(chosen).toEqual([0, row]);
+    problem.close();
+  }
+  loaded.free();
+});
+
 test.each(engines)('%s takes guessed bounds only where its equations verify them', (_, engine) => {
   // Between 0 and 1 one goes to and fro; either is left with 1/4 to the goal 2 and 1/4 to the trap 3: both values are 1/2.
   const leave = (to: number): [number, number][] => [
@@ -296,6 +365,8 @@ test.each(engines)('%s takes guessed bounds only where its equations verify them
     // Every sweep halves the distance to 1/2; none beyond those asked for is made.
     expect(problem.sweeps(0, 2, 0, 3)).toBe(3);
     expect(problem.gap(0, 2, 1, 0)).toBeGreaterThan(1e-3);
+    // Rounding stops them in the end.
+    expect(problem.sweeps(0, 2, 3, 1000)).toBeLessThan(200);
     problem.close();
   }
   loaded.free();

@@ -53,6 +53,19 @@ describe.each(backends)('%s', (_, kernel) => {
     },
   );
 
+  test('bounds leave room for the roundings of what a row earns that sums to more than 1', () => {
+    using mdp = kernel.mdp({
+      rowGroupStart: Uint32Array.of(0, 1, 2, 3),
+      rowStart: Uint32Array.of(0, 2, 3, 4),
+      columns: Uint32Array.of(1, 2, 1, 2),
+      values: Float64Array.of(0.5, 0.5 + 2 ** -30, 1, 1),
+    });
+    const rewards = { rows: Float64Array.of(1, 0, 0) };
+    // Three terms as of any row, and their sum, which the reward is multiplied by.
+    const units = new Rational(9n);
+    expectRoom(mdp.reachabilityReward('max', rewards, BitSet.of(3, [1, 2])), 0, Rational.ONE, units);
+  });
+
   test('bounds leave room for the roundings of the mass that is moved in an interval row', () => {
     // From 0 to the target 1 with 1/4 to 1/2, to 2 with the rest: a maximum of 1/2 moves 1/4.
     using chain = kernel.intervalChain({
