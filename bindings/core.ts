@@ -12,12 +12,32 @@ export * from './automaton/index.js';
 export * from './checker/index.js';
 export * from './errors.js';
 export * from './evaluation/index.js';
+export * from './exploration/index.js';
 export * from './expression/index.js';
 export * from './formats/index.js';
 export * from './guard/index.js';
 export * from './kernel/index.js';
 export * from './learning/index.js';
-export * from './logic/index.js';
+export {
+  type ComparisonOperator,
+  type DerivedAbstraction,
+  deriveAbstraction,
+  type Formula,
+  type Place,
+  type PrismExpression,
+  type Property,
+  type PropertyFile,
+  parseFormula,
+  parsePrismExpression,
+  parseProperties,
+  predicatesOf,
+  printFormula,
+  type StepWindow,
+  type UntilForm,
+  untilForm,
+  type Window,
+  windowInSteps,
+} from './logic/index.js';
 export * from './model/index.js';
 export * from './report/index.js';
 export * from './risk/index.js';

@@ -2,10 +2,10 @@ import { InvalidArgumentError, NotConvergedError, NotSupportedError, UndecidedEr
 import type { Accuracy, BitSet, Solution, SolveOptions } from '../kernel/index.js';
 import { type ComparisonOperator, type Formula, printFormula } from '../logic/index.js';
 import type { Dtmc } from '../model/index.js';
+import { Rational } from '../rational.js';
 import { type ClosedChain, closeChain } from './closedChain.js';
 import { exactProbabilities } from './exactEvent.js';
 import { type PathEvent, pathEvent } from './pathEvent.js';
-import { Rational } from './rational.js';
 import { eventSupport, solveEvent } from './solveEvent.js';
 import { boundsWithStart, supportWithStart, virtualStart } from './start.js';
 

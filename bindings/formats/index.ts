@@ -1,6 +1,7 @@
 export { detectFormat, type ModelFormat } from './detectFormat.js';
 export { type ExplicitFiles, readExplicit } from './explicit/readExplicit.js';
 export { type WrittenExplicit, writeExplicit } from './explicit/writeExplicit.js';
+export * from './prism/index.js';
 export { readUmb } from './umb/readUmb.js';
 export { type WriteUmbOptions, writeUmb } from './umb/writeUmb.js';
 export { type WriteDotOptions, writeDot } from './writeDot.js';

@@ -2,6 +2,7 @@ export { type DerivedAbstraction, deriveAbstraction } from './deriveAbstraction.
 export type { ComparisonOperator, Formula, Place, Window } from './formula.js';
 export { parseFormula } from './parseFormula.js';
 export { printFormula } from './printFormula.js';
+export * from './prism/index.js';
 export { type UntilForm, untilForm } from './untilForm.js';
 export { children, isBoolean, predicatesOf } from './walk.js';
 export { printWindow, type StepWindow, windowInSteps } from './window.js';

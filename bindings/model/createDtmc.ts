@@ -146,12 +146,14 @@ function hasType(value: VariableValue, type: Valuations['variables'][number]['ty
 
 function checkRewards(rewards: readonly Rewards[], states: number, transitions: number): void {
   checkUnique('reward structures', rewards);
-  for (const { name, states: ofStates, branches } of rewards) {
+  for (const { name, states: ofStates, choices, branches } of rewards) {
     const what = `reward structure "${name}"`;
-    if (!ofStates && !branches) throw new InvalidModelError(`${what} rewards neither states nor transitions`);
+    if (!ofStates && !choices && !branches)
+      throw new InvalidModelError(`${what} rewards neither states nor transitions`);
     if (ofStates) checkLength(what, ofStates.length, states, 'states');
+    if (choices) checkLength(what, choices.length, states, 'rows');
     if (branches) checkLength(what, branches.length, transitions, 'transitions');
-    for (const values of [ofStates, branches]) {
+    for (const values of [ofStates, choices, branches]) {
       const wrong = values?.find((value) => !Number.isFinite(value));
       if (wrong !== undefined)
         throw new InvalidModelError(`${what} holds ${wrong}; rewards are finite numbers`);

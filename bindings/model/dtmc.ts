@@ -12,19 +12,21 @@ export interface Valuations {
   readonly values: readonly (readonly VariableValue[])[];
 }
 
-/** Numbers attached to states or to branches (transitions, in CSR order), e.g. how often each was seen. */
+/** Numbers attached to states, to choices (rows) or to branches (transitions, in CSR order), e.g. how often each was seen. */
 export interface Annotation {
   readonly name: string;
   readonly description?: string;
-  readonly appliesTo: 'states' | 'branches';
+  readonly appliesTo: 'states' | 'choices' | 'branches';
   readonly type: 'double' | 'uint';
   readonly values: Float64Array;
 }
 
-/** A reward structure of a chain: per state, per transition in CSR order, or both. */
+/** A reward structure: per state, per row (choice), per transition in CSR order, or any of them together. */
 export interface Rewards {
   readonly name: string;
   readonly states?: Float64Array;
+  /** Earned when the row is taken; a chain has one row a state. */
+  readonly choices?: Float64Array;
   readonly branches?: Float64Array;
 }
 

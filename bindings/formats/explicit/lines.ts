@@ -1,5 +1,5 @@
 import { ParseError } from '../../errors.js';
-import { fractionToDouble } from '../fraction.js';
+import { fractionToDouble } from '../../fraction.js';
 
 /** A line of an explicit file that is neither empty nor a comment, cut into words. */
 export class Line {

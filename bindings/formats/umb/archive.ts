@@ -1,7 +1,7 @@
 import { InvalidModelError, NotSupportedError } from '../../errors.js';
+import { fractionToDouble } from '../../fraction.js';
 import { BitSet } from '../../kernel/index.js';
 import { gunzip, isGzip, isXz } from '../compression.js';
-import { fractionToDouble } from '../fraction.js';
 import { type IndexFile, parseIndex, type UmbType } from './indexFile.js';
 import { isTar, readTar } from './tar.js';
 

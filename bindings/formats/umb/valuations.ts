@@ -1,5 +1,5 @@
+import { fractionToDouble } from '../../fraction.js';
 import type { Valuations, VariableValue } from '../../model/index.js';
-import { fractionToDouble } from '../fraction.js';
 import type { UmbArchive } from './archive.js';
 import { BitReader, BitWriter } from './bits.js';
 import { encodeStrings } from './encode.js';

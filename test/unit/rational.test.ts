@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gcd, leastCommonMultiple, Rational } from '../../../bindings/checker/rational.js';
-import { Rational as Reduced } from '../../oracle/rational.js';
+import { gcd, leastCommonMultiple, Rational } from '../../bindings/rational.js';
+import { Rational as Reduced } from '../oracle/rational.js';
 
 const natural = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(0n, 2n ** 200n));
 

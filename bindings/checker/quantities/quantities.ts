@@ -1,0 +1,65 @@
+import type { BitSet, Solution, SolveOptions } from '../../kernel/index.js';
+import type { Rewards } from '../../model/index.js';
+
+/**
+ * Who minimises and who maximises: nobody in a chain; the scheduler in a decision process; nature in an interval chain; in an
+ * interval decision process the scheduler, then nature.
+ */
+export type Directions = readonly ('min' | 'max')[];
+
+/**
+ * What can be computed of a model, for all its states at once, with certified bounds: one implementation a type of model.
+ * Sets are over its states. Free it once, with `using` or `free()`.
+ */
+export interface Quantities extends Disposable {
+  readonly states: number;
+
+  /** P(remain U target). */
+  until(directions: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution;
+  /** P(remain U[from,to] target) in steps; `to` null is unbounded. */
+  boundedUntil(
+    directions: Directions,
+    remain: BitSet,
+    target: BitSet,
+    from: number,
+    to: number | null,
+    options: SolveOptions,
+  ): Solution;
+  /** P(X target). */
+  next(directions: Directions, target: BitSet): Solution;
+
+  /** Expected reward until `target`; infinite where it may be missed. */
+  reachabilityReward(
+    directions: Directions,
+    rewards: Rewards,
+    target: BitSet,
+    options: SolveOptions,
+  ): Solution;
+  /** Expected reward of the first `steps` steps. */
+  cumulativeReward(directions: Directions, rewards: Rewards, steps: number, options: SolveOptions): Solution;
+  /** Expected reward of the whole path; may be infinite. */
+  totalReward(directions: Directions, rewards: Rewards, options: SolveOptions): Solution;
+  /** Expected state reward after `steps` steps. */
+  instantaneousReward(
+    directions: Directions,
+    rewards: Rewards,
+    steps: number,
+    options: SolveOptions,
+  ): Solution;
+  /** Mean reward a step in the long run. */
+  longRunReward(directions: Directions, rewards: Rewards, options: SolveOptions): Solution;
+  /** Share of time spent in `target` in the long run. */
+  longRunProbability(directions: Directions, target: BitSet, options: SolveOptions): Solution;
+
+  /** States where P(remain U target) is 0, decided on the graph. */
+  prob0(directions: Directions, remain: BitSet, target: BitSet): BitSet;
+  /** States where P(remain U target) is 1, decided on the graph. */
+  prob1(directions: Directions, remain: BitSet, target: BitSet): BitSet;
+
+  /** CTL, on the graph of all transitions of all choices. */
+  existsNext(target: BitSet): BitSet;
+  existsUntil(remain: BitSet, target: BitSet): BitSet;
+  existsGlobally(remain: BitSet): BitSet;
+
+  free(): void;
+}

@@ -1,0 +1,1 @@
+export { type BuildOptions, type BuiltModel, build } from './build.js';

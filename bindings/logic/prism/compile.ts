@@ -1,0 +1,210 @@
+import { InvalidArgumentError } from '../../errors.js';
+import type { BuiltIn, PrismExpression } from './expression.js';
+import type { Scope } from './scope.js';
+import { expressionError, typeOf, unknownName } from './typeOf.js';
+
+/** Reads the values of a state's variables by slot; Booleans are 0 and 1. */
+export type NumberOf = (values: ArrayLike<number>) => number;
+export type ConditionOf = (values: ArrayLike<number>) => boolean;
+
+/**
+ * A numerical state expression as a closure, in double arithmetic.
+ *
+ * @throws ParseError as `typeOf`, and if the expression is Boolean
+ */
+export function compileNumber(expression: PrismExpression, scope: Scope): NumberOf {
+  if (typeOf(expression, scope) === 'bool') {
+    throw expressionError(scope, expression, 'a Boolean stands where a number belongs', 'a number');
+  }
+  return number(expression, scope);
+}
+
+/**
+ * A Boolean state expression as a closure.
+ *
+ * @throws ParseError as `typeOf`, and if the expression is a number
+ */
+export function compileCondition(expression: PrismExpression, scope: Scope): ConditionOf {
+  if (typeOf(expression, scope) !== 'bool') {
+    throw expressionError(scope, expression, 'a number stands where a condition belongs', 'a Boolean');
+  }
+  return condition(expression, scope);
+}
+
+function number(expression: PrismExpression, scope: Scope): NumberOf {
+  const constant = constantNumber(expression, scope);
+  if (constant !== undefined) return () => constant;
+  switch (expression.kind) {
+    case 'name': {
+      const slot = scope.variables.get(expression.name);
+      if (slot === undefined) return number(formulaOf(expression, scope), scope);
+      const { index } = slot;
+      return (values) => values[index];
+    }
+    case 'negate': {
+      const operand = number(expression.operand, scope);
+      return (values) => -operand(values);
+    }
+    case 'conditional': {
+      const test = condition(expression.condition, scope);
+      const whenTrue = number(expression.whenTrue, scope);
+      const whenFalse = number(expression.whenFalse, scope);
+      return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
+    }
+    case 'call':
+      return call(
+        expression.function,
+        expression.operands.map((operand) => number(operand, scope)),
+      );
+    case 'binary': {
+      const left = number(expression.left, scope);
+      const right = number(expression.right, scope);
+      switch (expression.operator) {
+        case '+':
+          return (values) => left(values) + right(values);
+        case '-':
+          return (values) => left(values) - right(values);
+        case '*':
+          return (values) => left(values) * right(values);
+        case '/':
+          return (values) => left(values) / right(values);
+        default:
+          return (values) => left(values) ** right(values);
+      }
+    }
+    default:
+      throw new InvalidArgumentError(`no number: ${expression.kind}`);
+  }
+}
+
+/** Literals and constants; folding more is not worth its code. */
+function constantNumber(expression: PrismExpression, scope: Scope): number | undefined {
+  if (expression.kind === 'number') return Number(expression.text);
+  if (expression.kind !== 'name' || scope.variables.has(expression.name)) return undefined;
+  return scope.constants.get(expression.name)?.value as number | undefined;
+}
+
+function formulaOf(node: Extract<PrismExpression, { kind: 'name' }>, scope: Scope): PrismExpression {
+  const formula = scope.formulas.get(node.name);
+  if (formula === undefined) throw unknownName(scope, node);
+  return formula;
+}
+
+function call(name: BuiltIn, operands: readonly NumberOf[]): NumberOf {
+  const [a, b] = operands;
+  switch (name) {
+    case 'min':
+      return operands.reduce((left, right) => (values) => Math.min(left(values), right(values)));
+    case 'max':
+      return operands.reduce((left, right) => (values) => Math.max(left(values), right(values)));
+    case 'floor':
+      return (values) => Math.floor(a(values));
+    case 'ceil':
+      return (values) => Math.ceil(a(values));
+    case 'round':
+      return (values) => Math.floor(a(values) + 0.5);
+    case 'pow':
+      return (values) => a(values) ** b(values);
+    case 'mod':
+      return (values) => {
+        const divisor = b(values);
+        const rest = a(values) % divisor;
+        return rest < 0 ? rest + divisor : rest;
+      };
+    case 'log':
+      return (values) => Math.log(a(values)) / Math.log(b(values));
+  }
+}
+
+function condition(expression: PrismExpression, scope: Scope): ConditionOf {
+  switch (expression.kind) {
+    case 'boolean': {
+      const { value } = expression;
+      return () => value;
+    }
+    case 'name': {
+      const slot = scope.variables.get(expression.name);
+      if (slot !== undefined) {
+        const { index } = slot;
+        return (values) => values[index] !== 0;
+      }
+      const constant = scope.constants.get(expression.name);
+      if (constant === undefined) return condition(formulaOf(expression, scope), scope);
+      const value = constant.value as boolean;
+      return () => value;
+    }
+    case 'not': {
+      const operand = condition(expression.operand, scope);
+      return (values) => !operand(values);
+    }
+    case 'conditional': {
+      const test = condition(expression.condition, scope);
+      const whenTrue = condition(expression.whenTrue, scope);
+      const whenFalse = condition(expression.whenFalse, scope);
+      return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
+    }
+    case 'binary':
+      return typeOf(expression.left, scope) === 'bool'
+        ? connective(expression, scope)
+        : comparison(expression, scope);
+    default:
+      throw new InvalidArgumentError(`no condition: ${expression.kind}`);
+  }
+}
+
+type Binary = Extract<PrismExpression, { kind: 'binary' }>;
+
+function connective({ operator, left, right }: Binary, scope: Scope): ConditionOf {
+  const a = condition(left, scope);
+  const b = condition(right, scope);
+  switch (operator) {
+    case '&':
+      return (values) => a(values) && b(values);
+    case '|':
+      return (values) => a(values) || b(values);
+    case '=>':
+      return (values) => !a(values) || b(values);
+    case '!=':
+      return (values) => a(values) !== b(values);
+    default:
+      return (values) => a(values) === b(values);
+  }
+}
+
+function comparison({ operator, left, right }: Binary, scope: Scope): ConditionOf {
+  const slot = left.kind === 'name' ? scope.variables.get(left.name)?.index : undefined;
+  const constant = constantNumber(right, scope);
+  // Most guards compare a variable with a constant; one closure instead of three.
+  if (slot !== undefined && constant !== undefined) {
+    switch (operator) {
+      case '=':
+        return (values) => values[slot] === constant;
+      case '!=':
+        return (values) => values[slot] !== constant;
+      case '<':
+        return (values) => values[slot] < constant;
+      case '<=':
+        return (values) => values[slot] <= constant;
+      case '>':
+        return (values) => values[slot] > constant;
+      default:
+        return (values) => values[slot] >= constant;
+    }
+  }
+  const a = number(left, scope);
+  const b = number(right, scope);
+  switch (operator) {
+    case '=':
+      return (values) => a(values) === b(values);
+    case '!=':
+      return (values) => a(values) !== b(values);
+    case '<':
+      return (values) => a(values) < b(values);
+    case '<=':
+      return (values) => a(values) <= b(values);
+    case '>':
+      return (values) => a(values) > b(values);
+    default:
+      return (values) => a(values) >= b(values);
+  }
+}

@@ -1,0 +1,145 @@
+import { Rational } from '../../rational.js';
+import type { PrismExpression } from './expression.js';
+import type { Scope } from './scope.js';
+import { expressionError, typeOf, unknownName } from './typeOf.js';
+
+/** Larger powers are left to doubles. */
+const MAX_EXACT_EXPONENT = 100_000n;
+
+/**
+ * The value of a state expression in exact arithmetic.
+ *
+ * @param values The values of the state's variables, by slot; absent for constant expressions
+ * @returns undefined where the value is no fraction, as `pow(2, 0.5)`, or would be too long to write out
+ * @throws ParseError on a division by zero, and on names without a value
+ */
+export function evaluateExactly(
+  expression: PrismExpression,
+  scope: Scope,
+  values?: ArrayLike<number>,
+): Rational | boolean | undefined {
+  const of = (operand: PrismExpression): Rational | boolean | undefined =>
+    evaluateExactly(operand, scope, values);
+  const number = (operand: PrismExpression): Rational | undefined => of(operand) as Rational | undefined;
+  switch (expression.kind) {
+    case 'number':
+      return Rational.parse(expression.text);
+    case 'boolean':
+      return expression.value;
+    case 'name': {
+      const slot = scope.variables.get(expression.name);
+      if (slot !== undefined) {
+        if (values === undefined) {
+          throw expressionError(
+            scope,
+            expression,
+            `${expression.name} is a variable`,
+            'a constant expression',
+          );
+        }
+        const value = values[slot.index];
+        return slot.type === 'bool' ? value !== 0 : Rational.fromDouble(value);
+      }
+      const constant = scope.constants.get(expression.name);
+      if (constant) return constant.type === 'bool' ? (constant.value as boolean) : constant.exact;
+      const formula = scope.formulas.get(expression.name);
+      if (formula === undefined) throw unknownName(scope, expression);
+      return of(formula);
+    }
+    case 'not':
+      return !of(expression.operand);
+    case 'negate':
+      return number(expression.operand)?.negated();
+    case 'conditional':
+      return of(of(expression.condition) ? expression.whenTrue : expression.whenFalse);
+    case 'call':
+      return call(expression, scope, expression.operands.map(number));
+    case 'binary': {
+      const { operator, left, right } = expression;
+      if (operator === '&') return of(left) && of(right);
+      if (operator === '|') return of(left) || of(right);
+      if (operator === '=>') return !of(left) || of(right);
+      const a = of(left);
+      const b = of(right);
+      if (a === undefined || b === undefined) return undefined;
+      if (typeof a === 'boolean' || typeof b === 'boolean') return (a === b) === (operator !== '!=');
+      return arithmetic(expression, scope, a, b);
+    }
+    default:
+      // Says what is wrong with it.
+      typeOf(expression, scope);
+      return undefined;
+  }
+}
+
+function arithmetic(
+  expression: Extract<PrismExpression, { kind: 'binary' }>,
+  scope: Scope,
+  a: Rational,
+  b: Rational,
+): Rational | boolean | undefined {
+  switch (expression.operator) {
+    case '+':
+      return a.plus(b);
+    case '-':
+      return a.minus(b);
+    case '*':
+      return a.times(b);
+    case '/':
+      if (b.numerator === 0n) throw expressionError(scope, expression, 'division by zero');
+      return a.dividedBy(b);
+    case '^':
+      return power(a, b);
+    case '=':
+      return a.compare(b) === 0;
+    case '!=':
+      return a.compare(b) !== 0;
+    case '<':
+      return a.compare(b) < 0;
+    case '<=':
+      return a.compare(b) <= 0;
+    case '>':
+      return a.compare(b) > 0;
+    default:
+      return a.compare(b) >= 0;
+  }
+}
+
+function call(
+  expression: Extract<PrismExpression, { kind: 'call' }>,
+  scope: Scope,
+  operands: readonly (Rational | undefined)[],
+): Rational | undefined {
+  if (operands.includes(undefined)) return undefined;
+  const [a, b] = operands as readonly Rational[];
+  switch (expression.function) {
+    case 'min':
+      return (operands as Rational[]).reduce((least, next) => (next.compare(least) < 0 ? next : least));
+    case 'max':
+      return (operands as Rational[]).reduce((most, next) => (next.compare(most) > 0 ? next : most));
+    case 'floor':
+      return Rational.fromInteger(a.floor());
+    case 'ceil':
+      return Rational.fromInteger(-a.negated().floor());
+    case 'round':
+      return Rational.fromInteger(a.plus(new Rational(1n, 2n)).floor());
+    case 'pow':
+      return power(a, b);
+    case 'mod': {
+      if (b.numerator <= 0n) throw expressionError(scope, expression, 'mod by a number that is not positive');
+      const quotient = a.dividedBy(b).floor();
+      return a.minus(b.times(Rational.fromInteger(quotient)));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function power(base: Rational, exponent: Rational): Rational | undefined {
+  if (!exponent.isInteger) return undefined;
+  const times = exponent.floor();
+  const size = times < 0n ? -times : times;
+  if (size > MAX_EXACT_EXPONENT || (times < 0n && base.numerator === 0n)) return undefined;
+  const raised = new Rational(base.numerator ** size, base.denominator ** size);
+  return times < 0n ? Rational.ONE.dividedBy(raised) : raised;
+}

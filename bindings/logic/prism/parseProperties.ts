@@ -1,0 +1,80 @@
+import type { Place } from '../formula.js';
+import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
+import type { PrismExpression } from './expression.js';
+import { readExpression } from './parseExpression.js';
+import { readConstant, readFormulaDeclaration, readLabel } from './readDeclarations.js';
+import { PrismReader } from './reader.js';
+
+/** One property of a file. */
+export interface Property {
+  /** As given, `"name": …`; null if it has none. */
+  readonly name: string | null;
+  readonly expression: PrismExpression;
+  /** As written, without comments behind it. */
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** What a file of properties declares. */
+export interface PropertyFile {
+  readonly constants: readonly ConstantDeclaration[];
+  readonly formulas: readonly FormulaDeclaration[];
+  readonly labels: readonly LabelDeclaration[];
+  readonly properties: readonly Property[];
+}
+
+/**
+ * Parses properties in PRISM's syntax: one or many, each ended by `;` or by the next one, with constants, formulas, labels,
+ * names and comments. A property may refer to another as `"name"`.
+ *
+ * @param source The text of a property or of a file
+ * @param options `name` stands for the text in messages
+ * @throws ParseError with line, column, the line itself and a caret
+ * @source PRISM manual, "Property Specification"
+ */
+export function parseProperties(
+  source: string,
+  { name = 'properties' }: { name?: string } = {},
+): PropertyFile {
+  const reader = new PrismReader(source, name);
+  const constants: ConstantDeclaration[] = [];
+  const formulas: FormulaDeclaration[] = [];
+  const labels: LabelDeclaration[] = [];
+  const properties: Property[] = [];
+  const names = new Set<string>();
+  while (reader.token.kind !== 'end') {
+    if (reader.take(';')) continue;
+    if (reader.atWord('const', 'rate', 'prob')) constants.push(readConstant(reader));
+    else if (reader.atWord('formula')) formulas.push(readFormulaDeclaration(reader));
+    else if (reader.atWord('label')) labels.push(readLabel(reader, true));
+    else {
+      const property = parseProperty(reader, source);
+      if (property.name !== null) {
+        if (names.has(property.name)) {
+          throw reader.errorAt(
+            property.place,
+            `there are two properties named "${property.name}"`,
+            'another name',
+          );
+        }
+        names.add(property.name);
+      }
+      properties.push(property);
+    }
+  }
+  return { constants, formulas, labels, properties };
+}
+
+function parseProperty(reader: PrismReader, source: string): Property {
+  const { kind, text, place } = reader.token;
+  const next = reader.ahead(1);
+  let name: string | null = null;
+  if (kind === 'quoted' && next.kind === 'symbol' && next.text === ':') {
+    name = text;
+    reader.advance();
+    reader.advance();
+  }
+  const start = reader.token.place.offset;
+  const expression = readExpression(reader, true);
+  return { name, expression, text: source.slice(start, reader.end).trim(), place };
+}

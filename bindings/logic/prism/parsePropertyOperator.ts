@@ -1,0 +1,188 @@
+import {
+  type FilterOperator,
+  filterOperators,
+  type PrismExpression,
+  type Question,
+  type RewardPath,
+} from './expression.js';
+import { readExpression } from './parseExpression.js';
+import type { PrismReader } from './reader.js';
+
+/** P, R, T and S, with the directions that may be written right behind the letter. */
+const questionWord = /^(?<letter>[PRTS])(?<directions>(?:min|max){0,2})$/;
+
+const comparisons = ['<', '<=', '>', '>='] as const;
+
+const filterAliases: Readonly<Record<string, FilterOperator>> = {
+  '+': 'sum',
+  '&': 'forall',
+  '|': 'exists',
+};
+
+/** A property operator, if one begins at the token at hand; else undefined, with nothing read. */
+export function parsePropertyOperator(reader: PrismReader): PrismExpression | undefined {
+  const { kind, text, place } = reader.token;
+  if (reader.at('<<') || (reader.at('[') && reader.ahead(1).text === '[')) return coalition(reader);
+  if (kind !== 'identifier') return undefined;
+  const next = reader.ahead(1);
+  if ((text === 'A' || text === 'E') && next.kind === 'symbol' && next.text === '[') {
+    reader.advance();
+    return { kind: 'quantified', quantifier: text, path: bracketed(reader), place };
+  }
+  if (text === 'filter' && next.kind === 'symbol' && next.text === '(') return filter(reader);
+  if (text === 'multi' && next.kind === 'symbol' && next.text === '(') {
+    return multi(reader);
+  }
+  const word = questionWord.exec(text)?.groups;
+  if (word === undefined) return undefined;
+  switch (word.letter) {
+    case 'R':
+      return next.kind === 'symbol' && ['{', '=?', '=', ...comparisons].includes(next.text)
+        ? reward(reader, word.directions)
+        : undefined;
+    case 'T':
+      if (!isQuestion(next.text, next.kind)) return undefined;
+      reader.advance();
+      return {
+        kind: 'reward',
+        structure: { time: true },
+        question: question(reader, word.directions),
+        path: rewardPath(reader),
+        place,
+      };
+    default: {
+      // `=` with a number behind is read for its clear error: PRISM has no P=0.5.
+      if (!isQuestion(next.text, next.kind)) return undefined;
+      reader.advance();
+      const asked = question(reader, word.directions);
+      const inner = bracketed(reader);
+      return word.letter === 'P'
+        ? { kind: 'probability', question: asked, path: inner, place }
+        : { kind: 'steadyState', question: asked, operand: inner, place };
+    }
+  }
+}
+
+function isQuestion(text: string, kind: string): boolean {
+  return kind === 'symbol' && ['=?', '=', ...comparisons].includes(text);
+}
+
+function bracketed(reader: PrismReader): PrismExpression {
+  reader.expect('[');
+  const inner = reader.nested(() => readExpression(reader, true));
+  reader.expect(']', "an operator or ']'");
+  return inner;
+}
+
+function question(reader: PrismReader, directions: string): Question {
+  const asked = (directions.match(/min|max/g) ?? []) as ('min' | 'max')[];
+  if (reader.take('=?')) return { directions: asked, comparison: null, threshold: null };
+  if (reader.take('=') && reader.take('?')) return { directions: asked, comparison: null, threshold: null };
+  const symbol = comparisons.find((candidate) => reader.at(candidate));
+  if (symbol === undefined) throw reader.unexpected("'=?' or a threshold such as '<0.1'");
+  reader.advance();
+  return { directions: asked, comparison: symbol, threshold: readExpression(reader, false) };
+}
+
+function reward(reader: PrismReader, directions: string): PrismExpression {
+  const { place } = reader.advance();
+  let structure: { name: string } | { index: PrismExpression } | null = null;
+  if (reader.take('{')) {
+    if (reader.token.kind === 'quoted') structure = { name: reader.advance().text };
+    else structure = { index: readExpression(reader, false) };
+    reader.expect('}');
+  }
+  let asked = directions;
+  const after = /^(?:min|max){1,2}$/.exec(reader.token.text);
+  if (reader.token.kind === 'identifier' && after !== null && asked === '') {
+    asked = reader.advance().text;
+  }
+  return { kind: 'reward', structure, question: question(reader, asked), path: rewardPath(reader), place };
+}
+
+function rewardPath(reader: PrismReader): RewardPath {
+  reader.expect('[');
+  const path = reader.nested(() => rewardPathInside(reader));
+  reader.expect(']', "an operator or ']'");
+  return path;
+}
+
+function rewardPathInside(reader: PrismReader): RewardPath {
+  const { text: next, kind } = reader.ahead(1);
+  const symbol = kind === 'symbol' ? next : '';
+  if (reader.atWord('C') && ['<=', '<', ']'].includes(symbol)) {
+    reader.advance();
+    if (reader.at(']')) return { kind: 'cumulative', bound: null, strict: false };
+    const strict = reader.advance().text === '<';
+    return { kind: 'cumulative', bound: readExpression(reader, false), strict };
+  }
+  if (reader.atWord('I') && symbol === '=') {
+    reader.advance();
+    reader.advance();
+    return { kind: 'instantaneous', time: readExpression(reader, false) };
+  }
+  if (reader.atWord('S') && symbol === ']') {
+    reader.advance();
+    return { kind: 'longRun' };
+  }
+  return { kind: 'reach', path: readExpression(reader, true) };
+}
+
+function filter(reader: PrismReader): PrismExpression {
+  const { place } = reader.advance();
+  reader.expect('(');
+  const { text, place: operatorPlace } = reader.token;
+  const operator = filterAliases[text] ?? filterOperators.find((candidate) => candidate === text);
+  if (operator === undefined) {
+    throw reader.errorAt(
+      operatorPlace,
+      `unknown filter '${text}'`,
+      [...filterOperators, ...Object.keys(filterAliases)].join(', '),
+    );
+  }
+  reader.advance();
+  reader.expect(',');
+  const operand = reader.nested(() => readExpression(reader, true));
+  const states = reader.take(',') ? reader.nested(() => readExpression(reader, true)) : null;
+  reader.expect(')', "',' or ')'");
+  return { kind: 'filter', operator, operand, states, place };
+}
+
+function coalition(reader: PrismReader): PrismExpression {
+  const exists = reader.at('<<');
+  const { place } = reader.advance();
+  if (!exists) reader.advance();
+  const closing = exists ? '>>' : ']';
+  const players: string[] = [];
+  let everybody = false;
+  if (reader.take('*')) everybody = true;
+  else {
+    while (!reader.at(closing)) {
+      const { kind, text } = reader.advance();
+      if (kind !== 'identifier' && kind !== 'number' && kind !== 'quoted') {
+        throw reader.errorAt(place, 'a coalition lists players by name or number', "'*' or names");
+      }
+      players.push(text);
+      if (!reader.take(',')) break;
+    }
+  }
+  reader.expect(closing);
+  if (!exists) reader.expect(']');
+  const operand = readExpression(reader, true);
+  return {
+    kind: 'coalition',
+    quantifier: exists ? '<<>>' : '[[]]',
+    players: everybody ? '*' : players,
+    operand,
+    place,
+  };
+}
+
+function multi(reader: PrismReader): PrismExpression {
+  const { place } = reader.advance();
+  reader.expect('(');
+  const operands = [reader.nested(() => readExpression(reader, true))];
+  while (reader.take(',')) operands.push(reader.nested(() => readExpression(reader, true)));
+  reader.expect(')', "',' or ')'");
+  return { kind: 'multi', operands, place };
+}

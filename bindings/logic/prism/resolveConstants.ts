@@ -1,0 +1,140 @@
+import { InvalidArgumentError } from '../../errors.js';
+import { Rational } from '../../rational.js';
+import { nearestName } from '../../suggest.js';
+import { compileCondition, compileNumber } from './compile.js';
+import type { ConstantDeclaration, FormulaDeclaration } from './declarations.js';
+import { evaluateExactly } from './evaluateExactly.js';
+import type { PrismExpression, PrismType } from './expression.js';
+import { type ConstantValue, noVariables, type Scope } from './scope.js';
+import { expressionError, typeOf } from './typeOf.js';
+
+/** Values given from outside: numbers, Booleans, or text as on a command line (`0.25`, `1/3`, `true`). */
+export type GivenConstants = Readonly<Record<string, number | boolean | string>>;
+
+/**
+ * The values of declared constants: those given from outside, the others from their expressions, in whatever order they refer
+ * to each other.
+ *
+ * @param text What the declarations' places point into
+ * @param known Values from elsewhere that expressions may use, such as a model's for a file of properties
+ * @throws InvalidArgumentError for a constant without a value, a given one that is not declared or of the wrong type
+ * @throws ParseError for one that is defined by itself or of the wrong type
+ */
+export function resolveConstants(
+  declarations: readonly ConstantDeclaration[],
+  formulas: readonly FormulaDeclaration[],
+  given: GivenConstants,
+  text: Scope['text'],
+  known: ReadonlyMap<string, ConstantValue> = new Map(),
+): Map<string, ConstantValue> {
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const constants = new Map(known);
+  const open = new Set<string>();
+  const formulaMap = new Map(formulas.map(({ name, expression }) => [name, expression]));
+  const scope: Scope = { constants, formulas: formulaMap, variables: noVariables, text };
+  const resolve = (declaration: ConstantDeclaration): void => {
+    const { name, type, value } = declaration;
+    if (constants.has(name)) return;
+    if (open.has(name)) throw expressionError(scope, declaration, `constant ${name} is defined by itself`);
+    open.add(name);
+    if (Object.hasOwn(given, name)) constants.set(name, parseGiven(name, type, given[name]));
+    else if (value === null) {
+      throw new InvalidArgumentError(
+        `constant ${name} of ${text.name} has no value; give it one, as in --const ${name}=1`,
+      );
+    } else {
+      for (const needed of namesIn(value, formulaMap)) {
+        const other = byName.get(needed);
+        if (other) resolve(other);
+      }
+      constants.set(name, evaluateConstant(value, scope, type));
+    }
+    open.delete(name);
+  };
+  for (const declaration of declarations) resolve(declaration);
+  return constants;
+}
+
+/** @throws InvalidArgumentError for given constants that no declaration names. */
+export function refuseUndeclared(given: GivenConstants, declared: Iterable<string>): void {
+  const names = [...declared];
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const nearest = nearestName(name, names);
+    const hint =
+      nearest === undefined ? `declared are: ${names.join(', ') || 'none'}` : `did you mean ${nearest}?`;
+    throw new InvalidArgumentError(`no constant ${name} is declared; ${hint}`);
+  }
+}
+
+/** The value of an expression without variables; `type` is what it is asked to be. */
+export function evaluateConstant(expression: PrismExpression, scope: Scope, type?: PrismType): ConstantValue {
+  const found = typeOf(expression, scope);
+  const wanted = type ?? found;
+  if ((found === 'bool') !== (wanted === 'bool') || (wanted === 'int' && found === 'double')) {
+    throw expressionError(scope, expression, `an expression of type ${found}`, `one of type ${wanted}`);
+  }
+  if (wanted === 'bool') return { type: wanted, value: compileCondition(expression, scope)([]) };
+  const exact = evaluateExactly(expression, scope) as Rational | undefined;
+  if (exact !== undefined) return { type: wanted, value: exact.toNumber(), exact };
+  const value = compileNumber(expression, scope)([]);
+  if (!Number.isFinite(value))
+    throw expressionError(scope, expression, `the value is ${value}`, 'a finite number');
+  return { type: wanted, value };
+}
+
+function parseGiven(name: string, type: PrismType, given: number | boolean | string): ConstantValue {
+  const wrong = (): InvalidArgumentError =>
+    new InvalidArgumentError(`constant ${name} is given as ${given}; expected a value of type ${type}`);
+  if (type === 'bool') {
+    if (given === true || given === 'true') return { type, value: true };
+    if (given === false || given === 'false') return { type, value: false };
+    throw wrong();
+  }
+  if (typeof given === 'boolean') throw wrong();
+  const [, sign, numerator, denominator] = /^\s*(-?)([^/]+?)(?:\s*\/\s*(.+?))?\s*$/.exec(String(given)) ?? [];
+  let exact = numerator === undefined ? undefined : Rational.parse(numerator);
+  if (exact && denominator !== undefined) {
+    const divisor = Rational.parse(denominator);
+    exact = divisor && divisor.numerator > 0n ? exact.dividedBy(divisor) : undefined;
+  }
+  if (exact && sign === '-') exact = exact.negated();
+  if (exact === undefined || (type === 'int' && !exact.isInteger)) throw wrong();
+  return { type, value: exact.toNumber(), exact };
+}
+
+/** Names that an expression mentions, those in formulas included. */
+function namesIn(
+  expression: PrismExpression,
+  formulas: ReadonlyMap<string, PrismExpression>,
+  found = new Set<string>(),
+): Set<string> {
+  const visit = (operand: PrismExpression): unknown => namesIn(operand, formulas, found);
+  switch (expression.kind) {
+    case 'name': {
+      if (found.has(expression.name)) break;
+      found.add(expression.name);
+      const formula = formulas.get(expression.name);
+      if (formula) visit(formula);
+      break;
+    }
+    case 'not':
+    case 'negate':
+      visit(expression.operand);
+      break;
+    case 'binary':
+      visit(expression.left);
+      visit(expression.right);
+      break;
+    case 'conditional':
+      visit(expression.condition);
+      visit(expression.whenTrue);
+      visit(expression.whenFalse);
+      break;
+    case 'call':
+      expression.operands.forEach(visit);
+      break;
+    default:
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+import { ParseError } from '../../errors.js';
+import type { Place } from '../formula.js';
+
+export type PrismTokenKind = 'identifier' | 'number' | 'quoted' | 'symbol' | 'end';
+
+export interface PrismToken {
+  readonly kind: PrismTokenKind;
+  /** As written; for `quoted` without the quotes. */
+  readonly text: string;
+  readonly place: Place;
+}
+
+const tokenPattern =
+  /(?<space>\s+|\/\/[^\n]*)|(?<identifier>[A-Za-z_][A-Za-z0-9_]*)|(?<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)|"(?<quoted>[^"\n]*)"|(?<symbol><=>|=\?|->|=>|<=|>=|!=|\.\.|<<|>>|[-+*/^&|!=<>?:;,.()[\]{}'])/uy;
+
+/** Cuts text in PRISM's language into tokens, the last of which has kind `end`. Comments run from `//` to the end of a line. */
+export function tokenizePrism(source: string, name: string): PrismToken[] {
+  const tokens: PrismToken[] = [];
+  let line = 1;
+  let lineStart = 0;
+  let offset = 0;
+  while (offset < source.length) {
+    tokenPattern.lastIndex = offset;
+    const match = tokenPattern.exec(source);
+    const place = { line, column: offset - lineStart + 1, offset };
+    if (match === null) {
+      const found = String.fromCodePoint(source.codePointAt(offset) as number);
+      throw prismError(
+        found === '"' ? 'a quoted name is never closed' : `unexpected character ${found}`,
+        found === '"' ? 'a closing " on the same line' : 'a name, a number or an operator',
+        place,
+        { source, name },
+      );
+    }
+    const groups = match.groups as Record<string, string | undefined>;
+    if (groups.space !== undefined) {
+      for (let i = offset; i < tokenPattern.lastIndex; i++) {
+        if (source.charCodeAt(i) === 10) {
+          line++;
+          lineStart = i + 1;
+        }
+      }
+    } else if (groups.identifier !== undefined)
+      tokens.push({ kind: 'identifier', text: groups.identifier, place });
+    else if (groups.number !== undefined) tokens.push({ kind: 'number', text: groups.number, place });
+    else if (groups.quoted !== undefined) tokens.push({ kind: 'quoted', text: groups.quoted, place });
+    else tokens.push({ kind: 'symbol', text: groups.symbol as string, place });
+    offset = tokenPattern.lastIndex;
+  }
+  tokens.push({ kind: 'end', text: '', place: { line, column: offset - lineStart + 1, offset } });
+  return tokens;
+}
+
+/** An error that shows the line it is about, with a caret under the place. */
+export function prismError(
+  message: string,
+  expected: string | undefined,
+  place: Place,
+  { source, name }: { source: string; name: string },
+): ParseError {
+  const start = place.offset - (place.column - 1);
+  const end = source.indexOf('\n', start);
+  const text = source.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
+  // Tabs stay tabs under tabs, so that the caret stands where the reader sees the place.
+  const indent = text.slice(0, place.column - 1).replace(/[^\t]/g, ' ');
+  const hint = expected === undefined ? '' : `; expected ${expected}`;
+  return new ParseError(`${message}${hint}\n  ${text}\n  ${indent}^`, {
+    source: name,
+    line: place.line,
+    column: place.column,
+    ...(expected !== undefined && { expected }),
+  });
+}

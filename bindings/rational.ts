@@ -1,0 +1,137 @@
+import { fractionToDouble } from './fraction.js';
+
+/** Beyond it a decimal would take minutes to write out, and is no double either. */
+const MAX_DECIMAL_EXPONENT = 10_000;
+
+/** A fraction of whole numbers, its denominator positive. Not in lowest terms: finding them costs more than it saves. */
+export class Rational {
+  static readonly ZERO = new Rational(0n, 1n);
+  static readonly ONE = new Rational(1n, 1n);
+
+  constructor(
+    readonly numerator: bigint,
+    readonly denominator: bigint,
+  ) {}
+
+  /** The number that a finite double is, not the decimal that prints like it. */
+  static fromDouble(value: number): Rational {
+    const { numerator, exponent } = dyadic(value);
+    return new Rational(numerator, 1n << BigInt(exponent));
+  }
+
+  /** A number as PRISM writes it: `3`, `0.25`, `1e-6`; undefined if the text is none. */
+  static parse(text: string): Rational | undefined {
+    const parts = /^(?<whole>\d*)(?:\.(?<decimals>\d*))?(?:[eE](?<exponent>[+-]?\d+))?$/.exec(text)?.groups;
+    if (!parts || (!parts.whole && !parts.decimals)) return undefined;
+    const decimals = parts.decimals ?? '';
+    const exponent = Number(parts.exponent ?? 0) - decimals.length;
+    if (Math.abs(exponent) > MAX_DECIMAL_EXPONENT) return undefined;
+    const digits = BigInt(`${parts.whole}${decimals}`);
+    return exponent >= 0
+      ? new Rational(digits * 10n ** BigInt(exponent), 1n)
+      : new Rational(digits, 10n ** BigInt(-exponent)).reduced();
+  }
+
+  static fromInteger(value: number | bigint): Rational {
+    return new Rational(BigInt(value), 1n);
+  }
+
+  get isInteger(): boolean {
+    return this.numerator % this.denominator === 0n;
+  }
+
+  /** The sum, in lowest terms; likewise the other operations. */
+  plus(other: Rational): Rational {
+    return new Rational(
+      this.numerator * other.denominator + other.numerator * this.denominator,
+      this.denominator * other.denominator,
+    ).reduced();
+  }
+
+  minus(other: Rational): Rational {
+    return this.plus(other.negated());
+  }
+
+  negated(): Rational {
+    return new Rational(-this.numerator, this.denominator);
+  }
+
+  times(other: Rational): Rational {
+    return new Rational(this.numerator * other.numerator, this.denominator * other.denominator).reduced();
+  }
+
+  /** `other` is not 0. */
+  dividedBy(other: Rational): Rational {
+    const sign = other.numerator < 0n ? -1n : 1n;
+    return new Rational(
+      sign * this.numerator * other.denominator,
+      sign * other.numerator * this.denominator,
+    ).reduced();
+  }
+
+  /** The greatest whole number that is not above this one. */
+  floor(): bigint {
+    const quotient = this.numerator / this.denominator;
+    return this.numerator < 0n && !this.isInteger ? quotient - 1n : quotient;
+  }
+
+  reduced(): Rational {
+    const divisor = gcd(this.numerator < 0n ? -this.numerator : this.numerator, this.denominator);
+    return divisor === 1n ? this : new Rational(this.numerator / divisor, this.denominator / divisor);
+  }
+
+  /** The nearest double. */
+  toNumber(): number {
+    return fractionToDouble(this.numerator, this.denominator);
+  }
+
+  /** 1 - x, the probability of the complement. */
+  complement(): Rational {
+    return new Rational(this.denominator - this.numerator, this.denominator);
+  }
+
+  /** -1, 0 or 1 as this number is below, equal to or above `other`. */
+  compare(other: Rational): -1 | 0 | 1 {
+    const difference = this.numerator * other.denominator - other.numerator * this.denominator;
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+
+  /** In lowest terms, as in `1/6`. */
+  toString(): string {
+    const { numerator, denominator } = this.reduced();
+    return `${numerator}${denominator === 1n ? '' : `/${denominator}`}`;
+  }
+}
+
+/** A finite double as numerator / 2^exponent, with the least exponent that is not negative. */
+export function dyadic(value: number): { numerator: bigint; exponent: number } {
+  let exponent = 0;
+  for (; !Number.isInteger(value); value *= 2) exponent++;
+  return { numerator: BigInt(value), exponent };
+}
+
+/** Greatest common divisor of two natural numbers; that with 0 is the other. */
+export function gcd(a: bigint, b: bigint): bigint {
+  if (a === 0n || b === 0n) return a + b;
+  // Powers of two, which most denominators are, go first: Euclid's algorithm is slow on them.
+  const twos = trailingZeros(a | b);
+  let x = a >> trailingZeros(a);
+  let y = b >> trailingZeros(b);
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x << twos;
+}
+
+export function leastCommonMultiple(numbers: Iterable<bigint>): bigint {
+  let multiple = 1n;
+  for (const number of new Set(numbers)) multiple *= number / gcd(multiple, number);
+  return multiple;
+}
+
+/** Bits of a natural number, rounded up to a multiple of 4. */
+export function bitLength(value: bigint): number {
+  return 4 * value.toString(16).length;
+}
+
+function trailingZeros(value: bigint): bigint {
+  return BigInt((value & -value).toString(2).length - 1);
+}
