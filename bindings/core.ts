@@ -23,6 +23,7 @@ export {
   type DerivedAbstraction,
   deriveAbstraction,
   type Formula,
+  type InvalidProperty,
   type Place,
   type PrismExpression,
   type Property,

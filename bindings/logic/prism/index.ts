@@ -18,7 +18,12 @@ export type {
 export { filterOperators } from './expression.js';
 export { mapNames } from './mapNames.js';
 export { parsePrismExpression, prismKeywords, readExpression } from './parseExpression.js';
-export { type Property, type PropertyFile, parseProperties } from './parseProperties.js';
+export {
+  type InvalidProperty,
+  type Property,
+  type PropertyFile,
+  parseProperties,
+} from './parseProperties.js';
 export { readConstant, readFormulaDeclaration, readLabel, readNewName } from './readDeclarations.js';
 export { PrismReader } from './reader.js';
 export {

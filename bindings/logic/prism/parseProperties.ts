@@ -1,3 +1,4 @@
+import { ParseError } from '../../errors.js';
 import type { Place } from '../formula.js';
 import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
 import type { PrismExpression } from './expression.js';
@@ -15,12 +16,21 @@ export interface Property {
   readonly place: Place;
 }
 
+/** What stands where a property or a declaration should, and cannot be read. */
+export interface InvalidProperty {
+  readonly text: string;
+  readonly place: Place;
+  readonly error: ParseError;
+}
+
 /** What a file of properties declares. */
 export interface PropertyFile {
   readonly constants: readonly ConstantDeclaration[];
   readonly formulas: readonly FormulaDeclaration[];
   readonly labels: readonly LabelDeclaration[];
   readonly properties: readonly Property[];
+  /** What was left out, in order; empty unless `skipInvalid` asked for it. */
+  readonly invalid: readonly InvalidProperty[];
 }
 
 /**
@@ -28,41 +38,51 @@ export interface PropertyFile {
  * names and comments. A property may refer to another as `"name"`.
  *
  * @param source The text of a property or of a file
- * @param options `name` stands for the text in messages
+ * @param options `name` stands for the text in messages. With `skipInvalid`, what cannot be read is left out and listed in
+ * `invalid`, and reading goes on behind it; by default it is thrown
  * @throws ParseError with line, column, the line itself and a caret
  * @source PRISM manual, "Property Specification"
  */
 export function parseProperties(
   source: string,
-  { name = 'properties' }: { name?: string } = {},
+  { name = 'properties', skipInvalid = false }: { name?: string; skipInvalid?: boolean } = {},
 ): PropertyFile {
-  const reader = new PrismReader(source, name);
+  const reader = new PrismReader(source, name, skipInvalid);
   const constants: ConstantDeclaration[] = [];
   const formulas: FormulaDeclaration[] = [];
   const labels: LabelDeclaration[] = [];
   const properties: Property[] = [];
+  const invalid: InvalidProperty[] = [];
   const names = new Set<string>();
-  while (reader.token.kind !== 'end') {
-    if (reader.take(';')) continue;
+  const readItem = (): void => {
     if (reader.atWord('const', 'rate', 'prob')) constants.push(readConstant(reader));
     else if (reader.atWord('formula')) formulas.push(readFormulaDeclaration(reader));
     else if (reader.atWord('label')) labels.push(readLabel(reader, true));
     else {
       const property = parseProperty(reader, source);
-      if (property.name !== null) {
-        if (names.has(property.name)) {
-          throw reader.errorAt(
-            property.place,
-            `there are two properties named "${property.name}"`,
-            'another name',
-          );
-        }
-        names.add(property.name);
+      if (property.name !== null && names.has(property.name)) {
+        throw reader.errorAt(
+          property.place,
+          `there are two properties named "${property.name}"`,
+          'another name',
+        );
       }
+      if (property.name !== null) names.add(property.name);
       properties.push(property);
     }
+  };
+  while (reader.token.kind !== 'end') {
+    if (reader.take(';')) continue;
+    const { place } = reader.token;
+    try {
+      readItem();
+    } catch (error) {
+      if (!skipInvalid || !(error instanceof ParseError)) throw error;
+      reader.skipItem(place);
+      invalid.push({ text: source.slice(place.offset, reader.end).trim(), place, error });
+    }
   }
-  return { constants, formulas, labels, properties };
+  return { constants, formulas, labels, properties, invalid };
 }
 
 function parseProperty(reader: PrismReader, source: string): Property {

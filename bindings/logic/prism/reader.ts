@@ -14,8 +14,9 @@ export class PrismReader {
   constructor(
     readonly source: string,
     readonly name: string,
+    keepInvalid = false,
   ) {
-    this.tokens = tokenizePrism(source, name);
+    this.tokens = tokenizePrism(source, name, keepInvalid);
   }
 
   get token(): PrismToken {
@@ -84,6 +85,20 @@ export class PrismReader {
     const result = parse();
     this.nesting--;
     return result;
+  }
+
+  /**
+   * Leaves the item that began at `start` and could not be read: behind the next `;`, or else where the line of the token at hand
+   * ends, or begins if that token is the first of a later line, and so of the next item.
+   */
+  skipItem(start: Place): void {
+    this.nesting = 0;
+    const previous = this.tokens[this.index - 1]?.place;
+    if (this.index > 0 && previous.offset >= start.offset && previous.line < this.token.place.line) return;
+    const { line } = this.token.place;
+    while (this.token.kind !== 'end' && this.token.place.line === line) {
+      if (this.advance().text === ';') break;
+    }
   }
 
   unexpected(expected: string): ParseError {

@@ -13,8 +13,11 @@ export interface PrismToken {
 const tokenPattern =
   /(?<space>\s+|\/\/[^\n]*)|(?<identifier>[A-Za-z_][A-Za-z0-9_]*)|(?<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)|"(?<quoted>[^"\n]*)"|(?<symbol><=>|=\?|->|=>|<=|>=|!=|\.\.|<<|>>|[-+*/^&|!=<>?:;,.()[\]{}'])/uy;
 
-/** Cuts text in PRISM's language into tokens, the last of which has kind `end`. Comments run from `//` to the end of a line. */
-export function tokenizePrism(source: string, name: string): PrismToken[] {
+/**
+ * Cuts text in PRISM's language into tokens, the last of which has kind `end`. Comments run from `//` to the end of a line. With
+ * `keepInvalid`, a character that begins no token becomes a symbol, for the parser to refuse where it stands.
+ */
+export function tokenizePrism(source: string, name: string, keepInvalid = false): PrismToken[] {
   const tokens: PrismToken[] = [];
   let line = 1;
   let lineStart = 0;
@@ -25,6 +28,11 @@ export function tokenizePrism(source: string, name: string): PrismToken[] {
     const place = { line, column: offset - lineStart + 1, offset };
     if (match === null) {
       const found = String.fromCodePoint(source.codePointAt(offset) as number);
+      if (keepInvalid) {
+        tokens.push({ kind: 'symbol', text: found, place });
+        offset += found.length;
+        continue;
+      }
       throw prismError(
         found === '"' ? 'a quoted name is never closed' : `unexpected character ${found}`,
         found === '"' ? 'a closing " on the same line' : 'a name, a number or an operator',

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ParseError } from '../../../../bindings/errors.js';
+import { parseProperties } from '../../../../bindings/logic/index.js';
+
+function read(source: string): { valid: string[]; invalid: string[] } {
+  const { properties, invalid } = parseProperties(source, { skipInvalid: true });
+  return { valid: properties.map(({ text }) => text), invalid: invalid.map(({ text }) => text) };
+}
+
+describe('parseProperties with skipInvalid', () => {
+  it('reads on behind the semicolon that ends what it cannot read', () => {
+    expect(read('P=? [ F ]; S=? [ a ]; R=? [ ; P=? [ X b ]')).toEqual({
+      valid: ['S=? [ a ]', 'P=? [ X b ]'],
+      invalid: ['P=? [ F ];', 'R=? [ ;'],
+    });
+  });
+
+  it('reads on with the next line where no semicolon ends it', () => {
+    expect(read('P=? [ F a\nP=? [ F b ]\nP=? ] c\n"d": P=? [ F d ]')).toEqual({
+      valid: ['P=? [ F b ]', 'P=? [ F d ]'],
+      invalid: ['P=? [ F a', 'P=? ] c'],
+    });
+  });
+
+  it('leaves out characters that begin no token with the property around them', () => {
+    expect(read('P=? [ F a ];\nP=? [ F @ ];\nP=? [ F b ];\n"open\nP=? [ F c ]')).toEqual({
+      valid: ['P=? [ F a ]', 'P=? [ F b ]', 'P=? [ F c ]'],
+      invalid: ['P=? [ F @ ];', '"open'],
+    });
+  });
+
+  it('leaves out the second of two properties of one name, and declarations that cannot be read', () => {
+    expect(read('const int = 3;\n"p": P=? [ X a ];\n"p": P=? [ X b ];\nP=? [ X c ];')).toEqual({
+      valid: ['P=? [ X a ]', 'P=? [ X c ]'],
+      invalid: ['const int = 3;', '"p": P=? [ X b ];'],
+    });
+  });
+
+  it('says where and why in the error of each', () => {
+    const { invalid } = parseProperties('P=? [ X a ]\n  P=? [ X ]', { name: 'a.props', skipInvalid: true });
+    expect(invalid).toHaveLength(1);
+    expect(invalid[0].place).toMatchObject({ line: 2, column: 3 });
+    expect(invalid[0].error).toBeInstanceOf(ParseError);
+    expect(invalid[0].error.message).toContain('a.props:2:11');
+  });
+
+  it('still throws without being asked to skip', () => {
+    expect(() => parseProperties('P=? [ F ]; S=? [ a ]')).toThrow(ParseError);
+  });
+
+  it('keeps every property on a line of its own, whatever stands on the lines between', () => {
+    const line = fc.string({ unit: fc.constantFrom(...'P=?[] Fab"@;()<>!&|0.3{}:\''), maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (junk) => {
+        const source = ['P=? [ X first ];', ...junk, ';', 'P=? [ X last ];'].join('\n');
+        const { valid } = read(source);
+        expect(valid[0]).toBe('P=? [ X first ]');
+        expect(valid.at(-1)).toBe('P=? [ X last ]');
+      }),
+    );
+  });
+});
