@@ -4,7 +4,7 @@ import { type ComparisonOperator, type Formula, printFormula } from '../logic/in
 import type { Dtmc } from '../model/index.js';
 import { Rational } from '../rational.js';
 import { type ClosedChain, closeChain } from './closedChain.js';
-import { exactProbabilities } from './exactEvent.js';
+import { exactProbabilities } from './exact/exactEvent.js';
 import { type PathEvent, pathEvent } from './pathEvent.js';
 import { eventSupport, solveEvent } from './solveEvent.js';
 import { boundsWithStart, supportWithStart, virtualStart } from './start.js';

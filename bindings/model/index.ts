@@ -1,7 +1,17 @@
-export { createDtmc, type DtmcParts, ROW_SUM_TOLERANCE } from './createDtmc.js';
+export { ROW_SUM_TOLERANCE } from './checkRows.js';
+export { createDtmc, type DtmcParts } from './createDtmc.js';
+export {
+  createIntervalDtmc,
+  createIntervalMdp,
+  type IntervalDtmcParts,
+  type IntervalMdpParts,
+} from './createInterval.js';
+export { createMdp, type MdpParts } from './createMdp.js';
 export type { Annotation, Dtmc, Rewards, Valuations, VariableValue } from './dtmc.js';
 export { dtmcFromRows, type RowsOptions, type Transition } from './dtmcFromRows.js';
+export type { ExactRewards } from './exactRewards.js';
 export type { IntervalDtmc, IntervalMdp } from './interval.js';
 export { labelOf } from './labelOf.js';
-export type { ActionNames, Mdp } from './mdp.js';
+export { type ActionNames, type Mdp, NO_ACTION } from './mdp.js';
 export type { Model, StateVariables } from './model.js';
+export { valuationsOf } from './valuationsOf.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
 import { closeChain } from '../../bindings/checker/closedChain.js';
-import { exactProbabilities } from '../../bindings/checker/exactEvent.js';
+import { exactProbabilities } from '../../bindings/checker/exact/exactEvent.js';
 import { checkProperty, statesOf } from '../../bindings/checker/index.js';
 import { pathEvent } from '../../bindings/checker/pathEvent.js';
 import { type Formula, printFormula, untilForm } from '../../bindings/logic/index.js';

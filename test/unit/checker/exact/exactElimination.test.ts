@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Equation, solveExactly } from '../../../bindings/checker/exactElimination.js';
-import { WorkLimit } from '../../../bindings/checker/workLimit.js';
-import { NotSupportedError } from '../../../bindings/errors.js';
+import { type Equation, solveExactly } from '../../../../bindings/checker/exact/exactElimination.js';
+import { WorkLimit } from '../../../../bindings/checker/exact/workLimit.js';
+import { NotSupportedError } from '../../../../bindings/errors.js';
 
 /** Couplings at random, and a diagonal that exceeds their sum. */
 const system: fc.Arbitrary<Equation[]> = fc.integer({ min: 1, max: 12 }).chain((size) =>

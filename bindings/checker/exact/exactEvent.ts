@@ -1,10 +1,10 @@
-import { BitSet } from '../kernel/index.js';
-import { bitLength, gcd, leastCommonMultiple, Rational } from '../rational.js';
-import { type ClosedChain, closeChain, withSelfLoops } from './closedChain.js';
+import { BitSet } from '../../kernel/index.js';
+import { bitLength, gcd, leastCommonMultiple, Rational } from '../../rational.js';
+import { type ClosedChain, closeChain, withSelfLoops } from '../closedChain.js';
+import type { PathEvent } from '../pathEvent.js';
+import { eventParts } from '../solveEvent.js';
 import { type Equation, solveExactly } from './exactElimination.js';
 import { type ExactRow, exactRow } from './exactRow.js';
-import type { PathEvent } from './pathEvent.js';
-import { eventParts } from './solveEvent.js';
 import { WorkLimit } from './workLimit.js';
 
 /** Exact values by state, of those states that matter for the ones asked for. */

@@ -1,5 +1,5 @@
-import type { Csr } from '../kernel/index.js';
-import { dyadic } from '../rational.js';
+import type { Csr } from '../../kernel/index.js';
+import { dyadic } from '../../rational.js';
 
 /** A row of the chain that the doubles define: P(s, t) is a whole number over the row's total. */
 export interface ExactRow {

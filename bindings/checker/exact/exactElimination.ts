@@ -1,4 +1,4 @@
-import { bitLength } from '../rational.js';
+import { bitLength } from '../../rational.js';
 import type { WorkLimit } from './workLimit.js';
 
 /** diagonal · x_i − Σ_j coupling_j · x_j = constant, in whole numbers that are not negative. */

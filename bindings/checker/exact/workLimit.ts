@@ -1,4 +1,4 @@
-import { NotSupportedError } from '../errors.js';
+import { NotSupportedError } from '../../errors.js';
 
 /** About a second's work, in products of 64-bit digits. */
 const DEFAULT_LIMIT = 4e8;
