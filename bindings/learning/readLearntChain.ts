@@ -76,9 +76,10 @@ function packValuations(model: Dtmc, { predicates }: LearningParameters, words: 
   predicates.forEach(({ name }, i) => {
     const variable = model.valuations?.variables.findIndex((one) => one.name === name) ?? -1;
     if (variable < 0) throw notLearnt(`its states have no variable "${name}"`);
-    model.valuations!.values[variable].forEach((value, state) => {
-      if (value === true) packed[(state - 1) * words + (i >>> 5)] |= 1 << (i & 31);
-    });
+    const values = model.valuations!.values[variable];
+    for (let state = 0; state < model.states; state++) {
+      if (values[state]) packed[(state - 1) * words + (i >>> 5)] |= 1 << (i & 31);
+    }
   });
   return packed;
 }

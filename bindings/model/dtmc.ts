@@ -3,13 +3,13 @@ import type { BitSet, Csr } from '../kernel/index.js';
 /** A value a state variable can take. */
 export type VariableValue = boolean | number | string;
 
-/** The variables behind the states; `values[v][s]` is variable v in state s. */
+/** The variables behind the states; `values[v][s]` is variable v in state s. A Boolean may also be 0 or 1, in a Uint8Array. */
 export interface Valuations {
   readonly variables: readonly {
     readonly name: string;
     readonly type: 'bool' | 'int' | 'double' | 'string';
   }[];
-  readonly values: readonly (readonly VariableValue[])[];
+  readonly values: readonly ArrayLike<VariableValue>[];
 }
 
 /** Numbers attached to states, to choices (rows) or to branches (transitions, in CSR order), e.g. how often each was seen. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import { BitSet } from '../kernel/index.js';
 import { nearestName } from '../suggest.js';
-import type { Dtmc } from './dtmc.js';
+import type { Model } from './model.js';
 
 /**
  * The states that carry a label. As in PRISM, `init` means the initial states unless the model has a label of that name.
@@ -9,7 +9,7 @@ import type { Dtmc } from './dtmc.js';
  * @returns BitSet(states), the model's own: do not change it
  * @throws InvalidArgumentError if the model has no such label, naming the nearest one
  */
-export function labelOf(model: Dtmc, name: string): BitSet {
+export function labelOf(model: Pick<Model, 'states' | 'initial' | 'labels'>, name: string): BitSet {
   const members = model.labels.get(name);
   if (members) return members;
   if (name === 'init') return BitSet.of(model.states, model.initial);

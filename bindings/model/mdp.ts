@@ -1,10 +1,13 @@
 import type { BitSet, MdpMatrix } from '../kernel/index.js';
 import type { Annotation, Rewards, Valuations } from './dtmc.js';
 
+/** What stands in `ActionNames.ofRow` for a choice without a name. */
+export const NO_ACTION = 0xffffffff;
+
 /** What choices are called. */
 export interface ActionNames {
   readonly names: readonly string[];
-  /** Uint32Array(rows): index into `names`; 0xffffffff for a choice without a name. */
+  /** Uint32Array(rows): index into `names`; `NO_ACTION` for a choice without a name. */
   readonly ofRow: Uint32Array;
 }
 

@@ -65,7 +65,7 @@ const runEnds = {
 /** Of what holds in a state, the names of the true predicates. */
 function labelOfState({ valuations }: Dtmc, s: number): string {
   const names = (valuations?.variables ?? []).flatMap(({ name, type }, v) =>
-    type === 'bool' && valuations?.values[v][s] === true ? [name] : [],
+    type === 'bool' && valuations?.values[v][s] ? [name] : [],
   );
   return names.length > 0 ? names.join(', ') : 'none of the predicates';
 }

@@ -172,7 +172,7 @@ export function writeValuations(
 
 function fieldOf(
   { name, type }: Variable,
-  values: readonly VariableValue[],
+  values: ArrayLike<VariableValue>,
   strings: Map<string, number>,
 ): Field {
   switch (type) {
@@ -189,8 +189,8 @@ function fieldOf(
         write: (writer, value) => writer.double(value as number),
       };
     case 'string':
-      for (const value of values)
-        if (!strings.has(value as string)) strings.set(value as string, strings.size);
+      for (const value of Array.from(values as ArrayLike<string>))
+        if (!strings.has(value)) strings.set(value, strings.size);
       return {
         bits: 64,
         description: variable(name, 'string', 64),
@@ -200,17 +200,17 @@ function fieldOf(
         },
       };
     case 'int':
-      return intField(name, values as readonly number[]);
+      return intField(name, values as ArrayLike<number>);
   }
 }
 
 /** As few bits as the values need, with a sign only where one is negative. */
-function intField(name: string, values: readonly number[]): Field {
+function intField(name: string, values: ArrayLike<number>): Field {
   let least = 0;
   let largest = 0;
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > largest) largest = value;
+  for (let i = 0; i < values.length; i++) {
+    least = Math.min(least, values[i]);
+    largest = Math.max(largest, values[i]);
   }
   const magnitude = Math.max(largest, -least - 1).toString(2).length;
   if (least >= 0) {

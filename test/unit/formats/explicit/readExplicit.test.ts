@@ -235,7 +235,7 @@ describe('readExplicit', () => {
         { name: 's', type: 'int' },
         { name: 'd', type: 'int' },
       ]);
-      expect(model.valuations?.values[1].slice(6)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+      expect(Array.from(model.valuations!.values[1]).slice(6)).toEqual([0, 1, 2, 3, 4, 5, 6]);
       expect(model.rewards).toEqual([
         { name: 'coin_flips', states: Float64Array.of(1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0) },
       ]);

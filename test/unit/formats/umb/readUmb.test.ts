@@ -241,7 +241,7 @@ describe('readUmb', () => {
         valuations: { states: { unique: false, classes: [{ variables }] } },
       },
     );
-    expect(model.valuations?.values.map(([value]) => value)).toEqual([56, -16897, -0.25, -2]);
+    expect(model.valuations?.values.map((column) => column[0])).toEqual([56, -16897, -0.25, -2]);
   });
 
   it.each<[string, RegExp, Files, Json?, Json?]>([
