@@ -5,6 +5,7 @@ import type { PrismExpression } from './expression.js';
 import { readExpression } from './parseExpression.js';
 import { readConstant, readFormulaDeclaration, readLabel } from './readDeclarations.js';
 import { PrismReader } from './reader.js';
+import type { Scope } from './scope.js';
 
 /** One property of a file. */
 export interface Property {
@@ -31,6 +32,8 @@ export interface PropertyFile {
   readonly properties: readonly Property[];
   /** What was left out, in order; empty unless `skipInvalid` asked for it. */
   readonly invalid: readonly InvalidProperty[];
+  /** What places point into, for messages. */
+  readonly text: Scope['text'];
 }
 
 /**
@@ -82,7 +85,7 @@ export function parseProperties(
       invalid.push({ text: source.slice(place.offset, reader.end).trim(), place, error });
     }
   }
-  return { constants, formulas, labels, properties, invalid };
+  return { constants, formulas, labels, properties, invalid, text: { source, name } };
 }
 
 function parseProperty(reader: PrismReader, source: string): Property {
