@@ -1,0 +1,3 @@
+export { normaliseDirections } from './directions.js';
+export { openQuantities } from './openQuantities.js';
+export type { Directions, Quantities } from './quantities.js';

@@ -1,0 +1,164 @@
+import { NotSupportedError } from '../../errors.js';
+import {
+  type BitSet,
+  type Direction,
+  getKernel,
+  type IntervalMdpMatrix,
+  type KernelIntervalMdp,
+  type MdpRewards,
+  type Players,
+  type Solution,
+  type SolveOptions,
+} from '../../kernel/index.js';
+import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
+import { type BackwardInput, stepBack } from './backwardSteps.js';
+import { Graph } from './graph.js';
+import { IntervalMeans } from './intervalMeans.js';
+import type { Directions, Quantities } from './quantities.js';
+import { checkRewards } from './rewards.js';
+
+/** Numbers of an interval model, an interval chain being a decision process of one choice a state. */
+export class IntervalQuantities implements Quantities {
+  readonly states: number;
+  private readonly matrix: IntervalMdpMatrix;
+  private readonly kernel: KernelIntervalMdp;
+  private transitions: Graph | undefined;
+
+  constructor(model: IntervalDtmc | IntervalMdp) {
+    this.states = model.states;
+    const { rowStart } = model;
+    this.matrix = model.type === 'imdp' ? model : { ...model, rowGroupStart: rowStart.map((_, row) => row) };
+    this.kernel = getKernel().intervalMdp(this.matrix);
+  }
+
+  until(directions: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution {
+    return this.kernel.until(remain, target, players(directions), options);
+  }
+
+  boundedUntil(
+    directions: Directions,
+    remain: BitSet,
+    target: BitSet,
+    from: number,
+    to: number | null,
+    options: SolveOptions,
+  ): Solution {
+    const open =
+      to === null
+        ? this.until(directions, remain, target, options)
+        : this.kernel.boundedUntil(remain, target, to - from, players(directions), options);
+    if (from === 0) return open;
+    const zero = new Float64Array(this.states);
+    const input = { start: open, active: remain, others: { lower: zero, upper: zero } };
+    const shifted = this.stepBack(directions, input, from, options);
+    return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
+  }
+
+  next(directions: Directions, target: BitSet): Solution {
+    return this.kernel.next(target, players(directions));
+  }
+
+  reachabilityReward(): Solution {
+    throw new NotSupportedError('not yet');
+  }
+
+  cumulativeReward(
+    directions: Directions,
+    structure: Rewards,
+    steps: number,
+    options: SolveOptions,
+  ): Solution {
+    const zero = new Float64Array(this.states);
+    const start = { lower: zero, upper: zero };
+    return this.stepBack(directions, { start, rewards: this.rewards(structure) }, steps, options);
+  }
+
+  totalReward(): Solution {
+    throw new NotSupportedError('not yet');
+  }
+
+  instantaneousReward(
+    directions: Directions,
+    structure: Rewards,
+    steps: number,
+    options: SolveOptions,
+  ): Solution {
+    checkRewards(structure, this.matrix);
+    const values = structure.states ?? new Float64Array(this.states);
+    return this.stepBack(directions, { start: { lower: values, upper: values } }, steps, options);
+  }
+
+  longRunReward(): Solution {
+    throw noLongRun();
+  }
+
+  longRunProbability(): Solution {
+    throw noLongRun();
+  }
+
+  prob0(directions: Directions, remain: BitSet, target: BitSet): BitSet {
+    return this.kernel.prob0(remain, target, players(directions));
+  }
+
+  prob1(directions: Directions, remain: BitSet, target: BitSet): BitSet {
+    return this.kernel.prob1(remain, target, players(directions));
+  }
+
+  existsNext(target: BitSet): BitSet {
+    return this.graph.existsNext(target);
+  }
+
+  existsUntil(remain: BitSet, target: BitSet): BitSet {
+    return this.graph.existsUntil(remain, target);
+  }
+
+  existsGlobally(remain: BitSet): BitSet {
+    return this.graph.existsGlobally(remain);
+  }
+
+  free(): void {
+    this.kernel.free();
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  /** Every transition that is possible counts. */
+  private get graph(): Graph {
+    this.transitions ??= new Graph(this.matrix);
+    return this.transitions;
+  }
+
+  private rewards(structure: Rewards): MdpRewards {
+    checkRewards(structure, this.matrix);
+    const { name, states, choices, branches } = structure;
+    if (branches !== undefined) {
+      throw new NotSupportedError(
+        `reward structure "${name}" has rewards of transitions, which are not supported in interval models: give them to states or choices`,
+      );
+    }
+    return { ...(states && { states }), ...(choices && { rows: choices }) };
+  }
+
+  private stepBack(
+    directions: Directions,
+    input: BackwardInput,
+    steps: number,
+    options: SolveOptions,
+  ): Solution {
+    const { scheduler, nature } = players(directions);
+    return stepBack(new IntervalMeans(this.matrix, this.kernel, nature), scheduler, input, steps, options);
+  }
+}
+
+/** The scheduler of an interval chain has nothing to choose, so that its direction means nothing. */
+function players(directions: Directions): Players {
+  return { scheduler: directions[0] as Direction, nature: directions[directions.length - 1] as Direction };
+}
+
+function noLongRun(): NotSupportedError {
+  return new NotSupportedError(
+    'what happens in the long run is computed for Markov chains only: an interval model has it for each choice of its probabilities',
+  );
+}

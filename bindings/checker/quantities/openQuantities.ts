@@ -1,0 +1,21 @@
+import type { Model } from '../../model/index.js';
+import { ChainQuantities } from './chainQuantities.js';
+import { DecisionQuantities } from './decisionQuantities.js';
+import { IntervalQuantities } from './intervalQuantities.js';
+import type { Quantities } from './quantities.js';
+
+/**
+ * What can be computed of a model, copied into the kernel. Free it once, with `using` or `free()`.
+ *
+ * @throws InvalidModelError on rows that the kernel refuses, KernelError if there is not enough memory
+ */
+export function openQuantities(model: Model): Quantities {
+  switch (model.type) {
+    case 'dtmc':
+      return new ChainQuantities(model);
+    case 'mdp':
+      return new DecisionQuantities(model);
+    default:
+      return new IntervalQuantities(model);
+  }
+}
