@@ -4,7 +4,7 @@ import type { AbstractionDefinition } from '../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
 import { detectFormat, readExplicit, readUmb } from '../formats/index.js';
-import type { Dtmc } from '../model/index.js';
+import { type Dtmc, requireDtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
 import type { SkippedTrace, Trace, TraceFormat } from '../trace/index.js';
@@ -49,7 +49,7 @@ async function prepare({ predicates, constraints }: AbstractionDefinition): Prom
 export async function loadModel(path: string): Promise<Dtmc> {
   const bytes = await readBytes(path);
   const format = detectFormat(bytes, path);
-  if (format === 'umb') return readUmb(bytes, { source: path });
+  if (format === 'umb') return requireDtmc(await readUmb(bytes, { source: path }), path);
   if (format === 'tra') {
     const beside = (extension: string): Promise<string | undefined> =>
       readTextIfPresent(path.replace(/\.tra$/, extension));

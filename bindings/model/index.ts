@@ -14,4 +14,5 @@ export type { IntervalDtmc, IntervalMdp } from './interval.js';
 export { labelOf } from './labelOf.js';
 export { type ActionNames, type Mdp, NO_ACTION } from './mdp.js';
 export type { Model, StateVariables } from './model.js';
+export { requireDtmc } from './requireDtmc.js';
 export { valuationsOf } from './valuationsOf.js';

@@ -1,7 +1,7 @@
-import { InvalidModelError, NotSupportedError } from '../../errors.js';
+import { InvalidModelError } from '../../errors.js';
 import { fractionToDouble } from '../../fraction.js';
 import { BitSet } from '../../kernel/index.js';
-import { gunzip, isGzip, isXz } from '../compression.js';
+import { unpack } from '../compression.js';
 import { type IndexFile, parseIndex, type UmbType } from './indexFile.js';
 import { isTar, readTar } from './tar.js';
 
@@ -14,12 +14,7 @@ const MAX_INDEX = 0xffffffff;
  * @throws InvalidModelError if it is damaged or no UMB file; NotSupportedError if it is compressed with xz
  */
 export async function openUmb(bytes: Uint8Array, source: string): Promise<UmbArchive> {
-  if (isXz(bytes)) {
-    throw new NotSupportedError(
-      `${source} is compressed with xz; unpack it first: xz -dc ${source} > unpacked.umb`,
-    );
-  }
-  const plain = isGzip(bytes) ? await gunzip(bytes, source) : bytes;
+  const plain = await unpack(bytes, source);
   if (!isTar(plain)) {
     throw new InvalidModelError(
       `${source}: neither a tar archive nor one compressed with gzip; expected a UMB file`,
@@ -134,6 +129,31 @@ export class UmbArchive {
               );
     }
     return result;
+  }
+
+  /** 32-bit indices below `limit`. */
+  uint32s(name: string, count: number, limit: number): Uint32Array {
+    const view = viewOf(this.bytes(name, 4 * count));
+    const result = new Uint32Array(count);
+    for (let i = 0; i < count; i++) {
+      result[i] = view.getUint32(4 * i, true);
+      if (result[i] >= limit)
+        throw this.error(name, `entry ${i} is ${result[i]}; expected an index below ${limit}`);
+    }
+    return result;
+  }
+
+  /** `count` probabilities; of an interval type, their bounds apart. */
+  bounds(
+    name: string,
+    count: number,
+    { type, size }: UmbType,
+  ): { readonly values: Float64Array; readonly upper?: Float64Array } {
+    if (!type.endsWith('-interval')) return { values: this.numbers(name, count, { type, size }) };
+    const ofBound = type.replace('-interval', '') as UmbType['type'];
+    const both = this.numbers(name, 2 * count, { type: ofBound, size: size / 2 });
+    const bound = (offset: number) => Float64Array.from({ length: count }, (_, i) => both[2 * i + offset]);
+    return { values: bound(0), upper: bound(1) };
   }
 
   /** The strings that `string-mapping.bin` in a folder cuts out of its `strings.bin`. */

@@ -22,6 +22,15 @@ export function encodeNumbers(values: ArrayLike<number>, type: 'double' | 'uint'
   return new Uint8Array(view.buffer);
 }
 
+/** Numbers of 4 bytes each. */
+export function encodeUint32s(values: Uint32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * values.length));
+  values.forEach((value, i) => {
+    view.setUint32(4 * i, value, true);
+  });
+  return new Uint8Array(view.buffer);
+}
+
 /** Strings one after the other, and where each begins. */
 export function encodeStrings(strings: readonly string[]): { mapping: Uint8Array; strings: Uint8Array } {
   const utf8 = new TextEncoder();

@@ -1,106 +1,83 @@
-import { InvalidModelError, NotSupportedError } from '../../errors.js';
-import { BitSet } from '../../kernel/index.js';
-import { type Annotation, createDtmc, type Dtmc, type Rewards } from '../../model/index.js';
-import { type BranchValues, deadlockWarning, tidyRows } from '../tidyRows.js';
+import { NotSupportedError } from '../../errors.js';
+import type { BitSet } from '../../kernel/index.js';
+import { type ActionNames, type Annotation, type Model, NO_ACTION, type Rewards } from '../../model/index.js';
+import { modelOfRows, namingSource } from '../modelOfRows.js';
+import { type BranchValues, type ListedRows, perTidyRow, tidyRows } from '../tidyRows.js';
 import { openUmb, type UmbArchive } from './archive.js';
 import type { UmbAnnotation } from './indexFile.js';
 import { kindOf } from './kind.js';
 import { GROUP, UNKNOWN } from './names.js';
 import { readValuations } from './valuations.js';
 
+const SUPPORTED: readonly string[] = ['DTMC', 'MDP', 'IDTMC', 'IMDP'];
+
 /**
- * Reads a Markov chain from a UMB file, plain or compressed with gzip.
+ * Reads a model from a UMB file, plain or compressed with gzip: a Markov chain or decision process, with probabilities or
+ * intervals of them.
  *
  * Branches may come in any order; those to one target are added up. Rationals become the nearest double. A state without
- * branches that is not marked as unknown gets a self-loop and a warning. What a chain has no place for (action labels,
- * annotations of other types) is left out with a warning. `source` names the file in messages.
+ * branches that is not marked as unknown gets a self-loop and a warning. Actions of choices are names; a choice whose action
+ * is the empty string has none. What a model has no place for (actions of chains and of branches, annotations of other types)
+ * is left out with a warning. `source` names the file in messages.
  *
  * @throws InvalidModelError naming the file inside, with found and expected, if the archive or its content is wrong
  * @throws ParseError if index.json is no JSON
- * @throws NotSupportedError naming the kind of model if it is no DTMC
+ * @throws NotSupportedError naming the kind of model if it is none of these, and for xz, with the command that unpacks it
  * @see the UMB specification, version 1.0
  */
-export async function readUmb(bytes: Uint8Array, { source }: { source: string }): Promise<Dtmc> {
+export async function readUmb(bytes: Uint8Array, { source }: { source: string }): Promise<Model> {
   const archive = await openUmb(bytes, source);
-  const system = archive.index['transition-system'];
-  const kind = kindOf(system);
-  if (kind !== 'DTMC') {
+  const kind = kindOf(archive.index['transition-system']);
+  if (!SUPPORTED.includes(kind)) {
     throw new NotSupportedError(
-      `${source} holds a model of kind ${kind}; this version of Foreguard reads DTMCs`,
+      `${source} holds a model of kind ${kind}; this version of Foreguard reads ${SUPPORTED.join(', ')}`,
     );
   }
-  const warnings: string[] = [];
-  try {
-    return new ChainReader(archive, warnings).read();
-  } catch (error) {
-    if (!(error instanceof InvalidModelError) || error.message.startsWith(source)) throw error;
-    const { state, rowSum } = error;
-    throw new InvalidModelError(`${source}: ${error.message}`, {
-      ...(state !== undefined && { state }),
-      ...(rowSum !== undefined && { rowSum }),
-      cause: error,
-    });
-  }
+  return namingSource(source, () => new ModelReader(archive).read());
 }
 
-class ChainReader {
-  /** Uint32Array(states + 1): the branches of each state. */
-  private readonly rowStart: Uint32Array;
+class ModelReader {
+  private readonly warnings: string[] = [];
+  private readonly isChain: boolean;
   private readonly states: number;
   private readonly branches: number;
   private readonly choices: number;
-  /** Uint32Array(branches): the choice of each branch. */
-  private readonly choiceOf: Uint32Array;
-  private readonly probabilities: Float64Array;
+  private readonly stateToChoices: Uint32Array;
+  private readonly rows: Omit<ListedRows, 'columns'>;
 
-  constructor(
-    private readonly archive: UmbArchive,
-    private readonly warnings: string[],
-  ) {
+  constructor(private readonly archive: UmbArchive) {
     const system = archive.index['transition-system'];
+    this.isChain = system['#players'] === 0;
     this.states = system['#states'];
     this.branches = system['#branches'];
     this.choices = system['#choices'];
     // Probabilities first: their file bounds the number of branches, the mappings then bound choices and states, so that
     // no number in index.json alone makes memory be allocated.
-    if (this.branches > 0) archive.bytes('branch-to-probability.bin');
-    this.probabilities = archive.numbers(
-      'branch-to-probability.bin',
-      this.branches,
-      system['branch-probability-type']!,
-    );
+    const file = 'branch-to-probability.bin';
+    if (this.branches > 0) archive.bytes(file);
+    const probabilities = archive.bounds(file, this.branches, system['branch-probability-type']!);
     const choiceToBranches = archive.csr('choice-to-branches.bin', this.choices, this.branches);
-    const stateToChoices = archive.csr('state-to-choices.bin', this.states, this.choices);
-    for (let state = 0; state < this.states; state++) {
-      const found = stateToChoices[state + 1] - stateToChoices[state];
-      if (found <= 1) continue;
-      throw archive.error('state-to-choices.bin', `gives state ${state} ${found} choices; a DTMC has one`);
-    }
-    this.rowStart = stateToChoices.map((choice) => choiceToBranches[choice]);
-    this.choiceOf = new Uint32Array(this.branches);
-    for (let choice = 0; choice < this.choices; choice++) {
-      this.choiceOf.fill(choice, choiceToBranches[choice], choiceToBranches[choice + 1]);
+    this.stateToChoices = archive.csr('state-to-choices.bin', this.states, this.choices);
+    if (this.isChain) {
+      this.requireOneChoice();
+      this.rows = {
+        rowStart: this.stateToChoices.map((choice) => choiceToBranches[choice]),
+        ...probabilities,
+      };
+    } else {
+      this.rows = { rowGroupStart: this.stateToChoices, rowStart: choiceToBranches, ...probabilities };
     }
   }
 
-  read(): Dtmc {
+  read(): Model {
     const { archive, states, branches, warnings } = this;
-    const system = archive.index['transition-system'];
-    const targets = archive.has('branch-to-target.bin')
+    const columns = archive.has('branch-to-target.bin')
       ? archive.indices('branch-to-target.bin', branches, states)
       : new Uint32Array(branches);
-    const initial = [...archive.bits('state-is-initial.bin', states)];
-    if (initial.length !== system['#initial-states']) {
-      throw archive.error(
-        'state-is-initial.bin',
-        `marks ${initial.length} states; by index.json ${system['#initial-states']} are initial`,
-      );
-    }
-    if (initial.length === 0) warnings.push('no state is initial');
-    if (system['#choice-actions'] + system['#branch-actions'] > 0)
-      warnings.push('action labels were left out');
+    const initial = this.initial();
+    const actions = this.actions();
     const labels = this.labels();
-    const unknown = this.unknown();
+    const unknown = this.isChain ? this.unknown() : undefined;
     const rewards = this.rewards();
     const annotations = this.annotations();
     const carried: BranchValues[] = [
@@ -111,37 +88,75 @@ class ChainReader {
         appliesTo === 'branches' ? [{ name, values, merge: 'equal' as const }] : [],
       ),
     ];
-    const rows = tidyRows(
-      { rowStart: this.rowStart, columns: targets, values: this.probabilities },
-      carried,
-      unknown,
-    );
-    if (rows.deadlocks.length > 0) {
-      warnings.push(deadlockWarning(rows.deadlocks));
-      const deadlocks = BitSet.of(states, rows.deadlocks);
-      labels.set('deadlock', labels.get('deadlock')?.union(deadlocks) ?? deadlocks);
-    }
+    const rows = tidyRows({ ...this.rows, columns }, carried, unknown);
     // In the order of `carried`.
     const tidied = rows.branchValues.values();
     const valuations = readValuations(archive, 'states', states, warnings);
-    const parameters = archive.index['file-data']?.parameters;
-    const tidyRewards = rewards.map((r) => (r.branches ? { ...r, branches: tidied.next().value! } : r));
-    const tidyAnnotations = annotations.map((a) =>
-      a.appliesTo === 'branches' ? { ...a, values: tidied.next().value! } : a,
-    );
-    return createDtmc({
-      rowStart: rows.rowStart,
-      columns: rows.columns,
-      values: rows.values,
+    return modelOfRows(rows, {
       initial,
       labels,
+      ...(actions && { actions }),
       ...(unknown && { unknown }),
       ...(valuations && { valuations }),
-      ...(rewards.length > 0 && { rewards: tidyRewards }),
-      ...(annotations.length > 0 && { annotations: tidyAnnotations }),
-      ...(parameters !== undefined && { parameters }),
-      ...(warnings.length > 0 && { warnings }),
+      rewards: rewards.map((reward) => ({
+        ...reward,
+        ...(reward.choices && { choices: perTidyRow(reward.choices, rows) }),
+        ...(reward.branches && { branches: tidied.next().value! }),
+      })),
+      annotations: annotations.map((annotation) => ({
+        ...annotation,
+        ...(annotation.appliesTo === 'choices' && { values: perTidyRow(annotation.values, rows) }),
+        ...(annotation.appliesTo === 'branches' && { values: tidied.next().value! }),
+      })),
+      parameters: archive.index['file-data']?.parameters,
+      warnings,
     });
+  }
+
+  private requireOneChoice(): void {
+    const { stateToChoices } = this;
+    for (let state = 0; state < this.states; state++) {
+      const found = stateToChoices[state + 1] - stateToChoices[state];
+      if (found <= 1) continue;
+      throw this.archive.error(
+        'state-to-choices.bin',
+        `gives state ${state} ${found} choices; a chain has one`,
+      );
+    }
+  }
+
+  private initial(): number[] {
+    const initial = [...this.archive.bits('state-is-initial.bin', this.states)];
+    const expected = this.archive.index['transition-system']['#initial-states'];
+    if (initial.length !== expected) {
+      throw this.archive.error(
+        'state-is-initial.bin',
+        `marks ${initial.length} states; by index.json ${expected} are initial`,
+      );
+    }
+    if (initial.length === 0) this.warnings.push('no state is initial');
+    return initial;
+  }
+
+  private actions(): ActionNames | undefined {
+    const { '#choice-actions': count, '#branch-actions': ofBranches } =
+      this.archive.index['transition-system'];
+    if (ofBranches > 0 || (this.isChain && count > 0)) this.warnings.push('action labels were left out');
+    if (count === 0 || this.isChain) return undefined;
+    const folder = 'actions/choices';
+    const ofRow = this.archive.has(`${folder}/values.bin`)
+      ? this.archive.uint32s(`${folder}/values.bin`, this.choices, count)
+      : new Uint32Array(this.choices);
+    // Without labels, actions are told apart by their numbers.
+    const labels = this.archive.has(`${folder}/string-mapping.bin`)
+      ? this.archive.strings(folder, count)
+      : Array.from(
+          { length: Math.min(count, 1 + ofRow.reduce((a, b) => Math.max(a, b), 0)) },
+          (_, i) => `${i}`,
+        );
+    const names = [...new Set(labels)].filter((label) => label !== '');
+    const numbers = labels.map((label) => (label === '' ? NO_ACTION : names.indexOf(label)));
+    return { names, ofRow: ofRow.map((action) => numbers[action]) };
   }
 
   private labels(): Map<string, BitSet> {
@@ -175,16 +190,15 @@ class ChainReader {
           `has rewards of type ${type.type}; doubles and rationals are supported`,
         );
       }
-      const of = (entity: string, count: number) =>
-        entities.includes(entity)
-          ? this.archive.numbers(`${folder}/${entity}/values.bin`, count, type)
-          : undefined;
-      const states = of('states', this.states);
-      const choices = of('choices', this.choices);
-      let branches = of('branches', this.branches);
-      // A chain's only choice is taken whatever branch follows.
-      if (choices) branches = perBranch(this.choiceOf, choices, branches);
-      return { name: annotation.alias ?? id, ...(states && { states }), ...(branches && { branches }) };
+      const of = (entity: Annotation['appliesTo']) =>
+        entities.includes(entity) ? this.numbers(folder, entity, annotation) : undefined;
+      const [states, choices, branches] = [of('states'), of('choices'), of('branches')];
+      return {
+        name: annotation.alias ?? id,
+        ...(states && { states }),
+        ...(choices && { choices }),
+        ...(branches && { branches }),
+      };
     });
   }
 
@@ -204,28 +218,36 @@ class ChainReader {
     const folder = `annotations/${group}/${id}`;
     const { type } = given.type;
     const name = given.alias ?? id;
-    const supported = given['applies-to'].filter((entity) => entity === 'states' || entity === 'branches');
     const numeric = type === 'double' || type === 'uint' || type === 'int' || type === 'rational';
+    const supported = entities.filter((entity) => given['applies-to'].includes(entity));
     if (given.stochastic || !numeric || supported.length < given['applies-to'].length) {
       this.warnings.push(
-        `${folder} (${type} on ${given['applies-to'].join(', ')}) was left out: a chain has no place for it`,
+        `${folder} (${type} on ${given['applies-to'].join(', ')}) was left out: a model has no place for it`,
       );
       if (given.stochastic || !numeric) return [];
     }
     return supported.map((appliesTo) => ({
       name: group === GROUP ? name : `${group}/${name}`,
       ...(given.description !== undefined && { description: given.description }),
-      appliesTo: appliesTo as Annotation['appliesTo'],
+      appliesTo,
       type: type === 'uint' ? 'uint' : 'double',
-      values: this.archive.numbers(
-        `${folder}/${appliesTo}/values.bin`,
-        appliesTo === 'states' ? this.states : this.branches,
-        given.type,
-      ),
+      values: this.numbers(folder, appliesTo, given),
     }));
+  }
+
+  /** Numbers of an annotation, one a state, row or branch. A chain's rows are its states, with or without a choice. */
+  private numbers(folder: string, entity: Annotation['appliesTo'], { type }: UmbAnnotation): Float64Array {
+    const file = `${folder}/${entity}/values.bin`;
+    if (entity !== 'choices') {
+      return this.archive.numbers(file, entity === 'states' ? this.states : this.branches, type);
+    }
+    const ofChoices = this.archive.numbers(file, this.choices, type);
+    if (!this.isChain || this.choices === this.states) return ofChoices;
+    const { stateToChoices } = this;
+    return Float64Array.from({ length: this.states }, (_, state) =>
+      stateToChoices[state] < stateToChoices[state + 1] ? ofChoices[stateToChoices[state]] : 0,
+    );
   }
 }
 
-function perBranch(choiceOf: Uint32Array, choices: Float64Array, branches?: Float64Array): Float64Array {
-  return Float64Array.from(choiceOf, (choice, branch) => choices[choice] + (branches?.[branch] ?? 0));
-}
+const entities = ['states', 'choices', 'branches'] as const;

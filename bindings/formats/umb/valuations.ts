@@ -67,6 +67,9 @@ export function readValuations(
   return { variables: variables.map(({ name, type }) => ({ name, type: modelType(type) })), values };
 }
 
+/** Of more valuations, nothing is promised: comparing them would take more memory than the model. */
+const MAX_COMPARED = 1_000_000;
+
 /** What stands in for the absent value of an optional variable. */
 const ABSENT = { bool: false, int: 0, double: 0, string: '' } as const;
 
@@ -163,7 +166,7 @@ export function writeValuations(
   const layout = fields.map(({ description }) => description);
   if (padding > 0) layout.push({ padding });
   const description = {
-    unique: allDiffer(writer.bytes, size, count),
+    unique: count <= MAX_COMPARED && allDiffer(writer.bytes, size, count),
     ...(strings.size > 0 && { '#strings': strings.size }),
     classes: [{ variables: layout }],
   };

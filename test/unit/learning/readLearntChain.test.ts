@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidModelError } from '../../../bindings/errors.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
-import { createDtmc, dtmcFromRows } from '../../../bindings/model/index.js';
+import { createDtmc, dtmcFromRows, requireDtmc } from '../../../bindings/model/index.js';
 import { overFlags, randomTraces, stateNames, trace } from './flagTraces.js';
 import { countNaively } from './naiveCounts.js';
 
@@ -39,7 +39,7 @@ describe('reading a learnt chain back', () => {
   ] as const)('gives the same after the chain was kept in a file: %j', async (options) => {
     const abstraction = overFlags(3, { state: '!(p0 && p1 && p2)' });
     const { model } = await learn(abstraction, [trace('100 010 …'), trace('100')], options);
-    const kept = await readUmb(await writeUmb(model, { gzip: true }), { source: 'chain.umb' });
+    const kept = requireDtmc(await readUmb(await writeUmb(model, { gzip: true }), { source: 'chain.umb' }));
     const { model: before, ...view } = readLearntChain(model);
     const { model: after, ...again } = readLearntChain(kept);
     expect(again).toEqual(view);

@@ -4,6 +4,7 @@ import { NotSupportedError } from '../../../bindings/errors.js';
 import { replay } from '../../../bindings/evaluation/index.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
+import { requireDtmc } from '../../../bindings/model/index.js';
 import { compileGuard } from '../../../bindings/risk/index.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 
@@ -94,7 +95,7 @@ describe('a compiled guard', () => {
     const specification = specify("rules:\n  r: { formula: 'G !c', threshold: 0.5 }");
     const { model } = await learnFor(specification);
     const file = compileGuard(specification, model);
-    const kept = await readUmb(await writeUmb(model), { source: 'model.umb' });
+    const kept = requireDtmc(await readUmb(await writeUmb(model), { source: 'model.umb' }));
     expect(compileGuard(specification, kept)).toEqual(file);
     const { model: other } = await learnFor(specification, {}, runs.slice(1));
     expect(compileGuard(specification, other).modelHash).not.toBe(file.modelHash);

@@ -6,7 +6,14 @@ import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
 import { openUmb } from '../../../../bindings/formats/umb/archive.js';
 import { readTar, writeTar } from '../../../../bindings/formats/umb/tar.js';
 import { readValuations } from '../../../../bindings/formats/umb/valuations.js';
-import { type Dtmc, dtmcFromRows } from '../../../../bindings/model/index.js';
+import {
+  type Dtmc,
+  dtmcFromRows,
+  type Mdp,
+  type Model,
+  NO_ACTION,
+  requireDtmc,
+} from '../../../../bindings/model/index.js';
 import { sharedData } from '../../../shared.js';
 
 type Json = Record<string, unknown>;
@@ -14,6 +21,10 @@ type Files = Record<string, number[] | Uint8Array | undefined>;
 
 function uint64s(...values: (number | bigint)[]): Uint8Array {
   return new Uint8Array(BigUint64Array.from(values, BigInt).buffer);
+}
+
+function uint32s(...values: number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(values).buffer);
 }
 
 function doubles(...values: number[]): Uint8Array {
@@ -54,8 +65,26 @@ function umb(files: Files = {}, system: Json = {}, index: Json = {}): Uint8Array
   return writeTar([['index.json', new TextEncoder().encode(json)], ...entries]);
 }
 
-function read(...parts: Parameters<typeof umb>): Promise<Dtmc> {
-  return readUmb(umb(...parts), { source: 'm.umb' });
+async function read(...parts: Parameters<typeof umb>): Promise<Dtmc> {
+  return requireDtmc(await readUmb(umb(...parts), { source: 'm.umb' }));
+}
+
+/** 0 chooses a → {0: 1/4, 1: 3/4} or nothing → {1: 1}; 1 has no choice. */
+function readMdp(files: Files = {}, system: Json = {}, index: Json = {}): Promise<Model> {
+  return readUmb(
+    umb(
+      {
+        'state-to-choices.bin': uint64s(0, 2, 2),
+        'actions/choices/values.bin': uint32s(1, 0),
+        'actions/choices/string-mapping.bin': uint64s(0, 0, 1),
+        'actions/choices/strings.bin': new TextEncoder().encode('a'),
+        ...files,
+      },
+      { '#players': 1, '#choice-actions': 2, ...system },
+      index,
+    ),
+    { source: 'm.umb' },
+  );
 }
 
 const states = (annotation: Json) => ({ 'applies-to': ['states'], ...annotation });
@@ -151,7 +180,7 @@ describe('readUmb', () => {
     await expect(zero).rejects.toThrow(/branch-to-probability\.bin entry 2 is 5\/0/);
   });
 
-  it('reads rewards on choices as rewards of their branches', async () => {
+  it('reads rewards on choices', async () => {
     const model = await read(
       { 'annotations/rewards/r/choices/values.bin': doubles(3, 4) },
       {},
@@ -162,7 +191,7 @@ describe('readUmb', () => {
       },
     );
     expect(model.rewards?.[0].name).toBe('steps');
-    expect([...(model.rewards?.[0].branches ?? [])]).toEqual([3, 3, 4]);
+    expect([...(model.rewards?.[0].choices ?? [])]).toEqual([3, 4]);
   });
 
   it('reads signed and rational annotations as doubles, and leaves out with a warning what a chain has no place for', async () => {
@@ -188,7 +217,7 @@ describe('readUmb', () => {
     ]);
     expect(model.warnings).toEqual([
       'action labels were left out',
-      'annotations/other/s (string on states) was left out: a chain has no place for it',
+      'annotations/other/s (string on states) was left out: a model has no place for it',
     ]);
   });
 
@@ -288,7 +317,7 @@ describe('readUmb', () => {
     ],
     [
       'with two choices in a state',
-      /gives state 0 2 choices; a DTMC has one/,
+      /gives state 0 2 choices; a chain has one/,
       { 'state-to-choices.bin': uint64s(0, 2, 2) },
     ],
     ['with more states than choices', /state-to-choices\.bin is absent/, {}, { '#states': 2 ** 52 }],
@@ -447,18 +476,16 @@ describe('readUmb', () => {
   it('names the command that unpacks xz', async () => {
     const xz = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
     await expect(readUmb(xz, { source: 'm.umb' })).rejects.toThrow(NotSupportedError);
-    await expect(readUmb(xz, { source: 'm.umb' })).rejects.toThrow('xz -dc m.umb > unpacked.umb');
+    await expect(readUmb(xz, { source: 'm.umb' })).rejects.toThrow('xz -dc m.umb > unpacked-m.umb');
   });
 
   it('names the kind of model that it does not read', async () => {
     const kind = (system: Json) => expect(read({}, system)).rejects;
-    await kind({ '#players': 1 }).toThrow(NotSupportedError);
-    await kind({ '#players': 1 }).toThrow(/kind MDP/);
+    await kind({ '#players': 3 }).toThrow(NotSupportedError);
     await kind({ '#players': 1, 'branch-probability-type': undefined }).toThrow(/kind LTS/);
     await kind({ '#players': 3 }).toThrow(/kind TSG/);
     await kind({ time: 'stochastic' }).toThrow(/kind CTMC/);
     await kind({ time: 'urgent-stochastic', '#players': 1 }).toThrow(/kind MA;/);
-    await kind({ 'branch-probability-type': { type: 'double-interval' } }).toThrow(/kind IDTMC/);
     await kind({ '#players': 1, '#observations': 2 }).toThrow(/kind MDP with observations/);
     await expect(read({}, {}, { 'format-version': 2 })).rejects.toThrow(/format-version is 2/);
   });
@@ -502,11 +529,104 @@ describe('readUmb', () => {
       expect(warnings).toEqual([]);
     });
 
-    it('refuses it as an MDP', async () => {
-      const bytes = new Uint8Array(readFileSync(path));
-      await expect(readUmb(bytes, { source: 'mdp.umb' })).rejects.toThrow(
-        /mdp\.umb holds a model of kind MDP/,
-      );
+    it('is read as the MDP that PRISM wrote', async () => {
+      const model = (await readUmb(new Uint8Array(readFileSync(path)), { source: 'mdp.umb' })) as Mdp;
+      expect([model.type, model.states, [...model.rowGroupStart]]).toEqual(['mdp', 4, [0, 2, 3, 4, 5]]);
+      expect([...model.columns]).toEqual([2, 3, 1, 2, 0, 1, 2, 3]);
+      expect(model.actions?.names).toEqual(['a', 'b']);
+      expect([...model.actions!.ofRow]).toEqual([1, 0, 0, 0, 0]);
+      expect(model.rewards).toEqual([{ name: 'r', choices: Float64Array.of(1, 0, 0, 0, 0) }]);
+      expect([...model.labels].map(([name, members]) => [name, [...members]])).toEqual([['g', [3]]]);
+      expect(model.warnings).toBeUndefined();
     });
+  });
+
+  it('reads an MDP with its actions, and closes a state without choices', async () => {
+    const rewards = { r: { 'applies-to': ['choices'], type: { type: 'double' } } };
+    const model = (await readMdp(
+      { 'annotations/rewards/r/choices/values.bin': doubles(3, 4) },
+      {},
+      { annotations: { rewards } },
+    )) as Mdp;
+    expect([...model.rowGroupStart]).toEqual([0, 2, 3]);
+    expect([...model.rowStart]).toEqual([0, 2, 3, 4]);
+    expect([...model.columns]).toEqual([0, 1, 1, 1]);
+    expect(model.actions).toEqual({ names: ['a'], ofRow: Uint32Array.of(0, NO_ACTION, NO_ACTION) });
+    expect(model.rewards).toEqual([{ name: 'r', choices: Float64Array.of(3, 4, 0) }]);
+    expect([...model.labels.get('deadlock')!]).toEqual([1]);
+    expect(model.warnings).toEqual(['a state has no transitions and got a self-loop: 1']);
+  });
+
+  it('numbers actions that have no names', async () => {
+    const unnamed = {
+      'actions/choices/string-mapping.bin': undefined,
+      'actions/choices/strings.bin': undefined,
+    };
+    expect(((await readMdp(unnamed)) as Mdp).actions).toEqual({
+      names: ['0', '1'],
+      ofRow: Uint32Array.of(1, 0, NO_ACTION),
+    });
+  });
+
+  it('reads intervals of doubles and of rationals', async () => {
+    const intervals = doubles(0.5, 1, 0, 0.5, 1, 1);
+    const chain = await readUmb(
+      umb(
+        { 'branch-to-probability.bin': intervals },
+        { 'branch-probability-type': { type: 'double-interval' } },
+      ),
+      { source: 'm.umb' },
+    );
+    expect(chain).toMatchObject({
+      type: 'idtmc',
+      lower: Float64Array.of(0, 0.5, 1),
+      upper: Float64Array.of(0.5, 1, 1),
+    });
+    const rationals = uint64s(1, 2, 1, 1, 0, 1, 1, 2, 1, 1, 1, 1);
+    const process = await readMdp(
+      { 'branch-to-probability.bin': rationals },
+      { 'branch-probability-type': { type: 'rational-interval' } },
+    );
+    expect(process).toMatchObject({ type: 'imdp', lower: Float64Array.of(0, 0.5, 1, 1) });
+    const reversed = umb(
+      { 'branch-to-probability.bin': doubles(1, 0.5, 0, 0.5, 1, 1) },
+      { 'branch-probability-type': { type: 'double-interval' } },
+    );
+    await expect(readUmb(reversed, { source: 'm.umb' })).rejects.toThrow(
+      /m\.umb: state 0: its transition to 1 has probability \[1,0\.5\]; expected an interval within/,
+    );
+  });
+
+  it.each<[string, RegExp, Files, Json?]>([
+    [
+      'an action outside',
+      /actions\/choices\/values\.bin entry 0 is 7; expected an index below 2/,
+      { 'actions/choices/values.bin': uint32s(7, 0) },
+    ],
+    [
+      'a choice without branches',
+      /choice 1 of state 0 has no transitions/,
+      { 'choice-to-branches.bin': uint64s(0, 3, 3) },
+    ],
+    [
+      'a choice that does not sum to 1',
+      /choice 0 of state 0: its probabilities sum to 0\.5/,
+      { 'branch-to-probability.bin': doubles(0.25, 0.25, 1) },
+    ],
+    [
+      'choices that do not fit',
+      /state-to-choices\.bin runs from 0 to 1; expected 0 to 2/,
+      { 'state-to-choices.bin': uint64s(0, 1, 1) },
+    ],
+  ])('refuses an MDP with %s', async (_, message, files, system = {}) => {
+    await expect(readMdp(files, system)).rejects.toThrow(InvalidModelError);
+    await expect(readMdp(files, system)).rejects.toThrow(message);
+  });
+
+  it('is refused by name where a chain is needed', async () => {
+    const model = await readMdp();
+    expect(() => requireDtmc(model, 'm.umb')).toThrow(
+      'm.umb is a Markov decision process (mdp); a Markov chain (dtmc) is needed here',
+    );
   });
 });

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ForeguardError } from '../../../../bindings/errors.js';
 import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
-import type { Dtmc } from '../../../../bindings/model/index.js';
+import type { Model } from '../../../../bindings/model/index.js';
 import { arbitraryDtmc } from '../arbitraryDtmc.js';
+import { arbitraryModel } from '../arbitraryModel.js';
 
 /** What a file keeps; that no state is initial is worth a warning to a reader. */
-function kept({ warnings, ...model }: Dtmc): Omit<Dtmc, 'warnings'> {
+function kept({ warnings, ...model }: Model): Omit<Model, 'warnings'> {
   expect(warnings ?? []).toEqual(model.initial.length === 0 ? ['no state is initial'] : []);
   return model;
 }
@@ -16,6 +17,15 @@ describe('writeUmb and readUmb', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryDtmc(), fc.boolean(), async (model, gzip) => {
         expect(kept(await readUmb(await writeUmb(model, { gzip }), { source: 'x.umb' }))).toEqual(model);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('give back any MDP, interval chain and interval MDP', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryModel(), async (model) => {
+        expect(await readUmb(await writeUmb(model), { source: 'x.umb' })).toEqual(model);
       }),
       { numRuns: 150 },
     );
@@ -41,16 +51,21 @@ describe('writeUmb and readUmb', () => {
     );
     let refused = 0;
     await fc.assert(
-      fc.asyncProperty(arbitraryDtmc(), damage, fc.boolean(), async (model, flips, gzip) => {
-        const bytes = await writeUmb(model, { gzip });
-        for (const [place, value] of flips) bytes[Math.floor(place * bytes.length)] = value;
-        try {
-          await readUmb(bytes, { source: 'x.umb' });
-        } catch (error) {
-          expect(error).toBeInstanceOf(ForeguardError);
-          refused++;
-        }
-      }),
+      fc.asyncProperty(
+        fc.oneof(arbitraryDtmc(), arbitraryModel()),
+        damage,
+        fc.boolean(),
+        async (model, flips, gzip) => {
+          const bytes = await writeUmb(model, { gzip });
+          for (const [place, value] of flips) bytes[Math.floor(place * bytes.length)] = value;
+          try {
+            await readUmb(bytes, { source: 'x.umb' });
+          } catch (error) {
+            expect(error).toBeInstanceOf(ForeguardError);
+            refused++;
+          }
+        },
+      ),
       { numRuns: 250 },
     );
     expect(refused).toBeGreaterThan(50);
