@@ -1,5 +1,4 @@
-import { InvalidModelError } from '../errors.js';
-import type { Assignment, PrismModel, RewardItem, Update } from '../formats/index.js';
+import type { Assignment, RewardItem, Update } from '../formats/index.js';
 import {
   type ConditionOf,
   compileCondition,
@@ -11,39 +10,39 @@ import {
   type Scope,
   typeOf,
 } from '../logic/index.js';
-import type { Rational } from '../rational.js';
-import type { Composition, ModuleCommand } from './composition.js';
-import { compileProbability, type ProbabilityOf } from './probability.js';
+import type { ModuleCommand } from './composition.js';
+import { divideGuard, type Guard } from './guard.js';
+import { type CompiledProbability, compileProbability } from './probability.js';
 import type { ExploredVariable } from './variables.js';
 
 /** `(x'=value)`, Booleans as 0 and 1. */
 export interface CompiledAssignment {
   readonly index: number;
+  readonly expression: PrismExpression;
   readonly value: NumberOf;
   readonly place: Place;
 }
 
 export interface CompiledUpdate {
-  readonly lower: ProbabilityOf;
-  /** The same function where the probability is no interval. */
-  readonly upper: ProbabilityOf;
-  /** The probability as a fraction, where it is one. */
-  readonly exact: (values: ArrayLike<number>) => Rational | undefined;
+  readonly lower: CompiledProbability;
+  /** The same where the probability is no interval. */
+  readonly upper: CompiledProbability;
   readonly assignments: readonly CompiledAssignment[];
   readonly place: Place;
 }
 
 export interface CompiledCommand {
-  readonly guard: ConditionOf;
+  readonly guard: Guard;
   readonly updates: readonly CompiledUpdate[];
   readonly place: Place;
-  readonly action: string | null;
 }
 
-/** A composition with its commands compiled. */
-export type CompiledComposition =
-  | { readonly kind: 'commands'; readonly commands: readonly CompiledCommand[] }
-  | { readonly kind: 'choice' | 'synchronised'; readonly parts: readonly CompiledComposition[] };
+/** `guard : value` of a reward structure; of transitions, with their action. */
+export interface CompiledReward {
+  readonly source: RewardItem;
+  readonly guard: ConditionOf;
+  readonly value: NumberOf;
+}
 
 /** Compiles what the modules of a model do; each command once, however often it takes part. */
 export class CommandCompiler {
@@ -51,36 +50,25 @@ export class CommandCompiler {
   private readonly slots: ReadonlyMap<string, number>;
 
   constructor(
-    private readonly model: PrismModel,
     private readonly scope: Scope,
     private readonly variables: readonly ExploredVariable[],
   ) {
     this.slots = new Map(variables.map(({ name }, index) => [name, index]));
   }
 
-  composition(part: Composition): CompiledComposition {
-    return part.kind === 'commands'
-      ? { kind: part.kind, commands: part.commands.map((command) => this.command(command)) }
-      : { kind: part.kind, parts: part.parts.map((inner) => this.composition(inner)) };
+  reward(source: RewardItem): CompiledReward {
+    const { guard, value } = source;
+    return { source, guard: compileCondition(guard, this.scope), value: compileNumber(value, this.scope) };
   }
 
-  rewardItem({ guard, value, action }: RewardItem): {
-    guard: ConditionOf;
-    value: NumberOf;
-    action: string | null;
-  } {
-    return { guard: compileCondition(guard, this.scope), value: compileNumber(value, this.scope), action };
-  }
-
-  private command(moduleCommand: ModuleCommand): CompiledCommand {
+  command(moduleCommand: ModuleCommand): CompiledCommand {
     const { command } = moduleCommand;
     const known = this.compiled.get(command);
     if (known) return known;
     const compiled: CompiledCommand = {
-      guard: compileCondition(command.guard, this.scope),
+      guard: divideGuard(command.guard, this.scope, this.variables),
       updates: command.updates.map((update) => this.update(update, moduleCommand)),
       place: command.place,
-      action: command.action,
     };
     this.compiled.set(command, compiled);
     return compiled;
@@ -90,14 +78,10 @@ export class CommandCompiler {
     const { scope, variables } = this;
     const assigned = new Set<string>();
     const of = (expression: PrismExpression | null) => compileProbability(expression, scope, variables);
-    const bounds =
-      probability?.kind === 'interval'
-        ? { lower: of(probability.lower), upper: of(probability.upper) }
-        : { lower: of(probability), upper: of(probability) };
+    const lower = of(probability?.kind === 'interval' ? probability.lower : probability);
     return {
-      lower: bounds.lower.value,
-      upper: bounds.upper.value,
-      exact: bounds.lower.exact,
+      lower,
+      upper: probability?.kind === 'interval' ? of(probability.upper) : lower,
       assignments: assignments.map((assignment) => this.assignment(assignment, owner, assigned)),
       place,
     };
@@ -131,18 +115,8 @@ export class CommandCompiler {
         `one of type ${type}`,
       );
     }
-    if (type !== 'bool') return { index, value: compileNumber(value, scope), place };
+    if (type !== 'bool') return { index, expression: value, value: compileNumber(value, scope), place };
     const holds = compileCondition(value, scope);
-    return { index, value: (values) => (holds(values) ? 1 : 0), place };
-  }
-
-  /** An error about a command in one state. */
-  static failure(model: PrismModel, place: Place, message: string): InvalidModelError {
-    return new InvalidModelError(`${model.name}:${place.line}:${place.column}: ${message}`);
-  }
-
-  /** As `failure`, of this model. */
-  error(place: Place, message: string): InvalidModelError {
-    return CommandCompiler.failure(this.model, place, message);
+    return { index, expression: value, value: (values) => (holds(values) ? 1 : 0), place };
   }
 }

@@ -1,37 +1,58 @@
-/** Arrays that grow by doubling, for what is not known beforehand. */
-export class GrowingU32 {
-  length = 0;
-  private items = new Uint32Array(1024);
+const FIRST_CHUNK = 1 << 10;
+const LARGEST_CHUNK = 1 << 17;
 
-  push(value: number): void {
-    if (this.length === this.items.length) {
-      const grown = new Uint32Array(this.items.length * 2);
-      grown.set(this.items);
-      this.items = grown;
-    }
-    this.items[this.length++] = value;
+/** A typed array of unknown length, kept in chunks: growing copies nothing, and the array in the end has the exact length. */
+export class Growing<A extends Uint32Array | Float64Array> {
+  length = 0;
+  private readonly full: A[] = [];
+  private chunk: A;
+  private used = 0;
+
+  constructor(private readonly create: (length: number) => A) {
+    this.chunk = create(FIRST_CHUNK);
   }
 
-  /** The items, sharing memory. */
-  view(): Uint32Array {
-    return this.items.subarray(0, this.length);
+  /** Bytes held. */
+  get bytes(): number {
+    return (this.length - this.used + this.chunk.length) * this.chunk.BYTES_PER_ELEMENT;
+  }
+
+  push(value: number): void {
+    if (this.used === this.chunk.length) this.open();
+    this.chunk[this.used++] = value;
+    this.length++;
+  }
+
+  append(items: A): void {
+    for (let taken = 0; taken < items.length; ) {
+      if (this.used === this.chunk.length) this.open();
+      const count = Math.min(items.length - taken, this.chunk.length - this.used);
+      this.chunk.set(items.subarray(taken, taken + count), this.used);
+      this.used += count;
+      this.length += count;
+      taken += count;
+    }
+  }
+
+  /** All items in one array. Nothing may be added after. */
+  finish(): A {
+    const items = this.create(this.length);
+    let at = 0;
+    for (let chunk = this.full.shift(); chunk; chunk = this.full.shift()) {
+      items.set(chunk, at);
+      at += chunk.length;
+    }
+    items.set(this.chunk.subarray(0, this.used), at);
+    return items;
+  }
+
+  private open(): void {
+    const chunk = this.create(Math.min(this.chunk.length * 2, LARGEST_CHUNK));
+    this.full.push(this.chunk);
+    this.chunk = chunk;
+    this.used = 0;
   }
 }
 
-export class GrowingF64 {
-  length = 0;
-  private items = new Float64Array(1024);
-
-  push(value: number): void {
-    if (this.length === this.items.length) {
-      const grown = new Float64Array(this.items.length * 2);
-      grown.set(this.items);
-      this.items = grown;
-    }
-    this.items[this.length++] = value;
-  }
-
-  view(): Float64Array {
-    return this.items.subarray(0, this.length);
-  }
-}
+export const growingU32 = (): Growing<Uint32Array> => new Growing((length) => new Uint32Array(length));
+export const growingF64 = (): Growing<Float64Array> => new Growing((length) => new Float64Array(length));

@@ -1,88 +1,96 @@
 import {
   compileNumber,
   evaluateExactly,
-  type NumberOf,
   noVariables,
   type PrismExpression,
   type Scope,
 } from '../logic/index.js';
 import { Rational } from '../rational.js';
 import type { ExploredVariable } from './variables.js';
+import { variablesOf } from './variablesOf.js';
 
-export type ProbabilityOf = NumberOf;
+/** A probability as a function of the state. */
+export interface CompiledProbability {
+  /** Its value in all states, where it reads no variable. */
+  readonly constant: number | undefined;
+  /** The double nearest to its exact value, so that sums such as `1 - p - q` lose nothing to rounding in between. */
+  readonly value: (values: ArrayLike<number>) => number;
+  readonly exact: (values: ArrayLike<number>) => Rational | undefined;
+  /** Numbers the combinations of values of the variables it reads: the sum of `(value - low) * stride`. */
+  readonly reads: readonly {
+    readonly variable: ExploredVariable;
+    readonly index: number;
+    readonly stride: number;
+  }[];
+  readonly combinations: number;
+}
+
+/** Up to here, values of an expression are remembered in a table, above in a map. */
+export const MOST_TABULATED = 2 ** 12;
 
 /** Above it, values of an expression are computed anew in each state, in double arithmetic. */
-const MAX_REMEMBERED = 2 ** 31;
+const MOST_REMEMBERED = 2 ** 31;
 
-/**
- * A probability as a function of the state: the double nearest to its exact value, so that sums such as `1 - p - q` lose
- * nothing to rounding in between. Expressions that read variables are evaluated once for each combination of their values.
- */
 export function compileProbability(
   expression: PrismExpression | null,
   scope: Scope,
   variables: readonly ExploredVariable[],
-): { readonly value: ProbabilityOf; readonly exact: (values: ArrayLike<number>) => Rational | undefined } {
-  if (expression === null) return { value: () => 1, exact: () => Rational.ONE };
+): CompiledProbability {
+  const none = { reads: [], combinations: 1 };
+  if (expression === null) return { constant: 1, value: () => 1, exact: () => Rational.ONE, ...none };
   const inexact = compileNumber(expression, scope);
-  const read = [...variablesOf(expression, scope)];
   const exact = (values: ArrayLike<number>): Rational | undefined =>
     evaluateExactly(expression, scope, values) as Rational | undefined;
-  const nearest = (values: ArrayLike<number>): number => exact(values)?.toNumber() ?? inexact(values);
+  const read = [...variablesOf(expression, scope)];
   if (read.length === 0) {
     const value = evaluateExactly(expression, { ...scope, variables: noVariables }) as Rational | undefined;
     const constant = value?.toNumber() ?? inexact([]);
-    return { value: () => constant, exact: () => value };
+    return { constant, value: () => constant, exact: () => value, ...none };
   }
   let combinations = 1;
-  const strides = read.map((index) => {
+  const reads = read.map((index) => {
     const stride = combinations;
-    combinations *= variables[index].high - variables[index].low + 1;
-    return { index, stride, low: variables[index].low };
+    const variable = variables[index];
+    combinations *= variable.high - variable.low + 1;
+    return { variable, index, stride };
   });
-  if (combinations > MAX_REMEMBERED) return { value: inexact, exact };
+  const key = (values: ArrayLike<number>): number => {
+    let sum = 0;
+    for (const { variable, index, stride } of reads) sum += (values[index] - variable.low) * stride;
+    return sum;
+  };
+  const nearest = (values: ArrayLike<number>): number => exact(values)?.toNumber() ?? inexact(values);
+  const value =
+    combinations > MOST_REMEMBERED
+      ? inexact
+      : combinations > MOST_TABULATED
+        ? remember(key, nearest)
+        : tabulate(key, combinations, nearest);
+  return { constant: undefined, value, exact, reads, combinations };
+}
+
+type OfState = (values: ArrayLike<number>) => number;
+
+function remember(key: OfState, compute: OfState): OfState {
   const remembered = new Map<number, number>();
-  const value = (values: ArrayLike<number>): number => {
-    let key = 0;
-    for (const { index, stride, low } of strides) key += (values[index] - low) * stride;
-    let found = remembered.get(key);
+  return (values) => {
+    const at = key(values);
+    let found = remembered.get(at);
     if (found === undefined) {
-      found = nearest(values);
-      remembered.set(key, found);
+      found = compute(values);
+      remembered.set(at, found);
     }
     return found;
   };
-  return { value, exact };
 }
 
-/** Slots of the variables that an expression reads, those in formulas included. */
-function variablesOf(expression: PrismExpression, scope: Scope, found = new Set<number>()): Set<number> {
-  const visit = (operand: PrismExpression): unknown => variablesOf(operand, scope, found);
-  switch (expression.kind) {
-    case 'name': {
-      const slot = scope.variables.get(expression.name);
-      const formula = scope.formulas.get(expression.name);
-      if (slot) found.add(slot.index);
-      else if (formula) visit(formula);
-      break;
-    }
-    case 'not':
-    case 'negate':
-      visit(expression.operand);
-      break;
-    case 'binary':
-      visit(expression.left);
-      visit(expression.right);
-      break;
-    case 'conditional':
-      visit(expression.condition);
-      visit(expression.whenTrue);
-      visit(expression.whenFalse);
-      break;
-    case 'call':
-      expression.operands.forEach(visit);
-      break;
-    default:
-  }
-  return found;
+function tabulate(key: OfState, entries: number, compute: OfState): OfState {
+  let table: Float64Array | undefined;
+  return (values) => {
+    table ??= new Float64Array(entries).fill(Number.NaN);
+    const at = key(values);
+    // What is not a number is computed again each time; it ends the exploration anyway.
+    if (Number.isNaN(table[at])) table[at] = compute(values);
+    return table[at];
+  };
 }

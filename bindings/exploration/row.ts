@@ -1,49 +1,61 @@
 import type { Rational } from '../rational.js';
 
-/** One distribution being put together: targets with bounds on their probabilities, equal ones added up. */
+/** One distribution being put together: targets, ascending, with bounds on their probabilities, equal ones added up. */
 export class Row {
-  readonly targets: number[] = [];
-  readonly lower: number[] = [];
-  readonly upper: number[] = [];
+  length = 0;
+  targets = new Int32Array(16);
+  lower = new Float64Array(16);
+  upper = new Float64Array(16);
   readonly exact: (Rational | undefined)[] = [];
-  /** Where each target is; used once a row is long. */
-  private readonly places = new Map<number, number>();
 
   constructor(private readonly keepExact: boolean) {}
 
   clear(): void {
-    this.targets.length = 0;
-    this.lower.length = 0;
-    this.upper.length = 0;
+    this.length = 0;
     this.exact.length = 0;
-    this.places.clear();
   }
 
   add(target: number, lower: number, upper: number, exact: Rational | undefined): void {
-    const at = this.find(target);
-    if (at < 0) {
-      if (this.targets.length >= SHORT) this.places.set(target, this.targets.length);
-      this.targets.push(target);
-      this.lower.push(lower);
-      this.upper.push(upper);
-      if (this.keepExact) this.exact.push(exact);
-      return;
+    const { targets } = this;
+    // Successors are mostly new states, whose numbers are the largest.
+    let at = this.length;
+    while (at > 0 && targets[at - 1] > target) at--;
+    if (at > 0 && targets[at - 1] === target) {
+      this.lower[at - 1] += lower;
+      this.upper[at - 1] += upper;
+      if (this.keepExact) this.exact[at - 1] = exact && this.exact[at - 1]?.plus(exact);
+    } else this.insert(at, target, lower, upper, exact);
+  }
+
+  private insert(
+    at: number,
+    target: number,
+    lower: number,
+    upper: number,
+    exact: Rational | undefined,
+  ): void {
+    if (this.length === this.targets.length) this.grow();
+    const { targets, lower: lowers, upper: uppers, length } = this;
+    for (let i = length; i > at; i--) {
+      targets[i] = targets[i - 1];
+      lowers[i] = lowers[i - 1];
+      uppers[i] = uppers[i - 1];
     }
-    this.lower[at] += lower;
-    this.upper[at] += upper;
-    if (this.keepExact) this.exact[at] = exact && this.exact[at]?.plus(exact);
+    targets[at] = target;
+    lowers[at] = lower;
+    uppers[at] = upper;
+    if (this.keepExact) this.exact.splice(at, 0, exact);
+    this.length++;
   }
 
-  /** The order of the targets, ascending. */
-  order(): number[] {
-    return this.targets.map((_, i) => i).sort((a, b) => this.targets[a] - this.targets[b]);
-  }
-
-  private find(target: number): number {
-    const searched = Math.min(this.targets.length, SHORT);
-    for (let i = 0; i < searched; i++) if (this.targets[i] === target) return i;
-    return this.targets.length > SHORT ? (this.places.get(target) ?? -1) : -1;
+  private grow(): void {
+    const { targets, lower, upper } = this;
+    const length = targets.length * 2;
+    this.targets = new Int32Array(length);
+    this.lower = new Float64Array(length);
+    this.upper = new Float64Array(length);
+    this.targets.set(targets);
+    this.lower.set(lower);
+    this.upper.set(upper);
   }
 }
-
-const SHORT = 16;

@@ -1,23 +1,20 @@
-import type { StateVariables } from '../model/index.js';
-import type { ExploredVariable } from './variables.js';
-import { wordsOf } from './variables.js';
-
 /**
  * The states found so far, packed into words, numbered in the order of discovery, with a hash table over them (open
  * addressing, linear probing, at most half full).
  */
-export class StateTable implements StateVariables {
+export class StateTable {
   size = 0;
-  private readonly words: number;
-  private packed: Uint32Array;
+  packed: Int32Array;
   /** State number plus 1; 0 is empty. */
-  private slots = new Uint32Array(1 << 10);
-  private readonly scratch: Uint32Array;
+  private slots = new Int32Array(1 << 10);
 
-  constructor(readonly variables: readonly ExploredVariable[]) {
-    this.words = wordsOf(variables);
-    this.packed = new Uint32Array(this.words << 9);
-    this.scratch = new Uint32Array(this.words);
+  /** @param full Throws; called when there would be more than `limit` states */
+  constructor(
+    private readonly words: number,
+    private readonly limit: number,
+    private readonly full: () => never,
+  ) {
+    this.packed = new Int32Array(words << 9);
   }
 
   /** Bytes held. */
@@ -25,71 +22,57 @@ export class StateTable implements StateVariables {
     return this.packed.byteLength + this.slots.byteLength;
   }
 
-  /** The number of the state with these values, in their ranges; a new one if it was not known. */
-  insert(values: ArrayLike<number>): number {
-    const { words, variables } = this;
-    const scratch = this.scratch.fill(0);
-    for (let v = 0; v < variables.length; v++) {
-      const { word, shift, low } = variables[v];
-      scratch[word] |= (values[v] - low) << shift;
-    }
-    const mask = this.slots.length - 1;
-    let slot = hash(scratch) & mask;
-    for (;;) {
-      const found = this.slots[slot];
-      if (found === 0) break;
-      let same = true;
-      for (let w = 0, at = (found - 1) * words; w < words && same; w++)
-        same = this.packed[at + w] === scratch[w];
-      if (same) return found - 1;
+  /** The number of a packed state; a new one if it was not known. */
+  insert(state: Int32Array): number {
+    const { words, packed, slots } = this;
+    const mask = slots.length - 1;
+    let slot = hash(state, 0, words) & mask;
+    for (let found = slots[slot]; found !== 0; found = slots[slot]) {
+      const at = (found - 1) * words;
+      let w = 0;
+      while (w < words && packed[at + w] === state[w]) w++;
+      if (w === words) return found - 1;
       slot = (slot + 1) & mask;
     }
-    const state = this.size++;
-    if (this.size * words > this.packed.length) {
-      const grown = new Uint32Array(this.packed.length * 2);
+    if (this.size === this.limit) this.full();
+    return this.append(state, slot);
+  }
+
+  private append(state: Int32Array, slot: number): number {
+    const { words } = this;
+    const number = this.size;
+    if ((number + 1) * words > this.packed.length) {
+      const grown = new Int32Array(this.packed.length * 2);
       grown.set(this.packed);
       this.packed = grown;
     }
-    this.packed.set(scratch, state * words);
-    this.slots[slot] = state + 1;
+    for (let w = 0, at = number * words; w < words; w++) this.packed[at + w] = state[w];
+    this.slots[slot] = number + 1;
+    this.size++;
     if (this.size * 2 > this.slots.length) this.rehash();
-    return state;
-  }
-
-  read(state: number, into: Float64Array): void {
-    const { variables, packed } = this;
-    const at = state * this.words;
-    for (let v = 0; v < variables.length; v++) {
-      const { word, shift, width, low } = variables[v];
-      const mask = width === 32 ? 0xffffffff : (1 << width) - 1;
-      into[v] = (((packed[at + word] >>> shift) & mask) >>> 0) + low;
-    }
+    return number;
   }
 
   private rehash(): void {
-    const { words, packed } = this;
-    this.slots = new Uint32Array(this.slots.length * 2);
-    const mask = this.slots.length - 1;
+    const slots = new Int32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
     for (let state = 0; state < this.size; state++) {
-      let slot = hash(packed.subarray(state * words, (state + 1) * words)) & mask;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.slots[slot] = state + 1;
+      let slot = hash(this.packed, state * this.words, this.words) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = state + 1;
     }
+    this.slots = slots;
   }
 }
 
 /** Multiply-and-rotate over the words, finished by a mix that reaches the low bits (constants of MurmurHash3, public domain). */
-function hash(words: Uint32Array): number {
+function hash(state: Int32Array, from: number, words: number): number {
   let h = 0x9747b28c;
-  for (let w = 0; w < words.length; w++) {
-    let k = Math.imul(words[w], 0xcc9e2d51);
-    k = (k << 15) | (k >>> 17);
-    h ^= Math.imul(k, 0x1b873593);
-    h = Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64;
+  for (let w = from; w < from + words; w++) {
+    h = Math.imul(h ^ state[w], 0xcc9e2d51);
+    h = (h << 15) | (h >>> 17);
   }
   h ^= h >>> 16;
   h = Math.imul(h, 0x85ebca6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
+  return h ^ (h >>> 13);
 }

@@ -14,8 +14,8 @@ export interface ExploredVariable {
   /** Which 32-bit word of a state, and which bits of it: `value - low` is kept. */
   readonly word: number;
   readonly shift: number;
-  /** Bits, at most 32. */
-  readonly width: number;
+  /** Its bits in that word. */
+  readonly mask: number;
 }
 
 /** Ranges of `x : int` without bounds: what fits into 32 bits. */
@@ -44,7 +44,8 @@ export function layOutVariables(model: PrismModel, scope: Scope): ExploredVariab
     }
     const shift = used;
     used += width;
-    return { name: variable.name, type: variable.type, ...range, module, word, shift, width };
+    const mask = width === 32 ? -1 : ((1 << width) - 1) << shift;
+    return { name: variable.name, type: variable.type, ...range, module, word, shift, mask };
   });
 }
 

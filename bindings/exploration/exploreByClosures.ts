@@ -1,0 +1,328 @@
+import { NO_ACTION } from '../model/index.js';
+import { Rational } from '../rational.js';
+import type { CompiledCommand, CompiledUpdate } from './commands.js';
+import type { Control, Explored } from './explored.js';
+import { type Growing, growingF64, growingU32 } from './growing.js';
+import { initialStates } from './initialStates.js';
+import type { Bundle, Joint } from './joint.js';
+import { isAllocationFailure, outOfMemory, type Reached, tooManyStates } from './limits.js';
+import { PackedStates, pack, unpack } from './packedStates.js';
+import { Row } from './row.js';
+import { StateTable } from './stateTable.js';
+import { failureIn, type System } from './system.js';
+
+/** States between looks at the clock and the signal. */
+const SLICE = 4096;
+
+/** What sums of probabilities may be off by. */
+export const SUM_TOLERANCE = 1e-9;
+
+/** Explores with closures: what every runtime can do. */
+export function exploreByClosures(system: System, control: Control): Explored {
+  return new ClosureExplorer(system, control).run();
+}
+
+/**
+ * Looks at one state for what is wrong with it, and throws that.
+ *
+ * @param values The values of its variables
+ */
+export function explainFailure(system: System, values: Float64Array, control: Control): void {
+  new ClosureExplorer(system, control).exploreOne(values);
+}
+
+class ClosureExplorer {
+  private readonly table: StateTable;
+  private explored = 0;
+  private readonly rowGroupStart = growingU32();
+  private readonly rowStart = growingU32();
+  private readonly rowAction = growingU32();
+  private readonly columns = growingU32();
+  private readonly lower = growingF64();
+  private readonly upper = growingF64();
+  private readonly exact: (Rational | undefined)[] = [];
+  private readonly row: Row;
+  private readonly deadlocks: number[] = [];
+  private stopped = 0;
+
+  /** The state being explored, packed and unpacked. */
+  private readonly state: Int32Array;
+  private readonly values: Float64Array;
+  /** Commands that happen together, and how many they are. */
+  private readonly taken: CompiledCommand[] = [];
+  private takenCount = 0;
+  /** next[d]: the state after the updates of the first d of them, packed. */
+  private readonly next: Int32Array[] = [];
+  /** enabled[p]: bundles of the p-th part of a joint that are enabled, and how many. */
+  private readonly enabled: Bundle[][] = [];
+  private readonly enabledCount: number[] = [];
+  private choices = 0;
+  private readonly isChain: boolean;
+  /** Per structure what the row earns, and the items that make it up. */
+  private readonly earned: Float64Array;
+  private readonly earns: boolean;
+  private readonly rowRewards: Growing<Float64Array>[];
+
+  constructor(
+    private readonly system: System,
+    private readonly control: Control,
+  ) {
+    const { words, variables, model, rewards } = system;
+    const { limits } = control;
+    this.table = new StateTable(words, limits.maxStates, () => {
+      throw tooManyStates(limits, this.reached());
+    });
+    this.state = new Int32Array(words);
+    this.values = new Float64Array(variables.length);
+    this.row = new Row(control.exact);
+    this.isChain = model.type === 'dtmc';
+    this.rowRewards = rewards.map(growingF64);
+    this.earned = new Float64Array(rewards.length);
+    this.earns = rewards.some(({ transitions }) => transitions.length > 0);
+  }
+
+  run(): Explored {
+    try {
+      return this.exploreAll();
+    } catch (error) {
+      if (isAllocationFailure(error)) throw outOfMemory(this.control.limits, this.reached(), error);
+      throw error;
+    }
+  }
+
+  exploreOne(values: Float64Array): void {
+    pack(values, this.system.variables, this.state);
+    this.values.set(values);
+    this.explore(this.table.insert(this.state));
+  }
+
+  private exploreAll(): Explored {
+    const { system, table, values, state, control } = this;
+    const { words, variables } = system;
+    const initial = initialStates(system.model, system.scope, variables).map((first) => {
+      pack(first, variables, state);
+      return table.insert(state);
+    });
+    for (let number = 0; number < table.size; number++) {
+      this.explored = number;
+      if (number % SLICE === 0) this.checkpoint();
+      const at = number * words;
+      for (let w = 0; w < words; w++) state[w] = table.packed[at + w];
+      unpack(state, 0, variables, values);
+      this.explore(number);
+    }
+    this.explored = table.size;
+    this.checkpoint();
+    this.rowGroupStart.push(this.rowStart.length);
+    this.rowStart.push(this.columns.length);
+    return {
+      states: new PackedStates(variables, words, table.packed.slice(0, table.size * words)),
+      rowGroupStart: this.rowGroupStart.finish(),
+      rowStart: this.rowStart.finish(),
+      rowAction: this.rowAction.finish(),
+      columns: this.columns.finish(),
+      lower: this.lower.finish(),
+      ...(system.intervals && { upper: this.upper.finish() }),
+      ...(control.exact && { exactValues: this.exact }),
+      rowRewards: this.rowRewards.map((rows, r) =>
+        system.rewards[r].transitions.length > 0 ? rows.finish() : null,
+      ),
+      initial: initial.sort((a, b) => a - b),
+      deadlocks: this.deadlocks,
+      stopped: this.stopped,
+    };
+  }
+
+  /** Adds the rows of one state, which is in `state` and `values`. */
+  private explore(number: number): void {
+    const { system, row } = this;
+    this.rowGroupStart.push(this.rowStart.length);
+    this.choices = 0;
+    row.clear();
+    this.earned.fill(0);
+    for (const { holds } of system.stops) {
+      if (!holds(this.values)) continue;
+      this.stopped++;
+      this.loop(number);
+      return;
+    }
+    for (const joint of system.joints) {
+      if (joint.parts.length > 1) this.takeTogether(joint);
+      else {
+        for (const bundle of joint.parts[0]) {
+          if (!this.isEnabled(bundle)) continue;
+          this.takenCount = 0;
+          this.take(bundle);
+          this.choose(joint);
+        }
+      }
+    }
+    if (this.choices === 0) {
+      this.deadlocks.push(number);
+      this.loop(number);
+    } else if (this.isChain) this.endRow(NO_ACTION);
+  }
+
+  private loop(number: number): void {
+    this.row.add(number, 1, 1, Rational.ONE);
+    this.choices = 1;
+    this.endRow(NO_ACTION);
+  }
+
+  private isEnabled(bundle: Bundle): boolean {
+    const { state, values } = this;
+    for (const { guard } of bundle) {
+      for (const { word, mask, value } of guard.tests) if ((state[word] & mask) !== value) return false;
+      for (const { holds } of guard.rest) if (!holds(values)) return false;
+    }
+    return true;
+  }
+
+  private take(bundle: Bundle): void {
+    for (const command of bundle) this.taken[this.takenCount++] = command;
+  }
+
+  /** Takes every combination of enabled bundles of the parts of a joint. */
+  private takeTogether(joint: Joint): void {
+    const { parts } = joint;
+    for (let p = 0; p < parts.length; p++) {
+      let count = 0;
+      this.enabled[p] ??= [];
+      for (const bundle of parts[p]) if (this.isEnabled(bundle)) this.enabled[p][count++] = bundle;
+      if (count === 0) return;
+      this.enabledCount[p] = count;
+    }
+    this.takenCount = 0;
+    this.combine(joint, 0);
+  }
+
+  private combine(joint: Joint, part: number): void {
+    if (part === joint.parts.length) {
+      this.choose(joint);
+      return;
+    }
+    const before = this.takenCount;
+    for (let i = 0; i < this.enabledCount[part]; i++) {
+      this.takenCount = before;
+      this.take(this.enabled[part][i]);
+      this.combine(joint, part + 1);
+    }
+  }
+
+  /** One choice: all commands in `taken` happen. */
+  private choose(joint: Joint): void {
+    const { next, state } = this;
+    while (next.length <= this.takenCount) next.push(new Int32Array(state.length));
+    for (let w = 0; w < state.length; w++) next[0][w] = state[w];
+    this.distribute(0, 1, 1, Rational.ONE);
+    this.choices++;
+    if (this.earns) this.earn(joint);
+    if (!this.isChain) {
+      const { action } = joint;
+      this.choices = 1;
+      this.endRow(this.system.actions[action] === null ? NO_ACTION : action);
+    }
+  }
+
+  private earn(joint: Joint): void {
+    const { rewards, actions } = this.system;
+    const action = actions[joint.action];
+    for (let r = 0; r < rewards.length; r++) {
+      for (const { source, guard, value } of rewards[r].transitions) {
+        if (source.action === action && guard(this.values)) this.earned[r] += value(this.values);
+      }
+    }
+  }
+
+  /** Adds the outcomes of the commands in `taken` from the `depth`-th on. */
+  private distribute(depth: number, lower: number, upper: number, exact: Rational | undefined): void {
+    const from = this.next[depth];
+    if (depth === this.takenCount) {
+      this.row.add(this.table.insert(from), lower, upper, exact);
+      return;
+    }
+    const { values, system } = this;
+    const to = this.next[depth + 1];
+    const command = this.taken[depth];
+    let least = 0;
+    let most = 0;
+    for (const update of command.updates) {
+      const low = update.lower.constant ?? update.lower.value(values);
+      const high = system.intervals ? update.upper.value(values) : low;
+      if (!(low >= 0 && low <= high && high <= 1 + SUM_TOLERANCE)) {
+        throw failureIn(
+          system,
+          values,
+          update.place,
+          `the probability is ${low === high ? low : `[${low},${high}]`}`,
+        );
+      }
+      least += low;
+      most += high;
+      if (high === 0) continue;
+      for (let w = 0; w < to.length; w++) to[w] = from[w];
+      this.assign(update, to);
+      const part = this.control.exact ? update.lower.exact(values) : undefined;
+      this.distribute(depth + 1, lower * low, upper * high, part && exact?.times(part));
+    }
+    if (!(least <= 1 + SUM_TOLERANCE && most >= 1 - SUM_TOLERANCE)) {
+      const sum = system.intervals ? `between ${least} and ${most}` : `${least}`;
+      throw failureIn(
+        system,
+        values,
+        command.place,
+        `the probabilities of the command sum to ${sum}, not to 1`,
+      );
+    }
+  }
+
+  /** Replaces in `to` the fields that an update assigns. */
+  private assign({ assignments }: CompiledUpdate, to: Int32Array): void {
+    const { values, system } = this;
+    for (const { index, value, place } of assignments) {
+      const result = value(values);
+      const { name, low, high, word, shift, mask } = system.variables[index];
+      if (!(result >= low && result <= high)) {
+        throw failureIn(
+          system,
+          values,
+          place,
+          `${name} becomes ${result}, outside its range [${low}..${high}]`,
+        );
+      }
+      if (Math.floor(result) !== result) {
+        throw failureIn(system, values, place, `${name} becomes ${result}, which is no integer`);
+      }
+      to[word] = (to[word] & ~mask) | ((result - low) << shift);
+    }
+  }
+
+  private endRow(action: number): void {
+    const { row, choices } = this;
+    this.rowStart.push(this.columns.length);
+    this.rowAction.push(action);
+    for (let i = 0; i < row.length; i++) {
+      this.columns.push(row.targets[i]);
+      this.lower.push(row.lower[i] / choices);
+      if (this.system.intervals) this.upper.push(Math.min(1, row.upper[i] / choices));
+      if (this.control.exact) this.exact.push(row.exact[i]?.dividedBy(Rational.fromInteger(choices)));
+    }
+    if (this.earns) {
+      for (let r = 0; r < this.earned.length; r++) this.rowRewards[r].push(this.earned[r] / choices);
+      this.earned.fill(0);
+    }
+    row.clear();
+  }
+
+  private reached(): Reached {
+    const grown = [this.rowGroupStart, this.rowStart, this.rowAction, this.columns, this.lower, this.upper];
+    const bytes = [...grown, ...this.rowRewards].reduce((sum, array) => sum + array.bytes, this.table.bytes);
+    return { states: this.table.size, explored: this.explored, transitions: this.columns.length, bytes };
+  }
+
+  private checkpoint(): void {
+    const reached = this.reached();
+    this.control.checkpoint(reached);
+    if (reached.bytes > this.control.limits.maxMemoryBytes) throw outOfMemory(this.control.limits, reached);
+  }
+}
