@@ -1,5 +1,5 @@
 import { add, complement, has, wordsOf } from "../bitSet";
-import { f64At, setU32, u32At } from "../memory";
+import { f64At, setF64, setU32, u32At } from "../memory";
 import { Intervals, entriesEnd, entriesStart, possible } from "../sparse/intervals";
 
 /** Of no part, or not yet found. */
@@ -22,37 +22,64 @@ function contains(region: Region, t: u32): bool {
 
 /**
  * Whether some distribution of the row stays in a region: no lower bound forces it out, the upper bounds inside leave room for
- * everything, and the ball lets go of what its centre has outside. Sums are kept in two doubles (Knuth's two-sum). A point, whose
- * sum may miss 1, stays if what is possible does.
+ * everything, and the ball lets go of what its centre has outside, which may be the radius, or, if the centre sums to more than 1,
+ * that much more. Sums are exact: who can stay by less than a rounding can stay. A point, whose sum may miss 1, stays if what is
+ * possible does.
  */
 export function canStay(model: Intervals, row: u32, region: Region): bool {
   const end = u32At(model.rowStart, row + 1);
-  let room = 0.0;
-  let roomError = 0.0;
-  let lost = 0.0;
-  let lostError = 0.0;
   let leaves = false;
   for (let e = u32At(model.rowStart, row); e < end; ++e) {
-    if (contains(region, u32At(model.columns, e))) {
-      const term = f64At(model.upper, e);
-      const total = room + term;
-      const added = total - room;
-      roomError += room - (total - added) + (term - added);
-      room = total;
-    } else {
-      if (f64At(model.lower, e) > 0) return false;
-      if (!possible(model, e)) continue;
-      leaves = true;
-      const term = f64At(model.centre, e);
-      const total = lost + term;
-      const added = total - lost;
-      lostError += lost - (total - added) + (term - added);
-      lost = total;
-    }
+    if (!possible(model, e) || contains(region, u32At(model.columns, e))) continue;
+    if (f64At(model.lower, e) > 0) return false;
+    leaves = true;
   }
   if (!leaves) return true;
-  const free = f64At(model.radius, row) + max(0, -f64At(model.excess, row));
-  return room - 1 + roomError >= 0 && lost - free + lostError <= 0;
+  const radius = f64At(model.radius, row);
+  return (
+    excessOf(model, row, region, model.upper, true, -1, 0) >= 0 &&
+    (excessOf(model, row, region, model.centre, false, 0, -radius) <= 0 ||
+      excessOf(model, row, region, model.centre, true, -1, radius) >= 0)
+  );
+}
+
+/** A number with the sign of `first` + `second` + what `entries` sum to inside or outside a region. */
+function excessOf(
+  model: Intervals,
+  row: u32,
+  region: Region,
+  entries: usize,
+  inside: bool,
+  first: f64,
+  second: f64
+): f64 {
+  // At most one part a term: places for two a term lie here, see `Intervals`.
+  const parts = model.mass;
+  let count = addExactly(parts, 0, first);
+  count = addExactly(parts, count, second);
+  const end = u32At(model.rowStart, row + 1);
+  for (let e = u32At(model.rowStart, row); e < end; ++e) {
+    if (contains(region, u32At(model.columns, e)) == inside) count = addExactly(parts, count, f64At(entries, e));
+  }
+  return count == 0 ? 0 : f64At(parts, count - 1);
+}
+
+/**
+ * Adds a term to an exact sum: doubles that do not overlap, ascending, none of them 0, so that the last has the sign of all
+ * (Shewchuk 1997, doi:10.1007/PL00009321). Returns how many there are.
+ */
+function addExactly(parts: usize, count: u32, term: f64): u32 {
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < count; ++i) {
+    const part = f64At(parts, i);
+    const total = term + part;
+    const added = total - term;
+    const lost = term - (total - added) + (part - added);
+    if (lost != 0) setF64(parts, kept++, lost);
+    term = total;
+  }
+  if (term != 0) setF64(parts, kept++, term);
+  return kept;
 }
 
 /** Whether a row gives a positive chance of entering `set`: if nature minimises, whatever it does. */

@@ -160,7 +160,7 @@ function swap(keys: usize, order: usize, a: u32, b: u32): void {
  * products: relative error (k + 3) 2^-53, and one for the quotient. Where T was moved, at most 2k + 2 moves have six
  * roundings each. A rounding is relative to an entry's own mass, which is part of E or was moved away, or to a room that was
  * used up, thus at most T; and what one successor has too much, another one lacks. So masses are off by at most e (E + T) in
- * all, with e = 32 (k + 1) 2^-53, beside `doubt`: with M the largest value, G by at most e G + (e T + doubt) M.
+ * all, with e = 32 (k + 1) 2^-53: with M the largest value, G by at most e G + e T M.
  */
 export function mean(model: Intervals, row: u32, values: usize, self: u32): bool {
   const start = u32At(model.rowStart, row);
@@ -178,7 +178,7 @@ export function mean(model: Intervals, row: u32, values: usize, self: u32): bool
     largest = max(largest, value);
   }
   const error = outward(model.moved > 0 ? 33 * (size + 2) : size + 8);
-  const uncertain = error * model.moved + f64At(model.doubt, row);
+  const uncertain = error * model.moved;
   const least = leaving * (1 - error) - uncertain;
   if (!(least > 0)) return false;
   model.meanLower = max(0, gained * (1 - error) - uncertain * largest) / (leaving * (1 + error) + uncertain);

@@ -18,8 +18,7 @@ export class Intervals {
   /** f64[rows] each */
   radius: usize;
   excess: usize;
-  doubt: usize;
-  /** f64[longest] each: the distribution found last, and the values it was sorted by. */
+  /** f64[longest] each: the distribution found last, and the values it was sorted by; together scratch in between. */
   mass: usize;
   keys: usize;
   /** u32[states + 1] */
@@ -44,7 +43,7 @@ export class Intervals {
 const STRUCT: usize = (offsetof<Intervals>() + 7) & ~7;
 
 export function intervalsBytes(states: u32, rows: u32, entries: u32, longest: u32): f64 {
-  return <f64>STRUCT + 36 * <f64>entries + 28 * <f64>rows + 16 * <f64>longest + 8 * <f64>states + 12;
+  return <f64>STRUCT + 36 * <f64>entries + 20 * <f64>rows + 16 * <f64>longest + 8 * <f64>states + 12;
 }
 
 /** Lays out a model in a block of `intervalsBytes` bytes. The caller then fills its arrays and calls `prepareIntervals`. */
@@ -61,8 +60,7 @@ export function layOutIntervals(block: usize, states: u32, rows: u32, entries: u
   model.centre = model.upper + perEntry;
   model.radius = model.centre + perEntry;
   model.excess = model.radius + perRow;
-  model.doubt = model.excess + perRow;
-  model.mass = model.doubt + perRow;
+  model.mass = model.excess + perRow;
   model.keys = model.mass + (<usize>longest << 3);
   model.groupStart = model.keys + (<usize>longest << 3);
   model.rowStart = model.groupStart + ((<usize>states + 1) << 2);
@@ -83,7 +81,6 @@ export function intervalArray(model: Intervals, i: u32): usize {
   if (i == 5) return model.centre;
   if (i == 6) return model.radius;
   if (i == 7) return model.excess;
-  if (i == 8) return model.doubt;
   return model.mass;
 }
 

@@ -1,7 +1,7 @@
 import { InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import { ROW_SUM_TOLERANCE, SMALLEST_PROBABILITY } from './invalidModel.js';
-import { sumInTwoDoubles } from './twoSum.js';
+import { exactSum } from './twoSum.js';
 import type { IntervalCsr } from './types.js';
 
 /**
@@ -21,8 +21,6 @@ export interface IntervalRows {
   readonly centre: Float64Array;
   readonly radius: Float64Array;
   readonly excess: Float64Array;
-  /** How far `excess` may be off. */
-  readonly doubt: Float64Array;
 }
 
 /**
@@ -58,7 +56,6 @@ export function prepareIntervals(matrix: IntervalCsr, groups?: Uint32Array): Int
     centre: (centre ?? lower).slice(),
     radius: new Float64Array(rows),
     excess: new Float64Array(rows),
-    doubt: new Float64Array(rows),
   };
   for (let state = 0; state < states; state++) {
     for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
@@ -172,9 +169,9 @@ function prepareRow(
 ): void {
   const { rowStart, lower, upper, centre } = prepared;
   const [start, end] = [rowStart[row], rowStart[row + 1]];
-  const least = sumInTwoDoubles(lower.subarray(start, end));
-  const most = sumInTwoDoubles(upper.subarray(start, end));
-  const middle = sumInTwoDoubles(centre.subarray(start, end));
+  const least = exactSum(lower.subarray(start, end));
+  const most = exactSum(upper.subarray(start, end));
+  const middle = exactSum(centre.subarray(start, end));
   if (!(least.sum <= 1 + ROW_SUM_TOLERANCE)) {
     throw new InvalidModelError(
       `the lower bounds of ${where} sum to ${least.sum}, more than 1: no distribution is that large; lower one of them`,
@@ -202,11 +199,10 @@ function prepareRow(
     );
   }
 
-  // What rounding the bounds to doubles leaves beside 1 is no choice: such a leak of 2^-54 a step would take as many sweeps.
-  const slack = (end - start) * 2 ** -53;
+  // Bounds that leave room leave a choice, however small it is: whether some entry may be 0 can decide all.
   let point: Float64Array | undefined;
-  if (least.sum - 1 + least.error >= -slack) point = lower;
-  else if (most.sum - 1 + most.error <= slack) point = upper;
+  if (least.rest <= 0) point = lower;
+  else if (most.rest >= 0) point = upper;
   else if (radius === 0) point = centre;
   if (point !== undefined) {
     const entries = point.slice(start, end);
@@ -214,6 +210,5 @@ function prepareRow(
     return;
   }
   prepared.radius[row] = Math.min(radius ?? 0, 2);
-  prepared.excess[row] = 1 - middle.sum - middle.error;
-  prepared.doubt[row] = middle.exact ? 0 : ((end - start) ** 2 + 1) * 2 ** -104;
+  prepared.excess[row] = middle.rest;
 }

@@ -18,7 +18,6 @@ const ARRAYS = [
   'centre',
   'radius',
   'excess',
-  'doubt',
 ] as const;
 
 /** No state: see assembly/solve/intervalRow.ts. */

@@ -72,15 +72,14 @@ export function contains(row: ExactRow, distribution: readonly Rational[]): bool
 
 /**
  * All vertices of a row, by brute force: every choice of as many tight half-spaces as there are degrees of freedom, solved and
- * checked. A row that bounds, but for their rounding, or radius make a point is that point, divided by its sum.
+ * checked. A row that bounds or radius make a point is that point, divided by its sum.
  */
 export function verticesOf(row: ExactRow): Rational[][] {
   const { lower, upper, centre, radius } = row;
-  const slack = Rational.fromDouble(lower.length * 2 ** -53);
   const point =
-    sum(lower).plus(slack).compare(1) >= 0
+    sum(lower).compare(1) >= 0
       ? lower
-      : sum(upper).minus(slack).compare(1) <= 0
+      : sum(upper).compare(1) <= 0
         ? upper
         : radius?.compare(0) === 0
           ? centre

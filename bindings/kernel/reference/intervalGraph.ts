@@ -1,7 +1,7 @@
 import { BitSet } from '../bitSet.js';
 import type { Players } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
-import { sumInTwoDoubles } from '../twoSum.js';
+import { exactSum } from '../twoSum.js';
 
 /** Whether an entry can be positive. In a row that is no point, every entry can. */
 export function possible(model: IntervalRows, entry: number): boolean {
@@ -10,26 +10,25 @@ export function possible(model: IntervalRows, entry: number): boolean {
 
 /**
  * Whether some distribution of the row stays in a set: no lower bound forces it out, the upper bounds inside leave room for
- * everything, and the ball lets go of what its centre has outside. A point, whose sum may miss 1, stays if what is possible does.
+ * everything, and the ball lets go of what its centre has outside, which may be the radius, or, if the centre sums to more than 1,
+ * that much more. Sums are exact: who can stay by less than a rounding can stay. A point, whose sum may miss 1, stays if what is
+ * possible does.
  */
 export function canStay(model: IntervalRows, row: number, inside: (state: number) => boolean): boolean {
-  const { rowStart, columns, lower, upper, centre, radius, excess } = model;
-  const most: number[] = [];
-  const outside: number[] = [];
-  let leaves = false;
+  const { rowStart, columns, lower, upper, centre, radius } = model;
+  const staying: number[] = [];
+  const leaving: number[] = [];
   for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {
-    if (inside(columns[e])) most.push(upper[e]);
+    if (inside(columns[e])) staying.push(e);
     else if (lower[e] > 0) return false;
-    else if (possible(model, e)) {
-      leaves = true;
-      outside.push(centre[e]);
-    }
+    else if (possible(model, e)) leaving.push(e);
   }
-  if (!leaves) return true;
-  const room = sumInTwoDoubles(most);
-  const lost = sumInTwoDoubles(outside);
-  const free = radius[row] + Math.max(0, -excess[row]);
-  return room.sum - 1 + room.error >= 0 && lost.sum - free + lost.error <= 0;
+  if (leaving.length === 0) return true;
+  const room = exactSum(staying.map((e) => upper[e]));
+  // Lost is at most the radius, or by no more than the centre exceeds 1.
+  const lost = exactSum([1, radius[row], ...leaving.map((e) => -centre[e])]);
+  const kept = exactSum([radius[row], ...staying.map((e) => centre[e])]);
+  return room.rest <= 0 && (lost.rest <= 0 || kept.rest <= 0);
 }
 
 /** States with a row, or with only rows, that the scheduler would choose if `good` rows are good for a maximiser. */

@@ -108,10 +108,10 @@ export class RowOptimiser {
    * products: relative error (k + 3) 2^-53, and one for the quotient. Where T was moved, at most 2k + 2 moves have six
    * roundings each. A rounding is relative to an entry's own mass, which is part of E or was moved away, or to a room that
    * was used up, thus at most T; and what one successor has too much, another one lacks. So masses are off by at most
-   * e (E + T) in all, with e = 32 (k + 1) 2^-53, beside `doubt`: with M the largest value, G by at most e G + (e T + doubt) M.
+   * e (E + T) in all, with e = 32 (k + 1) 2^-53: with M the largest value, G by at most e G + e T M.
    */
   mean(row: number, values: Float64Array, self = NOBODY): { lower: number; upper: number } | undefined {
-    const { rowStart, columns, doubt } = this.model;
+    const { rowStart, columns } = this.model;
     const start = rowStart[row];
     const size = rowStart[row + 1] - start;
     let [gained, leaving, largest] = [0, 0, 0];
@@ -123,7 +123,7 @@ export class RowOptimiser {
       largest = Math.max(largest, values[t]);
     }
     const error = outward(this.moved > 0 ? 33 * (size + 2) : size + 8);
-    const uncertain = error * this.moved + doubt[row];
+    const uncertain = error * this.moved;
     const least = leaving * (1 - error) - uncertain;
     if (!(least > 0)) return undefined;
     return {

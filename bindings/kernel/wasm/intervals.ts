@@ -6,7 +6,7 @@ import type { KernelExports, Pointer } from './exports.js';
 
 /** Arrays of a model in the order that `intervalArray` numbers them in. */
 const WORDS = ['rowGroupStart', 'rowStart', 'columns'] as const;
-const DOUBLES = ['lower', 'upper', 'centre', 'radius', 'excess', 'doubt'] as const;
+const DOUBLES = ['lower', 'upper', 'centre', 'radius', 'excess'] as const;
 
 /** Sets and arrays of a problem in the order that `robustArray` numbers them in. */
 const PROBLEM = { remain: 0, target: 1, bounds: 2, componentStart: 3 } as const;
