@@ -19,7 +19,11 @@ export function steadyState(
   const states = initial.length;
   const bottom = chain.bottomComponents();
   const recurrent = recurrentStates(bottom);
-  const anything = { lower: new Float64Array(states), upper: new Float64Array(states).fill(1) };
+  const started = up(
+    initial.reduce((sum, value) => sum + value, 0),
+    states,
+  );
+  const anything = { lower: new Float64Array(states), upper: new Float64Array(states).fill(started) };
   return boundedBy(anything, () => {
     const shares = stationary(chain, bottom, options);
     // How often each bottom component is entered: what starts or arrives in it, which is the probability to end there.

@@ -156,6 +156,20 @@ describe.each(backends)('%s', (backend, kernel) => {
     for (let s = 0; s < n; s++) expect(solution.upper[s]).toBeLessThanOrEqual(solution.lower[s] * (1 + 2e-6));
   });
 
+  test('bounds not reached are true for what does not start with sum 1', () => {
+    using chain = kernel.chain(circulant(40));
+    const initial = only(40, 0).map((value) => 60 * value);
+    const error = thrown(() =>
+      chain.steadyState(initial, { method: 'interval-iteration', precision: 1e-12, maxIterations: 1 }),
+    );
+    expect(error).toBeInstanceOf(NotConvergedError);
+    // All 40 states are equally likely.
+    expectBrackets(
+      error as NotConvergedError,
+      Array.from({ length: 40 }, () => new Rational(3n, 2n)),
+    );
+  });
+
   test('a share of the long run too small for a double is not taken for 0', () => {
     const [rare, rarer] = [2 ** -300, 2 ** -490];
     using chain = kernel.chain(
