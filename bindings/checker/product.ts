@@ -29,8 +29,8 @@ export interface ChainView extends Csr {
 /**
  * Chain × automaton: node (s, q) stands for chain state s after the automaton has read its valuation and come to q.
  *
- * Nodes are numbered by chain state, then automaton state, so that a row copies its chain row entry by entry, columns
- * ascending and no probabilities added up. In place of `end` there are two nodes: the run ended well, or in violation.
+ * Nodes are numbered by chain state, then automaton state, so that a row copies its chain row entry by entry (the self-loop being
+ * what the others leave of 1), columns ascending and no probabilities added up. In place of `end` there are two nodes: the run ended well, or in violation.
  */
 export interface ProductNodes {
   readonly chain: ChainView;

@@ -5,7 +5,7 @@ import type { ProductInput } from './engine.js';
 import { checkLengths, invalidModel, ROW_SUM_TOLERANCE, SMALLEST_PROBABILITY } from './invalidModel.js';
 import { checkSets } from './sets.js';
 import { Status } from './status.js';
-import { sumInTwoDoubles } from './twoSum.js';
+import { exactSum } from './twoSum.js';
 import type { Csr, LabelAutomaton, LabelledChain, ProductSeeds } from './types.js';
 
 /** Checks what a product is made of, and numbers all automata through as if they were one. */
@@ -84,8 +84,9 @@ function checkAutomaton(automaton: LabelAutomaton, place: number, bitCount: numb
 }
 
 /**
- * The chain with a self-loop for each empty row, whose state absorbs, and with each self-loop's probability what the other
- * entries leave of 1: they define the chain, and in a product the loop may become an entry like others.
+ * The chain with each self-loop's probability what the other entries leave of 1: they define the chain, and in a product the
+ * loop may become an entry like others. So a loop is added where they leave something, and dropped where they leave nothing. A
+ * state whose row is empty gets one with probability 1, and absorbs.
  */
 function closed(chain: Csr, absorbing: BitSet): { chain: Csr; absorbing: BitSet } {
   const states = chain.rowStart.length - 1;
@@ -95,33 +96,46 @@ function closed(chain: Csr, absorbing: BitSet): { chain: Csr; absorbing: BitSet 
     if (wrong || (s === states - 1 && end !== chain.columns.length))
       throw invalidModel(chain, Status.RowStart, s);
   }
-  const empty = BitSet.where(states, (s) => chain.rowStart[s] === chain.rowStart[s + 1]);
   const rowStart = new Uint32Array(states + 1);
-  const columns = new Uint32Array(chain.columns.length + empty.count());
+  const columns = new Uint32Array(chain.columns.length + states);
   const values = new Float64Array(columns.length);
   let size = 0;
+  const append = (column: number, value: number) => {
+    columns[size] = column;
+    values[size++] = value;
+  };
   for (let s = 0; s < states; s++) {
-    let loop = -1;
-    const terms = [1];
-    for (let e = chain.rowStart[s]; e < chain.rowStart[s + 1]; e++, size++) {
-      columns[size] = chain.columns[e];
-      values[size] = chain.values[e];
-      if (columns[size] === s) loop = size;
-      else terms.push(-values[size]);
-    }
-    if (empty.has(s)) {
-      columns[size] = s;
-      values[size++] = 1;
-    } else if (loop >= 0) {
-      const { sum, error } = sumInTwoDoubles(terms);
-      const rest = sum + error;
-      // A row that is no distribution is left as it is, to be refused.
-      if (rest >= SMALLEST_PROBABILITY && Math.abs(rest - values[loop]) <= ROW_SUM_TOLERANCE)
-        values[loop] = rest;
+    const loop = loopOf(chain, s);
+    let e = chain.rowStart[s];
+    const end = chain.rowStart[s + 1];
+    for (; e < end && (loop === undefined || chain.columns[e] < s); e++)
+      append(chain.columns[e], chain.values[e]);
+    if (loop !== undefined) {
+      if (loop > 0) append(s, loop);
+      for (; e < end; e++) if (chain.columns[e] !== s) append(chain.columns[e], chain.values[e]);
     }
     rowStart[s + 1] = size;
   }
-  return { chain: { rowStart, columns, values }, absorbing: absorbing.union(empty) };
+  const empty = BitSet.where(states, (s) => chain.rowStart[s] === chain.rowStart[s + 1]);
+  return {
+    chain: { rowStart, columns: columns.slice(0, size), values: values.slice(0, size) },
+    absorbing: absorbing.union(empty),
+  };
+}
+
+/** What the other entries of a row leave of 1, the nearest double; undefined for a row that is no distribution, to be refused. */
+function loopOf({ rowStart, columns, values }: Csr, s: number): number | undefined {
+  let given = 0;
+  const others: number[] = [];
+  for (let e = rowStart[s]; e < rowStart[s + 1]; e++) {
+    if (e > rowStart[s] && columns[e] <= columns[e - 1]) return undefined;
+    if (!(values[e] >= SMALLEST_PROBABILITY && values[e] <= 1)) return undefined;
+    if (columns[e] === s) given = values[e];
+    else others.push(values[e]);
+  }
+  const { rest } = exactSum(others);
+  if (rowStart[s] < rowStart[s + 1] && !(Math.abs(rest - given) <= ROW_SUM_TOLERANCE)) return undefined;
+  return rest >= SMALLEST_PROBABILITY ? rest : 0;
 }
 
 /** One automaton out of all: state q of automaton i is state q + (states of those before it). */

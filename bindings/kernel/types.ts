@@ -535,7 +535,8 @@ export interface Kernel {
   chain(matrix: Csr): KernelChain;
   /**
    * Builds the product of a chain and deterministic automata, as far as `seeds` lead: in time and memory linear in the
-   * transitions found. A probability is that of its chain row, a self-loop's being what the other entries leave of 1.
+   * transitions found. A probability is that of its chain row; a self-loop has what the other entries leave of 1, and is there, and
+   * read by the automata, exactly where they leave something.
    * @throws InvalidModelError as `chain`, for rows that are not empty.
    * @throws InvalidArgumentError for automata that are malformed, sets or arrays over other numbers of states, or no seed.
    * @throws KernelError if there is not enough memory for it, or it has more than `maxStates` states: the message says how many

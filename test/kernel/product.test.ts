@@ -145,6 +145,69 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(upper[product.find(0, [1])]).toBeLessThanOrEqual(0.75 + 1e-14);
   });
 
+  test.each<[string, [number, number][], string]>([
+    [
+      'one is added where the other entries leave something',
+      [
+        [1, 0.7],
+        [2, 0.2],
+        [3, 0.1],
+      ],
+      '0',
+    ],
+    [
+      'one that is given is corrected',
+      [
+        [0, 0.3],
+        [1, 0.7],
+      ],
+      '0',
+    ],
+    [
+      'one that is given is dropped where they leave nothing',
+      [
+        [0, 1e-10],
+        [1, 0.5],
+        [2, 0.5],
+      ],
+      'none',
+    ],
+    [
+      'one that is given is dropped where they leave less than nothing',
+      [
+        [0, 1e-10],
+        [1, 0.5 + 2 ** -50],
+        [2, 0.5],
+      ],
+      'none',
+    ],
+  ])('a self-loop is what the other entries leave of 1, and read by automata: %s', (_name, row, loop) => {
+    const absorbing = [1, 2, 3].map((s): [number, number][] => [[s, 1]]);
+    const chain: LabelledChain = {
+      ...chainOf([row, ...absorbing]),
+      words: 1,
+      valuations: Uint32Array.of(1, 0, 0, 0),
+    };
+    const others = row.filter(([t]) => t !== 0).map(([, p]) => Rational.fromDouble(p));
+    const total = others.reduce((sum, p) => sum.plus(p), Rational.ZERO);
+    const left = total.compare(1) < 0 ? Rational.ONE.minus(total) : Rational.ZERO;
+    using own = kernel.chain(chain);
+    expectBrackets(own.next(BitSet.of(4, [0])), [left, Rational.ZERO, Rational.ZERO, Rational.ZERO]);
+    // Seen twice: by way of the loop.
+    using product = kernel.product(chain, [counter(2)], from(0, 4, 0), { withMatrix: true });
+    const twice = product.find(0, [2]);
+    expect(twice < 0).toBe(loop === 'none');
+    if (twice < 0) return;
+    const { states } = product.chain;
+    const { lower, upper } = product.chain.until(BitSet.full(states), BitSet.of(states, [twice]));
+    const once = product.find(0, [1]);
+    // One rounding of the entry.
+    expect(left.times(Rational.fromDouble(1 - 2 ** -53)).compare(upper[once])).toBeLessThanOrEqual(0);
+    expect(left.times(Rational.fromDouble(1 + 2 ** -52)).compare(lower[once])).toBeGreaterThanOrEqual(0);
+    expect(upper[once] - lower[once]).toBeLessThanOrEqual(1e-12 * upper[once]);
+    expect(product.matrix?.rowStart.at(-1)).toBe(product.chain.transitions);
+  });
+
   test('a product that outgrows its first blocks has every clock beside every state, in order', () => {
     const states = 12;
     using product = kernel.product(labelled(states), [clock(61), clock(89)], from(0, states, 60, 88));
