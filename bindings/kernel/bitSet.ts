@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from '../errors.js';
+
 /**
  * A set of states, one bit a state in 32-bit words. Bits at and above `size` are always 0, so that whole
  * words can be compared and counted.
@@ -6,12 +8,21 @@ export class BitSet {
   readonly size: number;
   readonly words: Uint32Array;
 
+  /** @throws InvalidArgumentError for a size that is not a whole number from 0 to 2^32 - 1. */
   constructor(size: number, words: Uint32Array = new Uint32Array((size + 31) >>> 5)) {
+    if (size >>> 0 !== size) {
+      throw new InvalidArgumentError(
+        `the size of a set is ${size}: it is a whole number, at least 0 and below 2^32`,
+      );
+    }
     this.size = size;
     this.words = words;
   }
 
-  /** The set of the members of `members`, each below `size`. */
+  /**
+   * The set of the members of `members`.
+   * @throws InvalidArgumentError for a member that is not a whole number from 0 to `size` - 1.
+   */
   static of(size: number, members: Iterable<number>): BitSet {
     const set = new BitSet(size);
     for (const member of members) set.add(member);
@@ -33,17 +44,21 @@ export class BitSet {
     return set;
   }
 
-  /** Whether `state` is a member. */
+  /** Whether `state`, a whole number below `size`, is a member. */
   has(state: number): boolean {
     return ((this.words[state >>> 5] >>> (state & 31)) & 1) === 1;
   }
 
-  /** Makes `state`, below `size`, a member. */
+  /**
+   * Makes `state` a member.
+   * @throws InvalidArgumentError unless it is a whole number from 0 to `size` - 1.
+   */
   add(state: number): void {
+    if (state >>> 0 !== state || state >= this.size) throw noMember(state, this.size);
     this.words[state >>> 5] |= 1 << (state & 31);
   }
 
-  /** Makes `state` no member. */
+  /** Makes `state`, a whole number below `size`, no member. */
   delete(state: number): void {
     this.words[state >>> 5] &= ~(1 << (state & 31));
   }
@@ -104,4 +119,10 @@ export class BitSet {
         yield (i << 5) + (31 - Math.clz32(word & -word));
     }
   }
+}
+
+function noMember(state: number, size: number): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `${state} cannot be a member of a set over ${size} states: members are whole numbers, at least 0 and below ${size}`,
+  );
 }

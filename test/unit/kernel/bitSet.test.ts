@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
 import { BitSet } from '../../../bindings/kernel/index.js';
 
 const pairs = fc.integer({ min: 1, max: 130 }).chain((size) => {
@@ -45,4 +46,25 @@ test('a copy is independent of its original', () => {
   expect([...original]).toEqual([3, 35]);
   expect([...copy]).toEqual([0, 3]);
   expect(copy.has(35)).toBe(false);
+});
+
+test.each([-1, Number.NaN, 1.5, 40, 41, 64, 2 ** 32, Number.POSITIVE_INFINITY])(
+  '%d is no member for a set over 40 states',
+  (member) => {
+    const set = BitSet.of(40, [3]);
+    expect(() => set.add(member)).toThrow(InvalidArgumentError);
+    expect(() => BitSet.of(40, [3, member])).toThrow(/below 40/);
+    expect(set.equals(BitSet.of(40, [3]))).toBe(true);
+  },
+);
+
+test.each([-1, Number.NaN, 1.5, 2 ** 32])('%d is no number of states', (size) => {
+  for (const make of [
+    () => new BitSet(size, new Uint32Array(1)),
+    () => BitSet.of(size, []),
+    () => BitSet.where(size, () => true),
+    () => BitSet.full(size),
+  ]) {
+    expect(make).toThrow(InvalidArgumentError);
+  }
 });
