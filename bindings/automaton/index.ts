@@ -1,4 +1,5 @@
 export { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
 export { buildAutomaton } from './buildAutomaton.js';
+export * from './ltl/index.js';
 export { bindAutomaton, type Stepper } from './stepper.js';
 export { statesAfterWords, successors } from './successors.js';

@@ -1,0 +1,73 @@
+import type { Guess } from './guesses.js';
+import { LtlAutomaton } from './ltlAutomaton.js';
+import { FALSE, type Term, TRUE } from './terms.js';
+
+/**
+ * Watches whether a guess is right from where it is entered on, and what is left of the formula holds then: a deterministic
+ * Büchi automaton. It accepts what stays out of `REFUSED` and comes through `confirms` again and again. What has to hold again and
+ * again is awaited in turns, one formula after the other.
+ *
+ * With `LtlAutomaton` as the part before the guess this is a limit-deterministic automaton for the formula.
+ */
+export class LimitAutomaton {
+  static readonly REFUSED = 0;
+
+  /** Per state what must go on to hold, which of `often` is awaited, what is left of that, and whether a round was just completed. */
+  private readonly contents: (readonly [safe: number, turn: number, awaited: number, round: boolean])[] = [
+    [LtlAutomaton.FALSE_STATE, 0, LtlAutomaton.FALSE_STATE, false],
+  ];
+  private readonly numbers = new Map<string, number>();
+  private readonly next: (Int32Array | undefined)[] = [];
+  /** Per turn the state that awaits its formula from the next position on; without any formula, one that is always reached. */
+  private readonly turns: number[];
+
+  constructor(
+    private readonly automaton: LtlAutomaton,
+    private readonly guess: Guess,
+  ) {
+    const { terms } = automaton;
+    this.turns = guess.often.map((term) => automaton.stateOf(terms.until(TRUE, term, null)));
+    if (this.turns.length === 0) this.turns.push(LtlAutomaton.TRUE_STATE);
+  }
+
+  /** The state that begins to watch, where `rest` is left to be shown of the formula from the next position on. */
+  enter(rest: Term): number {
+    const { automaton } = this;
+    const safe = automaton.terms.and([this.guess.rest(rest), this.guess.always]);
+    return safe === FALSE
+      ? LimitAutomaton.REFUSED
+      : this.intern(automaton.stateOf(safe), 0, this.turns[0], false);
+  }
+
+  step(state: number, letter: number): number {
+    this.next[state] ??= new Int32Array(this.automaton.letters.count).fill(-1);
+    const successors = this.next[state];
+    if (successors[letter] < 0) successors[letter] = this.successor(state, letter);
+    return successors[letter];
+  }
+
+  /** Whether all that has to hold again and again was seen once more. */
+  confirms(state: number): boolean {
+    return this.contents[state][3];
+  }
+
+  private successor(state: number, letter: number): number {
+    const [safe, turn, awaited] = this.contents[state];
+    const stillSafe = this.automaton.step(safe, letter);
+    const left = this.automaton.step(awaited, letter);
+    if (left !== LtlAutomaton.TRUE_STATE) return this.intern(stillSafe, turn, left, false);
+    const nextTurn = (turn + 1) % this.turns.length;
+    return this.intern(stillSafe, nextTurn, this.turns[nextTurn], nextTurn === 0);
+  }
+
+  private intern(safe: number, turn: number, awaited: number, round: boolean): number {
+    if (safe === LtlAutomaton.FALSE_STATE) return LimitAutomaton.REFUSED;
+    const key = `${safe},${turn},${awaited},${round}`;
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    const state = this.contents.length;
+    this.contents.push([safe, turn, awaited, round]);
+    this.numbers.set(key, state);
+    return state;
+  }
+}

@@ -1,0 +1,23 @@
+/** Positions at which an operator is judged, counted from where it stands; `to` null is unbounded. `to < from` is none. */
+export interface LtlWindow {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/**
+ * Linear temporal logic over atoms 0, 1, 2, … With a window [l, u]: `a U b` asks for b at some position j of it and a at all
+ * positions before j; `a R b` for b at every position j of it but those that come after a position with a; `a W b` is
+ * `b R (a | b)`. An absent window is [0, ∞).
+ */
+export type LtlFormula =
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'atom'; readonly atom: number }
+  | { readonly kind: 'not' | 'next'; readonly operand: LtlFormula }
+  | { readonly kind: 'and' | 'or'; readonly left: LtlFormula; readonly right: LtlFormula }
+  | { readonly kind: 'finally' | 'globally'; readonly operand: LtlFormula; readonly window?: LtlWindow }
+  | {
+      readonly kind: 'until' | 'weakUntil' | 'release';
+      readonly left: LtlFormula;
+      readonly right: LtlFormula;
+      readonly window?: LtlWindow;
+    };

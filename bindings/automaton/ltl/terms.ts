@@ -1,0 +1,293 @@
+import { NotSupportedError } from '../../errors.js';
+import type { LtlFormula, LtlWindow } from './ltlFormula.js';
+
+/** A formula in negation normal form, by its number in `LtlTerms`. */
+export type Term = number;
+
+/**
+ * `delay` by n is X nested n times; `until` and `release` are judged from where they stand up to position `to`. Every formula is
+ * made of these: `a U[l,u] b` is `G<l a & X^l (a U[0,u-l] b)`, and dually for R.
+ */
+export type TermNode =
+  | { readonly kind: 'true' | 'false' }
+  | { readonly kind: 'literal'; readonly atom: number; readonly positive: boolean }
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Term[] }
+  | { readonly kind: 'delay'; readonly steps: number; readonly operand: Term }
+  | {
+      readonly kind: 'until' | 'release';
+      readonly left: Term;
+      readonly right: Term;
+      readonly to: number | null;
+    };
+
+interface Traits {
+  /** No unbounded release: what holds has a finite reason. */
+  readonly cosafe: boolean;
+  /** No unbounded until: what does not hold has a finite reason. */
+  readonly safe: boolean;
+  /** Its truth at one position is its truth at every position: a Boolean combination of `GF a` and `FG a`. */
+  readonly suspendable: boolean;
+  /** About one position alone. */
+  readonly propositional: boolean;
+}
+
+export const TRUE: Term = 0;
+export const FALSE: Term = 1;
+
+const CONSTANT: Traits = { cosafe: true, safe: true, suspendable: true, propositional: true };
+const MAX_TERMS = 2_000_000;
+
+/**
+ * Formulas in negation normal form, each kept once, so that equal ones have the same number. Simplified as they are made, by
+ * equivalences alone.
+ *
+ * With `readsAhead` the moment at which a formula is known to hold matters, as in rewards until then: `X true` asks for one more
+ * position, and stays.
+ */
+export class LtlTerms {
+  private readonly nodes: TermNode[] = [];
+  private readonly traits: Traits[] = [];
+  private readonly numbers = new Map<string, Term>();
+  private readonly duals: (Term | undefined)[] = [];
+  readonly readsAhead: boolean;
+
+  constructor({ readsAhead = false }: { readsAhead?: boolean } = {}) {
+    this.readsAhead = readsAhead;
+    this.add('true', { kind: 'true' }, CONSTANT);
+    this.add('false', { kind: 'false' }, CONSTANT);
+  }
+
+  node(term: Term): TermNode {
+    return this.nodes[term];
+  }
+
+  traitsOf(term: Term): Traits {
+    return this.traits[term];
+  }
+
+  /** A formula, or its negation, in negation normal form. */
+  of(formula: LtlFormula, negated = false): Term {
+    switch (formula.kind) {
+      case 'boolean':
+        return formula.value !== negated ? TRUE : FALSE;
+      case 'atom':
+        return this.literal(formula.atom, !negated);
+      case 'not':
+        return this.of(formula.operand, !negated);
+      case 'next':
+        return this.delay(1, this.of(formula.operand, negated));
+      case 'and':
+      case 'or': {
+        const operands = [this.of(formula.left, negated), this.of(formula.right, negated)];
+        return (formula.kind === 'and') !== negated ? this.and(operands) : this.or(operands);
+      }
+      case 'finally':
+      case 'globally': {
+        const existential = (formula.kind === 'finally') !== negated;
+        const operand = this.of(formula.operand, negated);
+        return existential
+          ? this.windowed('until', TRUE, operand, formula.window)
+          : this.windowed('release', FALSE, operand, formula.window);
+      }
+      default: {
+        const left = this.of(formula.left, negated);
+        const right = this.of(formula.right, negated);
+        if (formula.kind === 'weakUntil') {
+          return negated
+            ? this.windowed('until', right, this.and([left, right]), formula.window)
+            : this.windowed('release', right, this.or([left, right]), formula.window);
+        }
+        const kind = (formula.kind === 'until') !== negated ? 'until' : 'release';
+        return this.windowed(kind, left, right, formula.window);
+      }
+    }
+  }
+
+  literal(atom: number, positive: boolean): Term {
+    const traits = { cosafe: true, safe: true, suspendable: false, propositional: true };
+    return this.add(`${positive ? '' : '!'}${atom}`, { kind: 'literal', atom, positive }, traits);
+  }
+
+  and(operands: readonly Term[]): Term {
+    return this.junction('and', operands);
+  }
+
+  or(operands: readonly Term[]): Term {
+    return this.junction('or', operands);
+  }
+
+  /** X nested `steps` times. */
+  delay(steps: number, operand: Term): Term {
+    if (steps === 0 || operand === FALSE) return operand;
+    const node = this.nodes[operand];
+    if (node.kind === 'delay') return this.delay(steps + node.steps, node.operand);
+    const { suspendable, ...traits } = this.traits[operand];
+    if (suspendable && !this.readsAhead) return operand;
+    return this.add(
+      `X${steps},${operand}`,
+      { kind: 'delay', steps, operand },
+      { ...traits, suspendable: false, propositional: false },
+    );
+  }
+
+  /** `left U right` with `right` at position `to` or before. */
+  until(left: Term, right: Term, to: number | null): Term {
+    return this.binary('until', left, right, to);
+  }
+
+  /** `left R right`, judged up to position `to`. */
+  release(left: Term, right: Term, to: number | null): Term {
+    return this.binary('release', left, right, to);
+  }
+
+  /** The negation of a term. */
+  dual(term: Term): Term {
+    const known = this.duals[term];
+    if (known !== undefined) return known;
+    const negation = this.negate(this.nodes[term]);
+    this.duals[term] = negation;
+    return negation;
+  }
+
+  private negate(node: TermNode): Term {
+    switch (node.kind) {
+      case 'true':
+        return FALSE;
+      case 'false':
+        return TRUE;
+      case 'literal':
+        return this.literal(node.atom, !node.positive);
+      case 'and':
+      case 'or':
+        return this.junction(
+          node.kind === 'and' ? 'or' : 'and',
+          node.operands.map((operand) => this.dual(operand)),
+        );
+      case 'delay':
+        return this.delay(node.steps, this.dual(node.operand));
+      default:
+        return this.binary(
+          node.kind === 'until' ? 'release' : 'until',
+          this.dual(node.left),
+          this.dual(node.right),
+          node.to,
+        );
+    }
+  }
+
+  private windowed(kind: 'until' | 'release', left: Term, right: Term, window?: LtlWindow): Term {
+    const { from, to } = window ?? { from: 0, to: null };
+    if (to !== null && to < from) return kind === 'until' ? FALSE : TRUE;
+    const later = this.delay(from, this.binary(kind, left, right, to === null ? null : to - from));
+    if (from === 0) return later;
+    // Before the window opens, `left` must hold throughout, or (dually) may hold once.
+    return kind === 'until'
+      ? this.and([this.binary('release', FALSE, left, from - 1), later])
+      : this.or([this.binary('until', TRUE, left, from - 1), later]);
+  }
+
+  private junction(kind: 'and' | 'or', operands: readonly Term[]): Term {
+    const [neutral, decisive] = kind === 'and' ? [TRUE, FALSE] : [FALSE, TRUE];
+    const set = new Set<Term>();
+    for (const operand of operands) {
+      const node = this.nodes[operand];
+      for (const part of node.kind === kind ? node.operands : [operand]) if (part !== neutral) set.add(part);
+    }
+    for (const part of set) {
+      const node = this.nodes[part];
+      if (part === decisive || (node.kind === 'literal' && set.has(this.dual(part)))) return decisive;
+      // a & (a | b) is a.
+      if ((node.kind === 'and' || node.kind === 'or') && node.operands.some((inner) => set.has(inner)))
+        set.delete(part);
+    }
+    if (set.size === 0) return neutral;
+    const parts = [...set].sort((a, b) => a - b);
+    if (parts.length === 1) return parts[0];
+    return this.add(`${kind}${parts}`, { kind, operands: parts }, this.shared(parts));
+  }
+
+  private binary(kind: 'until' | 'release', left: Term, right: Term, to: number | null): Term {
+    const [neutral, decisive] = kind === 'until' ? [FALSE, TRUE] : [TRUE, FALSE];
+    // For release read `decisive` as false: a R false is false, a R true is true, true R b is b, b R b is b; dually for until.
+    if (right === decisive || right === neutral) return right;
+    if (left === neutral || left === right || to === 0 || this.traits[right].suspendable) return right;
+    const inner = this.nodes[right];
+    if (to === null && inner.kind === kind && inner.to === null) {
+      if (inner.left === left) return right;
+      if (left === decisive) return this.binary(kind, left, inner.right, null);
+    }
+    const eventual = this.distributes(kind, left, inner, to);
+    if (eventual !== null) return eventual;
+    const shared = this.shared([left, right]);
+    const unbounded = to === null;
+    const operand = this.nodes[right];
+    return this.add(
+      `${kind === 'until' ? 'U' : 'R'}${left},${right},${to}`,
+      { kind, left, right, to },
+      {
+        cosafe: shared.cosafe && !(unbounded && kind === 'release'),
+        safe: shared.safe && !(unbounded && kind === 'until'),
+        suspendable:
+          unbounded &&
+          left === decisive &&
+          (operand.kind === 'until' || operand.kind === 'release') &&
+          operand.kind !== kind &&
+          operand.to === null &&
+          operand.left === neutral,
+        propositional: false,
+      },
+    );
+  }
+
+  /** `G (F a & F b)` as `GF a & GF b`, and `F (G a | G b)` as `FG a | FG b`: both are then the same at every position. */
+  private distributes(
+    kind: 'until' | 'release',
+    left: Term,
+    inner: TermNode,
+    to: number | null,
+  ): Term | null {
+    const junction = kind === 'until' ? 'or' : 'and';
+    const [neutral, decisive] = kind === 'until' ? [FALSE, TRUE] : [TRUE, FALSE];
+    if (left !== decisive || to !== null || inner.kind !== junction) return null;
+    const all = inner.operands.every((operand) => {
+      const node = this.nodes[operand];
+      if (this.traits[operand].suspendable) return true;
+      return (
+        (node.kind === 'until' || node.kind === 'release') &&
+        node.kind !== kind &&
+        node.to === null &&
+        node.left === neutral
+      );
+    });
+    if (!all) return null;
+    return this.junction(
+      junction,
+      inner.operands.map((operand) => this.binary(kind, left, operand, null)),
+    );
+  }
+
+  private shared(parts: readonly Term[]): Traits {
+    const every = (trait: keyof Traits) => parts.every((part) => this.traits[part][trait]);
+    return {
+      cosafe: every('cosafe'),
+      safe: every('safe'),
+      suspendable: every('suspendable'),
+      propositional: every('propositional'),
+    };
+  }
+
+  private add(key: string, node: TermNode, traits: Traits): Term {
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    const term = this.nodes.length;
+    if (term >= MAX_TERMS) {
+      throw new NotSupportedError(
+        `this path formula unfolds into more than ${MAX_TERMS} others: shorten its bounds`,
+      );
+    }
+    this.nodes.push(node);
+    this.traits.push(traits);
+    this.numbers.set(key, term);
+    return term;
+  }
+}
