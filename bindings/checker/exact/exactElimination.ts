@@ -1,4 +1,5 @@
 import { bitLength } from '../../rational.js';
+import { DegreeOrder } from './degreeOrder.js';
 import type { WorkLimit } from './workLimit.js';
 
 /** diagonal · x_i − Σ_j coupling_j · x_j = constant, in whole numbers that are not negative. */
@@ -38,13 +39,12 @@ export function solveExactly(
   rows.forEach((row, i) => {
     for (const j of row.coupling.keys()) users[j].add(i);
   });
-  const left = new Set(rows.keys());
   const order: number[] = [];
+  const degrees = new DegreeOrder(rows.length, (i) => rows[i].coupling.size * users[i].size);
   let pivot = 1n;
   let bits = 1;
-  while (left.size > 0) {
-    work.spend(left.size / 16, 1);
-    const k = leastNeighbours(left, rows, users);
+  while (order.length < rows.length) {
+    const k = degrees.next();
     const pivotRow = rows[k];
     if (pivotRow.divisor !== pivot) {
       work.spend(2 * (pivotRow.coupling.size + 2), pivotRow.bits, bits);
@@ -53,7 +53,6 @@ export function solveExactly(
     }
     pivot = pivotRow.diagonal;
     bits = bitLength(pivot);
-    left.delete(k);
     order.push(k);
     for (const j of pivotRow.coupling.keys()) users[j].delete(k);
     for (const i of users[k]) {
@@ -62,6 +61,8 @@ export function solveExactly(
       rows[i].bits += bits - bitLength(rows[i].divisor) + 1;
       rows[i].divisor = pivot;
     }
+    for (const i of users[k]) degrees.changed(i);
+    for (const j of pivotRow.coupling.keys()) degrees.changed(j);
   }
   const numerators: bigint[] = new Array(rows.length);
   for (const k of order.reverse()) {
@@ -72,20 +73,6 @@ export function solveExactly(
     numerators[k] = sum / diagonal;
   }
   return { numerators, denominator: pivot };
-}
-
-function leastNeighbours(
-  left: Iterable<number>,
-  rows: readonly Row[],
-  users: readonly ReadonlySet<number>[],
-): number {
-  let best = -1;
-  let least = Number.POSITIVE_INFINITY;
-  for (const i of left) {
-    const products = rows[i].coupling.size * users[i].size;
-    if (products < least) [best, least] = [i, products];
-  }
-  return best;
 }
 
 /** Puts equation k, solved for x_k, into row i. */

@@ -33,8 +33,11 @@ export interface ExactOptions {
  */
 export interface ExactQuantities extends Disposable {
   readonly states: number;
-  /** `source`: every number comes from fractions of the model's source; `doubles`: some are the exact values of doubles. */
-  readonly exactOf: 'source' | 'doubles';
+  /**
+   * `source`: every probability, and every reward of the structure given, comes from a fraction of the model's source; `doubles`:
+   * some are the exact values of doubles.
+   */
+  exactOf(rewards?: Rewards): 'source' | 'doubles';
   /** What a user should know about the numbers, e.g. rows that do not sum to 1. */
   readonly warnings: readonly string[];
 

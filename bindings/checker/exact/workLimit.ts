@@ -1,30 +1,45 @@
 import { NotSupportedError } from '../../errors.js';
+import type { ExactOptions } from './exactQuantities.js';
 
 /** About a second's work, in products of 64-bit digits. */
-const DEFAULT_LIMIT = 4e8;
+const SECOND = 4e8;
 
 /** What an operation on small numbers costs, in the same unit. */
 const OVERHEAD = 100;
 
+/** Work between calls of `onProgress` and looks at `signal`. */
+const SLICE = SECOND / 20;
+
 /** Counts the work of exact arithmetic, whose numbers grow as it goes on, and stops it beyond a limit. */
 export class WorkLimit {
-  private left: number;
+  private done = 0;
+  private reported = 0;
 
-  constructor(private readonly limit = DEFAULT_LIMIT) {
-    this.left = limit;
+  constructor(
+    private readonly limit = SECOND,
+    private readonly watch: Pick<ExactOptions, 'onProgress' | 'signal'> = {},
+  ) {}
+
+  /** As options ask: without a limit unless they name one. */
+  static of({ workLimit = Number.POSITIVE_INFINITY, ...watch }: ExactOptions): WorkLimit {
+    return new WorkLimit(workLimit, watch);
   }
 
   /**
    * Accounts for products of numbers of so many bits.
-   * @throws NotSupportedError once the limit is exceeded
+   * @throws NotSupportedError once the limit is exceeded, the reason of an aborted signal
    */
   spend(products: number, bits: number, otherBits = 64): void {
-    this.left -= products * (OVERHEAD + (bits / 64) * (otherBits / 64));
-    if (!(this.left >= 0)) {
+    this.done += products * (OVERHEAD + (bits / 64) * (otherBits / 64));
+    if (!(this.done <= this.limit)) {
       throw new NotSupportedError(
         `exact arithmetic takes more than its ${this.limit} products of digits on this model; ask for bounds instead`,
       );
     }
+    if (this.done - this.reported < SLICE) return;
+    this.reported = this.done;
+    this.watch.signal?.throwIfAborted();
+    this.watch.onProgress?.({ work: this.done });
   }
 
   /** Accounts for a greatest common divisor: a division for every other bit. */

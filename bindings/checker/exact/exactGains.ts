@@ -1,0 +1,76 @@
+import { InvalidArgumentError } from '../../errors.js';
+import type { Rewards } from '../../model/index.js';
+import { Rational } from '../../rational.js';
+import type { ExactMatrix } from './exactMatrix.js';
+import type { ExactSubject } from './exactQuantities.js';
+import type { ExactRow } from './exactRow.js';
+
+/** What a reward structure of a model earns, in fractions. */
+export class ExactGains {
+  private readonly source: NonNullable<ExactSubject['exactRewards']>[number];
+
+  constructor(
+    private readonly matrix: ExactMatrix,
+    private readonly rewards: Rewards,
+    { model, exactRewards }: ExactSubject,
+  ) {
+    this.source = exactRewards?.[model.rewards?.indexOf(rewards) ?? -1] ?? {};
+  }
+
+  /** Whether some reward has no fraction but the one that its double is; whole numbers are their own. */
+  get fromDoubles(): boolean {
+    const { states, choices, branches } = this.rewards;
+    const lacks = (doubles?: Float64Array, fractions?: readonly (Rational | undefined)[]): boolean =>
+      doubles?.some((value, i) => fractions?.[i] === undefined && !Number.isInteger(value)) ?? false;
+    return lacks(states, this.source.states) || lacks(choices, this.source.choices) || lacks(branches);
+  }
+
+  /** The reward of a state itself. */
+  ofState(state: number): Rational {
+    return fraction(this.rewards.states, this.source.states, state);
+  }
+
+  /** The choices of every state with what each earns in the mean, the state's reward included. */
+  choices(): ExactRow[][] {
+    return this.matrix.choices.map((rows, s) => {
+      const own = this.ofState(s);
+      return rows.map((row, choice) => ({ ...row, gain: own.plus(this.ofRow(row, s, choice)) }));
+    });
+  }
+
+  /** @throws InvalidArgumentError for a negative reward, with which what is earned for ever may have no limit */
+  requireNatural(): this {
+    const { name, states, choices, branches } = this.rewards;
+    for (const values of [states, choices, branches]) {
+      const wrong = values?.find((value) => value < 0);
+      if (wrong === undefined) continue;
+      throw new InvalidArgumentError(
+        `reward structure "${name}" holds ${wrong}; what is earned without a bound on the steps needs rewards of 0 or more`,
+      );
+    }
+    return this;
+  }
+
+  private ofRow({ targets, weights, exit, total }: ExactRow, state: number, choice: number): Rational {
+    const { model } = this.matrix;
+    const { branches } = this.rewards;
+    const index = this.matrix.firstRow(state) + choice;
+    const reward = fraction(this.rewards.choices, this.source.choices, index);
+    if (branches === undefined) return reward;
+    let sum = Rational.ZERO;
+    for (let i = model.rowStart[index]; i < model.rowStart[index + 1]; i++) {
+      const t = model.columns[i];
+      const weight = t === state ? total - exit : (weights[targets.indexOf(t)] ?? 0n);
+      sum = sum.plus(Rational.fromDouble(branches[i]).times(new Rational(weight, total)));
+    }
+    return reward.plus(sum);
+  }
+}
+
+function fraction(
+  doubles: Float64Array | undefined,
+  fractions: readonly (Rational | undefined)[] | undefined,
+  i: number,
+): Rational {
+  return fractions?.[i] ?? (doubles ? Rational.fromDouble(doubles[i]) : Rational.ZERO);
+}

@@ -1,0 +1,232 @@
+import { bitLength } from '../../rational.js';
+import type { Equation } from './exactElimination.js';
+import { ModularFactors } from './modularFactors.js';
+import type { WorkLimit } from './workLimit.js';
+
+/** Primes are below it, so that products of two residues are whole doubles. */
+const PRIME_LIMIT = 2 ** 26;
+
+/** Whole numbers below it are exact in doubles. */
+const WHOLE_LIMIT = 2 ** 53;
+
+/** Bits by which a fraction must be shorter than its residue, lest it be one by chance. */
+const SURPLUS_BITS = 34;
+
+interface Solved {
+  readonly numerators: bigint[];
+  readonly denominator: bigint;
+}
+
+/**
+ * Solves a nonsingular system modulo powers of a prime p, digit by digit: with the factors of the matrix modulo p, a digit of all
+ * unknowns is one solve, and what it leaves of the right-hand side is divided by p. Once there are digits enough, fractions are
+ * found that agree with them. They are put into the equations, in whole numbers; only what satisfies all of them is returned. So
+ * the time depends on how long the solution is, not on how long it could be.
+ *
+ * @returns Unknown i is `numerators[i] / denominator`, the least common one.
+ * @throws NotSupportedError beyond the work allowed
+ * @see Dixon 1982, doi:10.1007/BF01459082
+ */
+export function solveByLifting(equations: readonly Equation[], work: WorkLimit): Solved {
+  for (let prime = primeBelow(PRIME_LIMIT); ; prime = primeBelow(prime)) {
+    const factors = ModularFactors.of(equations, prime, work);
+    if (factors) return new Lifting(equations, factors, work).run();
+  }
+}
+
+class Lifting {
+  private readonly size: number;
+  /** digits[k][i]: digit k of unknown i. */
+  private readonly digits: Uint32Array[] = [];
+  private residual: readonly bigint[];
+  /** As `residual`, once it is small enough to go on in doubles. */
+  private small: Float64Array | undefined;
+  /** The equations in doubles, where those are exact. */
+  private readonly doubles: SmallEquations | undefined;
+  private readonly prime: number;
+
+  constructor(
+    private readonly equations: readonly Equation[],
+    private readonly factors: ModularFactors,
+    private readonly work: WorkLimit,
+  ) {
+    this.size = equations.length;
+    this.prime = factors.prime;
+    this.residual = equations.map(({ constant }) => constant);
+    this.doubles = SmallEquations.of(equations, factors.prime);
+  }
+
+  run(): Solved {
+    const samples = [0, this.size >>> 1, this.size - 1];
+    for (let count = 8; ; count *= 2) {
+      while (this.digits.length < count) this.addDigit();
+      const modulus = BigInt(this.prime) ** BigInt(count);
+      const enough = samples.every((i) => reconstruct(this.number(i), modulus, this.work) !== undefined);
+      const candidate = enough ? this.fractions(modulus) : undefined;
+      if (candidate && this.satisfies(candidate)) return candidate;
+    }
+  }
+
+  private addDigit(): void {
+    const { prime, size } = this;
+    const whole = BigInt(prime);
+    const values = new Float64Array(size);
+    for (let i = 0; i < size; i++) {
+      const rest = this.small ? this.small[i] % prime : Number(this.residual[i] % whole);
+      values[i] = rest < 0 ? rest + prime : rest;
+    }
+    this.work.spend(this.factors.size / 16 + size / 4, 64);
+    this.factors.solve(values);
+    this.digits.push(Uint32Array.from(values));
+    if (this.small) {
+      this.doubles?.subtract(values, this.small);
+      return;
+    }
+    const x = Array.from(values, BigInt);
+    this.residual = this.equations.map(({ diagonal, coupling }, i) => {
+      let rest = this.residual[i] - diagonal * x[i];
+      for (const [j, value] of coupling) rest += value * x[j];
+      this.work.spend(coupling.size + 2, 64);
+      return rest / whole;
+    });
+    if (this.doubles?.hold(this.residual)) this.small = Float64Array.from(this.residual, Number);
+  }
+
+  /** An unknown modulo the prime to the number of digits. */
+  private number(unknown: number): bigint {
+    const { digits, prime } = this;
+    this.work.spend(digits.length, digits.length * 26);
+    let parts: bigint[] = [];
+    for (let k = 0; k < digits.length; k += 2)
+      parts.push(BigInt(digits[k][unknown] + prime * digits[k + 1][unknown]));
+    for (let base = BigInt(prime) ** 2n; parts.length > 1; base *= base) {
+      const pairs: bigint[] = [];
+      for (let k = 0; k < parts.length; k += 2) pairs.push(parts[k] + base * (parts[k + 1] ?? 0n));
+      parts = pairs;
+    }
+    return parts[0];
+  }
+
+  /** Fractions that agree with the digits of all unknowns; undefined where there are none that are short enough. */
+  private fractions(modulus: bigint): Solved | undefined {
+    const numerators: bigint[] = [];
+    const factors: bigint[] = [];
+    let denominator = 1n;
+    const bits = bitLength(modulus);
+    const half = modulus / 2n;
+    for (let i = 0; i < this.size; i++) {
+      this.work.spend(2, bits, bits);
+      let numerator = (this.number(i) * denominator) % modulus;
+      let factor = 1n;
+      const size = numerator > half ? modulus - numerator : numerator;
+      if (bitLength(size) + bitLength(denominator) + SURPLUS_BITS <= bits) {
+        if (numerator > half) numerator -= modulus;
+      } else {
+        const fraction = reconstruct(numerator, modulus, this.work);
+        if (fraction === undefined) return undefined;
+        [numerator, factor] = fraction;
+        denominator *= factor;
+      }
+      numerators.push(numerator);
+      factors.push(factor);
+    }
+    // What the denominator grew by afterwards is missing in the numerators before.
+    let later = 1n;
+    for (let i = this.size - 1; i >= 0; i--) {
+      numerators[i] *= later;
+      later *= factors[i];
+    }
+    return { numerators, denominator };
+  }
+
+  private satisfies({ numerators, denominator }: Solved): boolean {
+    const bits = bitLength(denominator);
+    return this.equations.every(({ diagonal, coupling, constant }, i) => {
+      this.work.spend(coupling.size + 2, bits);
+      let left = diagonal * numerators[i];
+      for (const [j, value] of coupling) left -= value * numerators[j];
+      return left === constant * denominator;
+    });
+  }
+}
+
+/** Equations whose residuals stay whole doubles. */
+class SmallEquations {
+  private constructor(
+    readonly prime: number,
+    readonly limit: bigint,
+    readonly diagonal: Float64Array,
+    readonly start: Uint32Array,
+    readonly columns: Uint32Array,
+    readonly values: Float64Array,
+  ) {}
+
+  static of(equations: readonly Equation[], prime: number): SmallEquations | undefined {
+    let widest = 0n;
+    const start = new Uint32Array(equations.length + 1);
+    for (const [i, { diagonal, coupling }] of equations.entries()) {
+      let sum = diagonal;
+      for (const value of coupling.values()) sum += value;
+      if (sum > widest) widest = sum;
+      start[i + 1] = start[i] + coupling.size;
+    }
+    // A residual r becomes (r - row · x) / p, which stays below the sum of the row if r is below that times p.
+    if (widest * BigInt(prime) * 2n >= BigInt(WHOLE_LIMIT)) return undefined;
+    const columns = equations.flatMap(({ coupling }) => [...coupling.keys()]);
+    const values = equations.flatMap(({ coupling }) => [...coupling.values()].map(Number));
+    return new SmallEquations(
+      prime,
+      widest * BigInt(prime),
+      Float64Array.from(equations, ({ diagonal }) => Number(diagonal)),
+      start,
+      Uint32Array.from(columns),
+      Float64Array.from(values),
+    );
+  }
+
+  /** Whether residuals are small enough. */
+  hold(residual: readonly bigint[]): boolean {
+    return residual.every((value) => value < this.limit && -value < this.limit);
+  }
+
+  /** Takes a digit of all unknowns off the residual, and divides it by the prime. */
+  subtract(x: Float64Array, residual: Float64Array): void {
+    const { prime, diagonal, start, columns, values } = this;
+    for (let i = 0; i < residual.length; i++) {
+      let rest = residual[i] - diagonal[i] * x[i];
+      for (let e = start[i]; e < start[i + 1]; e++) rest += values[e] * x[columns[e]];
+      residual[i] = rest / prime;
+    }
+  }
+}
+
+/**
+ * The fraction with a numerator and a denominator of less than about half the modulus's bits that is `value` modulo it, if there
+ * is one.
+ *
+ * @see Wang 1981, doi:10.1145/800206.806398
+ */
+function reconstruct(value: bigint, modulus: bigint, work: WorkLimit): [bigint, bigint] | undefined {
+  const bits = bitLength(modulus);
+  const limit = 1n << BigInt(Math.floor((bits - SURPLUS_BITS) / 2));
+  work.spendGcd(bits);
+  let [a, b, x, y] = [modulus, value, 0n, 1n];
+  while (b > limit) {
+    const quotient = a / b;
+    [a, b] = [b, a - quotient * b];
+    [x, y] = [y, x - quotient * y];
+  }
+  if (y < 0n) [b, y] = [-b, -y];
+  return y > limit || y === 0n ? undefined : [b, y];
+}
+
+function primeBelow(limit: number): number {
+  let candidate = limit - 1;
+  while (!isPrime(candidate)) candidate--;
+  return candidate;
+}
+
+function isPrime(value: number): boolean {
+  for (let divisor = 2; divisor * divisor <= value; divisor++) if (value % divisor === 0) return false;
+  return true;
+}
