@@ -1,4 +1,4 @@
-export { parsePrismModel } from './parsePrismModel.js';
+export { parseModel } from './parseModel.js';
 export type {
   Assignment,
   Command,

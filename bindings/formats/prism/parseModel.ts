@@ -42,7 +42,7 @@ const otherTypes = ['pomdp', 'pta', 'popta', 'smg', 'csg', 'tsg', 'tptg', 'lts']
  * @throws NotSupportedError for other types of model
  * @source PRISM manual, "The PRISM Language"
  */
-export function parsePrismModel(source: string, { name = 'model' }: { name?: string } = {}): PrismModel {
+export function parseModel(source: string, { name = 'model' }: { name?: string } = {}): PrismModel {
   const reader = new PrismReader(source, name);
   const constants: ConstantDeclaration[] = [];
   const formulas: FormulaDeclaration[] = [];
