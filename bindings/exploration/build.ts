@@ -1,9 +1,10 @@
 import { NotSupportedError } from '../errors.js';
 import type { PrismModel } from '../formats/index.js';
 import type { GivenConstants, PrismExpression, Scope } from '../logic/index.js';
-import type { Model, StateVariables } from '../model/index.js';
+import type { ExactRewards, Model, StateVariables } from '../model/index.js';
 import type { Rational } from '../rational.js';
 import { assemble, evaluateStates } from './assemble.js';
+import { exactRewards } from './exactRewards.js';
 import { exploreByClosures } from './exploreByClosures.js';
 import type { Control } from './explored.js';
 import { limitsOf } from './limits.js';
@@ -16,7 +17,7 @@ export interface BuildOptions {
   readonly maxStates?: number;
   /** Give up where states and transitions take more memory than this. Default: whatever there is. */
   readonly maxMemoryBytes?: number;
-  /** Also keep every probability as a fraction. Default false. */
+  /** Also keep every probability and reward as a fraction, and compare numbers that are not whole exactly. Default false. */
   readonly exact?: boolean;
   /**
    * Conditions on states. A state that satisfies one is not explored: it gets a self-loop. Enough where it does not matter what
@@ -40,6 +41,8 @@ export interface BuiltModel {
   readonly scope: Scope;
   /** Per transition its probability as a fraction, where it is one; with `exact` only. */
   readonly exactValues?: readonly (Rational | undefined)[];
+  /** Per reward structure the fractions behind its rewards; with `exact` only. */
+  readonly exactRewards?: readonly ExactRewards[];
   /** States that had no choice, and were given a self-loop. */
   readonly deadlocks: number;
   /** States that were left unexplored because of `stopAt`, and were given a self-loop. */
@@ -85,7 +88,7 @@ export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel
     model: assemble(system, explored, evaluateStates(system, explored)),
     variables,
     scope: system.scope,
-    ...(exactValues && { exactValues }),
+    ...(exactValues && { exactValues, exactRewards: exactRewards(system, explored) }),
     deadlocks: explored.deadlocks.length,
     stopped: explored.stopped,
     backend: 'closures',

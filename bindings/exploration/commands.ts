@@ -3,6 +3,7 @@ import {
   type ConditionOf,
   compileCondition,
   compileNumber,
+  evaluateExactly,
   expressionError,
   type NumberOf,
   type Place,
@@ -10,6 +11,7 @@ import {
   type Scope,
   typeOf,
 } from '../logic/index.js';
+import type { Rational } from '../rational.js';
 import type { ModuleCommand } from './composition.js';
 import { divideGuard, type Guard } from './guard.js';
 import { type CompiledProbability, compileProbability } from './probability.js';
@@ -42,6 +44,7 @@ export interface CompiledReward {
   readonly source: RewardItem;
   readonly guard: ConditionOf;
   readonly value: NumberOf;
+  readonly exact: (values: ArrayLike<number>) => Rational | undefined;
 }
 
 /** Compiles what the modules of a model do; each command once, however often it takes part. */
@@ -58,7 +61,13 @@ export class CommandCompiler {
 
   reward(source: RewardItem): CompiledReward {
     const { guard, value } = source;
-    return { source, guard: compileCondition(guard, this.scope), value: compileNumber(value, this.scope) };
+    const { scope } = this;
+    return {
+      source,
+      guard: compileCondition(guard, scope),
+      value: compileNumber(value, scope),
+      exact: (values) => evaluateExactly(value, scope, values) as Rational | undefined,
+    };
   }
 
   command(moduleCommand: ModuleCommand): CompiledCommand {

@@ -62,6 +62,9 @@ class ClosureExplorer {
   private readonly earned: Float64Array;
   private readonly earns: boolean;
   private readonly rowRewards: Growing<Float64Array>[];
+  /** The same in fractions, where asked for. */
+  private readonly exactEarned: (Rational | undefined)[];
+  private readonly exactRowRewards: (Rational | undefined)[][];
 
   constructor(
     private readonly system: System,
@@ -77,6 +80,8 @@ class ClosureExplorer {
     this.row = new Row(control.exact);
     this.isChain = model.type === 'dtmc';
     this.rowRewards = rewards.map(growingF64);
+    this.exactRowRewards = rewards.map(() => []);
+    this.exactEarned = rewards.map(() => Rational.ZERO);
     this.earned = new Float64Array(rewards.length);
     this.earns = rewards.some(({ transitions }) => transitions.length > 0);
   }
@@ -127,6 +132,11 @@ class ClosureExplorer {
       rowRewards: this.rowRewards.map((rows, r) =>
         system.rewards[r].transitions.length > 0 ? rows.finish() : null,
       ),
+      ...(control.exact && {
+        exactRowRewards: this.exactRowRewards.map((rows, r) =>
+          system.rewards[r].transitions.length > 0 ? rows : null,
+        ),
+      }),
       initial: initial.sort((a, b) => a - b),
       deadlocks: this.deadlocks,
       stopped: this.stopped,
@@ -228,8 +238,12 @@ class ClosureExplorer {
     const { rewards, actions } = this.system;
     const action = actions[joint.action];
     for (let r = 0; r < rewards.length; r++) {
-      for (const { source, guard, value } of rewards[r].transitions) {
-        if (source.action === action && guard(this.values)) this.earned[r] += value(this.values);
+      for (const { source, guard, value, exact } of rewards[r].transitions) {
+        if (source.action !== action || !guard(this.values)) continue;
+        this.earned[r] += value(this.values);
+        if (!this.control.exact) continue;
+        const part = exact(this.values);
+        this.exactEarned[r] = part && this.exactEarned[r]?.plus(part);
       }
     }
   }
@@ -308,8 +322,13 @@ class ClosureExplorer {
       if (this.control.exact) this.exact.push(row.exact[i]?.dividedBy(Rational.fromInteger(choices)));
     }
     if (this.earns) {
-      for (let r = 0; r < this.earned.length; r++) this.rowRewards[r].push(this.earned[r] / choices);
+      for (let r = 0; r < this.earned.length; r++) {
+        this.rowRewards[r].push(this.earned[r] / choices);
+        if (!this.control.exact) continue;
+        this.exactRowRewards[r].push(this.exactEarned[r]?.dividedBy(Rational.fromInteger(choices)));
+      }
       this.earned.fill(0);
+      this.exactEarned.fill(Rational.ZERO);
     }
     row.clear();
   }

@@ -16,6 +16,8 @@ export interface Explored {
   readonly exactValues?: readonly (Rational | undefined)[];
   /** Per reward structure what each row earns; null where none has a reward for transitions. */
   readonly rowRewards: readonly (Float64Array | null)[];
+  /** The fractions of `rowRewards`, where asked for. */
+  readonly exactRowRewards?: readonly (readonly (Rational | undefined)[] | null)[];
   readonly initial: readonly number[];
   readonly deadlocks: readonly number[];
   /** States that were left unexplored because of `stopAt`. */

@@ -24,16 +24,16 @@ function inverseModulo(value: number, prime: number): number {
 
 /** The factors L and U of a system modulo a prime below 2^26, for solving it with many right-hand sides. */
 export class ModularFactors {
-  private readonly order: Uint32Array;
+  readonly order: Uint32Array;
   /** Of the i-th pivot: what its row adds to which later rows. */
-  private readonly lowerStart: Uint32Array;
-  private readonly lowerRow: Uint32Array;
-  private readonly lowerFactor: Float64Array;
+  readonly lowerStart: Uint32Array;
+  readonly lowerRow: Uint32Array;
+  readonly lowerFactor: Float64Array;
   /** Of the i-th pivot: the rest of its row when it was eliminated. */
-  private readonly upperStart: Uint32Array;
-  private readonly upperColumn: Uint32Array;
-  private readonly upperValue: Float64Array;
-  private readonly pivotInverse: Float64Array;
+  readonly upperStart: Uint32Array;
+  readonly upperColumn: Uint32Array;
+  readonly upperValue: Float64Array;
+  readonly pivotInverse: Float64Array;
 
   private constructor(
     readonly prime: number,
@@ -108,14 +108,14 @@ interface Step {
 
 /** Elimination along the diagonal, rows as diagonal · x − Σ coupling · x. */
 class Elimination {
-  private readonly diagonal: Float64Array;
+  readonly diagonal: Float64Array;
   private readonly rows: readonly Map<number, number>[];
   private readonly users: readonly Set<number>[];
-  private readonly inverse: number;
+  readonly inverse: number;
 
   constructor(
     equations: readonly Equation[],
-    private readonly prime: number,
+    readonly prime: number,
     private readonly work: WorkLimit,
   ) {
     const whole = BigInt(prime);
