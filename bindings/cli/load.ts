@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { AbstractionDefinition } from '../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
-import { detectFormat, readExplicit, readUmb } from '../formats/index.js';
+import { type ModelFile, readModelFile } from '../formats/index.js';
 import { type Dtmc, requireDtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
@@ -28,10 +27,6 @@ export async function readText(path: string): Promise<string> {
   return new TextDecoder().decode(await readBytes(path));
 }
 
-async function readTextIfPresent(path: string): Promise<string | undefined> {
-  return existsSync(path) ? readText(path) : undefined;
-}
-
 /** Reads a specification and loads what its predicates need to be compiled. */
 export async function loadSpecification(path: string): Promise<Specification> {
   const specification = parseSpecification(await readText(path), { source: path });
@@ -45,26 +40,19 @@ async function prepare({ predicates, constraints }: AbstractionDefinition): Prom
   if (sources.some((source) => usesMatches(parseExpression(source)))) await loadRegexEngine();
 }
 
-/** Reads a model by its content: UMB, or PRISM's explicit files found beside the `.tra`. */
+/** A model file as `readModelFile` reads it, with the files beside it. */
+export async function loadModelFile(path: string): Promise<ModelFile> {
+  const open = async (beside: string): Promise<Uint8Array | undefined> =>
+    existsSync(beside) ? readBytes(beside) : undefined;
+  return readModelFile(await readBytes(path), { source: path, open });
+}
+
+/** A chain, as `learn` writes it. @throws InvalidArgumentError if the file holds another kind of model */
 export async function loadModel(path: string): Promise<Dtmc> {
-  const bytes = await readBytes(path);
-  const format = detectFormat(bytes, path);
-  if (format === 'umb') return requireDtmc(await readUmb(bytes, { source: path }), path);
-  if (format === 'tra') {
-    const beside = (extension: string): Promise<string | undefined> =>
-      readTextIfPresent(path.replace(/\.tra$/, extension));
-    const [lab, sta, srew, trew] = await Promise.all(['.lab', '.sta', '.srew', '.trew'].map(beside));
-    return readExplicit({
-      source: path,
-      tra: new TextDecoder().decode(bytes),
-      ...(lab === undefined ? {} : { lab }),
-      ...(sta === undefined ? {} : { sta }),
-      ...(srew === undefined ? {} : { srew }),
-      ...(trew === undefined ? {} : { trew }),
-    });
-  }
+  const file = await loadModelFile(path);
+  if (file.kind === 'model') return requireDtmc(file.model, path);
   throw new InvalidArgumentError(
-    `${path}: a model is expected, UMB (.umb) or PRISM explicit (.tra); ${basename(path)} looks like ${format}`,
+    `${path}: a model is expected whose states are known, UMB (.umb) or PRISM explicit (.tra); explore this one first: foreguard convert ${path} model.umb`,
   );
 }
 

@@ -45,11 +45,15 @@ export class Line {
   value(word: number, what: string): number {
     const text = this.words[word];
     const expected = `${what}, such as 0.25 or 1/4`;
-    if (text === undefined) return this.fail('the line ends', expected, word);
+    return text === undefined ? this.fail('the line ends', expected, word) : this.parse(text, expected, word);
+  }
+
+  /** The decimal number or fraction that is (part of) a word. */
+  parse(text: string, expected: string, word: number): number {
     if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
     const [, numerator, denominator] = /^([+-]?\d+)\/(\d+)$/.exec(text) ?? [];
     if (denominator === undefined || /^0+$/.test(denominator))
-      return this.fail(`found ${text}`, expected, word);
+      return this.fail(`found ${this.words[word]}`, expected, word);
     return fractionToDouble(BigInt(numerator.replace('+', '')), BigInt(denominator));
   }
 

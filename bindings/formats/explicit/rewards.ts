@@ -1,6 +1,5 @@
-import { NotSupportedError } from '../../errors.js';
-import type { Csr } from '../../kernel/index.js';
 import type { Rewards } from '../../model/index.js';
+import type { TidyRows } from '../tidyRows.js';
 import { checkCount, type ExplicitFile, headerLine } from './lines.js';
 
 /**
@@ -12,18 +11,18 @@ import { checkCount, type ExplicitFile, headerLine } from './lines.js';
 export function readRewards(
   srew: readonly ExplicitFile[],
   trew: readonly ExplicitFile[],
-  matrix: Csr,
+  rows: TidyRows,
 ): Rewards[] {
   const structures = new Map<string, { states?: Float64Array; branches?: Float64Array }>();
   srew.forEach((file, i) => {
-    structures.set(nameOf(file, i), { states: stateRewards(file, matrix) });
+    structures.set(nameOf(file, i), { states: stateRewards(file, rows) });
   });
   trew.forEach((file, i) => {
     const name = nameOf(file, i);
     const structure = structures.get(name);
     // PRISM writes a file without entries beside the rewards of states.
     if (structure && file.lines.length === 1) return;
-    structures.set(name, { ...structure, branches: transitionRewards(file, matrix) });
+    structures.set(name, { ...structure, branches: transitionRewards(file, rows) });
   });
   return [...structures].map(([name, rewards]) => ({ name, ...rewards }));
 }
@@ -33,8 +32,8 @@ function nameOf({ comments }: ExplicitFile, i: number): string {
   return names.find((name) => name) ?? `reward${i + 1}`;
 }
 
-function stateRewards(file: ExplicitFile, matrix: Csr): Float64Array {
-  const states = checkHeader(file, matrix);
+function stateRewards(file: ExplicitFile, rows: TidyRows): Float64Array {
+  const states = checkHeader(file, rows, 2);
   const rewards = new Float64Array(states);
   for (const line of file.lines.slice(1)) {
     rewards[line.index(0, 'a state', states)] = line.value(1, 'a reward');
@@ -43,38 +42,43 @@ function stateRewards(file: ExplicitFile, matrix: Csr): Float64Array {
   return rewards;
 }
 
-function transitionRewards(file: ExplicitFile, { rowStart, columns, values }: Csr): Float64Array {
-  const states = checkHeader(file, { rowStart, columns, values });
+/** Lines `state target reward`, or `state choice target reward` where states have choices. */
+function transitionRewards(file: ExplicitFile, rows: TidyRows): Float64Array {
+  const { rowGroupStart, rowStart, columns } = rows;
+  const states = checkHeader(file, rows, rowGroupStart ? 3 : 2);
   const rewards = new Float64Array(columns.length);
+  const target = rowGroupStart ? 2 : 1;
   for (const line of file.lines.slice(1)) {
     const state = line.index(0, 'a state', states);
-    const target = line.index(1, 'a state', states);
-    const row = columns.subarray(rowStart[state], rowStart[state + 1]);
-    const at = row.indexOf(target);
-    if (at < 0)
+    const row = rowGroupStart
+      ? rowGroupStart[state] + line.index(1, 'a choice', rowGroupStart[state + 1] - rowGroupStart[state])
+      : state;
+    const to = line.index(target, 'a state', states);
+    const reached = columns.subarray(rowStart[row], rowStart[row + 1]);
+    const at = reached.indexOf(to);
+    if (at < 0) {
       line.fail(
-        `found a reward for ${state} → ${target}`,
-        `a transition: from ${state} to ${row.join(', ')}`,
-        1,
+        `found a reward for ${state} → ${to}`,
+        `a transition: from ${state} to ${reached.join(', ')}`,
+        target,
       );
-    rewards[rowStart[state] + at] = line.value(2, 'a reward');
-    line.end(3);
+    }
+    rewards[rowStart[row] + at] = line.value(target + 1, 'a reward');
+    line.end(target + 2);
   }
   return rewards;
 }
 
 /** Compares the header with the model and the lines; gives the number of states. */
-function checkHeader(file: ExplicitFile, { rowStart }: Csr): number {
-  const states = rowStart.length - 1;
-  const header = headerLine(file, 'the numbers of states and entries, such as: 13 7');
-  if (header.words.length === 3) {
-    throw new NotSupportedError(
-      `${file.source} holds rewards of an MDP; this version of Foreguard reads DTMCs`,
-    );
-  }
+function checkHeader(file: ExplicitFile, { rowGroupStart, rowStart }: TidyRows, words: number): number {
+  const states = (rowGroupStart ?? rowStart).length - 1;
+  const example =
+    words === 3 ? 'states, choices and entries, such as: 13 20 7' : 'states and entries, such as: 13 7';
+  const header = headerLine(file, `the numbers of ${example}`);
   const found = header.index(0, 'the number of states');
   if (found !== states) header.fail(`found ${found} states`, `${states}, as in the transitions`);
-  checkCount(header, 1, file.lines.length - 1, 'entries');
-  header.end(2);
+  if (words === 3) header.index(1, 'the number of choices');
+  checkCount(header, words - 1, file.lines.length - 1, 'entries');
+  header.end(words);
   return states;
 }

@@ -1,6 +1,7 @@
 import { NotSupportedError } from '../../errors.js';
 import { BitSet } from '../../kernel/index.js';
-import type { Dtmc, VariableValue } from '../../model/index.js';
+import type { Model, VariableValue } from '../../model/index.js';
+import { numberFormat } from './numberFormat.js';
 import type { ExplicitFiles } from './readExplicit.js';
 
 /** The files of one model; reward files come in pairs of one structure, an absent half without entries. */
@@ -10,48 +11,82 @@ export interface WrittenExplicit extends Omit<ExplicitFiles, 'source'> {
   readonly trew: readonly string[];
 }
 
+export interface WriteExplicitOptions {
+  /** Significant digits of numbers, 1 to 17. Default: as many as give the number back, at most 17. */
+  readonly digits?: number;
+}
+
 /**
- * Writes a Markov chain as PRISM's explicit files, numbers with as many digits as give them back. Annotations and
- * parameters have no place there; UMB keeps them.
+ * Writes a model as PRISM's explicit files, numbers as PRISM writes them. Rewards of choices become rewards of each of their
+ * transitions. Annotations and parameters have no place there; UMB keeps them.
  *
  * @throws NotSupportedError if the model has unknown states, string variables, a label `init` that is not its initial
- * states, no initial state, or names that the format cannot hold
+ * states, no initial state, balls around centres, or names that the format cannot hold
+ * @throws InvalidArgumentError if `digits` is not an integer from 1 to 17
  */
-export function writeExplicit(model: Dtmc): WrittenExplicit {
-  const unknown = model.unknown?.count() ?? 0;
+export function writeExplicit(model: Model, options: WriteExplicitOptions = {}): WrittenExplicit {
+  const unknown = 'unknown' in model ? (model.unknown?.count() ?? 0) : 0;
   if (unknown > 0) refuse(`${unknown} unknown states, which have no row`);
+  if ('radius' in model && model.radius) refuse('balls around centres');
+  const show = numberFormat(options.digits);
   const rewards = model.rewards ?? [];
   return {
-    tra: transitions(model),
+    tra: transitions(model, show),
     lab: labels(model),
-    ...(model.valuations && { sta: states(model) }),
-    srew: rewards.map(({ name, states: values }) => {
-      const lines = [...(values ?? [])].flatMap((value, state) => (value === 0 ? [] : [`${state} ${value}`]));
-      return rewardFile(name, 'State', model.states, lines);
+    ...(model.valuations && { sta: states(model, show) }),
+    srew: rewards.map(({ name, states: values = new Float64Array(0) }) => {
+      const lines = Array.from(values, (value, state) => (value === 0 ? [] : [`${state} ${show(value)}`]));
+      return rewardFile(name, 'State', `${model.states}`, lines.flat());
     }),
-    trew: rewards.map(({ name, branches }) => {
-      const lines = branches ? perTransition(model, branches).filter((line) => !/ -?0$/.test(line)) : [];
-      return rewardFile(name, 'Transition', model.states, lines);
+    trew: rewards.map((reward) => {
+      const lines = perTransition(model, (row, i) => {
+        const value = (reward.choices?.[row] ?? 0) + (reward.branches?.[i] ?? 0);
+        return value === 0 ? undefined : show(value);
+      });
+      return rewardFile(reward.name, 'Transition', sizes(model), lines);
     }),
   };
 }
 
-function transitions(model: Dtmc): string {
-  const lines = perTransition(model, model.values);
-  return file(['# Transitions (DTMC)', `${model.states} ${lines.length}`, ...lines]);
+function transitions(model: Model, show: (value: number) => string): string {
+  const actions = 'actions' in model ? model.actions : undefined;
+  for (const name of actions?.names ?? []) if (/\s/.test(named(name))) refuse(`the action "${name}"`);
+  const probability =
+    'upper' in model
+      ? (i: number) => `[${show(model.lower[i])},${show(model.upper[i])}]`
+      : (i: number) => show(model.values[i]);
+  const lines = perTransition(model, (row, i) => {
+    const name = actions?.names[actions.ofRow[row]];
+    return probability(i) + (name === undefined ? '' : ` ${name}`);
+  });
+  return file([`# Transitions (${model.type.toUpperCase()})`, `${sizes(model)} ${lines.length}`, ...lines]);
 }
 
-function perTransition({ states, rowStart, columns }: Dtmc, values: Float64Array): string[] {
+/** How many states there are, and choices where a state may have several. */
+function sizes(model: Model): string {
+  return `${model.states}${'rowGroupStart' in model ? ` ${model.rowStart.length - 1}` : ''}`;
+}
+
+/** Lines `state target …` or `state choice target …`, those with nothing to say left out. */
+function perTransition(model: Model, say: (row: number, i: number) => string | undefined): string[] {
+  const { states, rowStart, columns } = model;
+  const groups = 'rowGroupStart' in model ? model.rowGroupStart : undefined;
   const lines: string[] = [];
   for (let state = 0; state < states; state++) {
-    for (let i = rowStart[state]; i < rowStart[state + 1]; i++)
-      lines.push(`${state} ${columns[i]} ${values[i]}`);
+    const first = groups ? groups[state] : state;
+    for (let row = first; row < (groups ? groups[state + 1] : state + 1); row++) {
+      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+        const said = say(row, i);
+        if (said !== undefined)
+          lines.push(`${state}${groups ? ` ${row - first}` : ''} ${columns[i]} ${said}`);
+      }
+    }
   }
   return lines;
 }
 
 /** `init` and `deadlock` come first, as in PRISM's own files. */
-function labels(model: Dtmc): string {
+function labels(model: Model): string {
   if (model.initial.length === 0) refuse('no initial state');
   const initial = BitSet.of(model.states, model.initial);
   if (model.labels.get('init')?.equals(initial) === false)
@@ -67,7 +102,7 @@ function labels(model: Dtmc): string {
   return file(lines);
 }
 
-function states(model: Dtmc): string {
+function states(model: Model, show: (value: number) => string): string {
   const { variables, values } = model.valuations!;
   for (const { name, type } of variables) {
     if (type === 'string') refuse(`the string variable "${name}"`);
@@ -75,23 +110,24 @@ function states(model: Dtmc): string {
   }
   const lines = ['# States', `(${variables.map(({ name }) => name).join(',')})`];
   for (let state = 0; state < model.states; state++) {
-    lines.push(`${state}:(${variables.map(({ type }, v) => shown(values[v][state], type)).join(',')})`);
+    lines.push(`${state}:(${variables.map(({ type }, v) => shown(values[v][state], type, show)).join(',')})`);
   }
   return file(lines);
 }
 
 /** Doubles keep a decimal point, so that they are read back as doubles. */
-function shown(value: VariableValue, type: string): string {
-  return type === 'double' && Number.isInteger(value)
-    ? `${Object.is(value, -0) ? '-0' : value}.0`.replace(/(e.*)\.0$/, '$1')
-    : String(value);
+function shown(value: VariableValue, type: string, show: (value: number) => string): string {
+  if (type === 'bool') return value ? 'true' : 'false';
+  if (type !== 'double') return String(value);
+  const text = show(value as number);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-function rewardFile(name: string, kind: string, count: number, lines: readonly string[]): string {
+function rewardFile(name: string, kind: string, sizes: string, lines: readonly string[]): string {
   return file([
-    `# Reward structure "${named(name)}"`,
+    `# Reward structure${name === '' ? '' : ` "${named(name)}"`}`,
     `# ${kind} rewards`,
-    `${count} ${lines.length}`,
+    `${sizes} ${lines.length}`,
     ...lines,
   ]);
 }

@@ -1,16 +1,36 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/errors.js';
-import { type ExplicitFiles, readExplicit } from '../../../../bindings/formats/index.js';
-import type { Dtmc } from '../../../../bindings/model/index.js';
+import {
+  type ExplicitFiles,
+  readCombined,
+  readExplicit,
+  writeCombined,
+  writeExplicit,
+} from '../../../../bindings/formats/index.js';
+import {
+  type Dtmc,
+  type IntervalMdp,
+  type Mdp,
+  type Model,
+  NO_ACTION,
+  requireDtmc,
+} from '../../../../bindings/model/index.js';
 import { sharedData } from '../../../shared.js';
 
 /** 0 → {0: 1/4, 1: 3/4}, 1 absorbing. */
 const TRA = '2 3\n0 0 0.25\n0 1 0.75\n1 1 1\n';
 
-function read(files: Partial<ExplicitFiles>): Dtmc {
+function readModel(files: Partial<ExplicitFiles>): Model {
   return readExplicit({ tra: TRA, source: 'm.tra', ...files });
 }
+
+function read(files: Partial<ExplicitFiles>): Dtmc {
+  return requireDtmc(readModel(files));
+}
+
+/** 0 chooses a → {0: 1/4, 1: 3/4} or nothing → {1: 1}; 1 has no choice. */
+const MDP = '2 2 3\n0 0 0 0.25 a\n0 1 1 1\n0 0 1 0.75 a\n';
 
 function rows({ rowStart, columns, values }: Dtmc): [number, number][][] {
   return Array.from({ length: rowStart.length - 1 }, (_, state) =>
@@ -202,18 +222,17 @@ describe('readExplicit', () => {
 
   it('names the kind of model that it does not read', () => {
     const kind = (tra: string) => expect(() => read({ tra }));
-    kind('2 2 2\n0 0 0 1\n1 0 1 1\n').toThrow(NotSupportedError);
-    kind('2 2 2\n0 0 0 1\n1 0 1 1\n').toThrow(/m\.tra holds an MDP/);
-    kind(`# Transitions (CTMC)\n${TRA}`).toThrow(/m\.tra holds a model of kind CTMC/);
-    kind('1 1\n0 0 [0.5,1]\n').toThrow(/m\.tra:2: \[0\.5,1\] is an interval/);
-    expect(() => read({ srew: '2 2 0\n' })).toThrow(/m\.srew holds rewards of an MDP/);
+    kind(`# Transitions (CTMC)\n${TRA}`).toThrow(NotSupportedError);
+    kind(`# Transitions (CTMC)\n${TRA}`).toThrow(
+      /m\.tra holds a model of kind CTMC; .* reads DTMC, IDTMC, MDP/,
+    );
   });
 
   sharedData('prism-tests/functionality/import', (folder) => {
     const text = (name: string) => readFileSync(`${folder}/${name}`, 'utf8');
 
     it.each(['dice', 'dice.exact'])('reads %s: transitions, labels, variables and rewards', (name) => {
-      const model = readExplicit({
+      const model = read({
         tra: text(`${name}.tra`),
         lab: text(`${name}.lab`),
         sta: text(`${name}.sta`),
@@ -243,8 +262,8 @@ describe('readExplicit', () => {
     });
 
     it('closes the deadlocks of dtmc-deadlocks.tra as PRISM does, with a warning', () => {
-      const model = readExplicit({ tra: text('dtmc-deadlocks.tra'), source: 'dtmc-deadlocks.tra' });
-      const fixed = readExplicit({
+      const model = read({ tra: text('dtmc-deadlocks.tra') });
+      const fixed = read({
         tra: text('dtmc-deadlocks-fixed.tra'),
         lab: text('dtmc-deadlocks-fixed.lab'),
         source: 'dtmc-deadlocks-fixed.tra',
@@ -270,12 +289,135 @@ describe('readExplicit', () => {
       expect(model.rewards?.[0].states?.[0]).toBe(2);
     });
 
-    it.each([
-      ['mdp-deadlocks.tra', /an MDP/],
-      ['irobot.tra', /kind IMDP/],
-      ['badge.pepa.tra', /kind CTMC/],
-    ])('refuses %s by its kind', (name, message) => {
-      expect(() => readExplicit({ tra: text(name), source: name })).toThrow(message);
+    it('closes the deadlocks of mdp-deadlocks.tra as PRISM does, with a warning', () => {
+      const { warnings, ...model } = readModel({ tra: text('mdp-deadlocks.tra') });
+      const fixed = readModel({ tra: text('mdp-deadlocks-fixed.tra'), lab: text('mdp-deadlocks-fixed.lab') });
+      expect(model).toEqual(fixed);
+      expect(warnings).toEqual(['3 states have no transitions and got a self-loop: 2, 3, 5']);
     });
+
+    it.each([['badge.pepa.tra'], ['maze.tra']])('refuses %s by its kind', (name) => {
+      expect(() => readExplicit({ tra: text(name), source: name })).toThrow(NotSupportedError);
+    });
+
+    /** What PRISM wrote is written again, byte for byte; of a chain without its actions. */
+    it.each([
+      ['dice', [''], 'dice.pexp'],
+      ['dice-deadlock', [], 'dice-deadlock.pexp'],
+      ['irobot', [''], 'irobot.pexp'],
+      ['mdp_simple', [''], undefined],
+      ['lec3', ['1', '2'], undefined],
+    ])('writes %s as PRISM does', (name, structures, combined) => {
+      const rewards = (extension: string) => structures.map((i) => text(`${name}${i}.${extension}`));
+      const sta = existsSync(`${folder}/${name}.sta`) ? { sta: text(`${name}.sta`) } : {};
+      const files = {
+        tra: text(`${name}.tra`),
+        lab: text(`${name}.lab`),
+        srew: rewards('srew'),
+        trew: rewards('trew'),
+        ...sta,
+      };
+      const written = writeExplicit(readExplicit({ ...files, source: `${name}.tra` }));
+      const named = (reward: string) => reward.replace('structure\n', 'structure "reward1"\n');
+      expect(written).toEqual({ ...files, srew: files.srew.map(named), trew: files.trew.map(named) });
+      if (combined === undefined) return;
+      const model = readCombined(text(combined), { source: combined });
+      expect(writeCombined(model)).toBe(text(combined));
+    });
+
+    it('reads lec9ctl1, a transition system without chance, as a decision process', () => {
+      const model = readModel({ tra: text('lec9ctl1.tra'), trew: text('lec9ctl12.trew') }) as Mdp;
+      expect([...model.rowGroupStart]).toEqual([0, 2, 4, 5, 6]);
+      expect([...model.values]).toEqual([1, 1, 1, 1, 1, 1]);
+      expect([...model.rewards![0].branches!]).toEqual([0, 0, 0, 0, 2, 3]);
+    });
+  });
+
+  it('reads a decision process with the names of its choices', () => {
+    const model = readModel({
+      tra: MDP,
+      srew: '2 1\n0 5\n',
+      trew: '2 2 2\n0 0 1 3\n0 1 1 4\n',
+    }) as Mdp;
+    expect(model.type).toBe('mdp');
+    expect([...model.rowGroupStart]).toEqual([0, 2, 3]);
+    expect([...model.columns]).toEqual([0, 1, 1, 1]);
+    expect([...model.values]).toEqual([0.25, 0.75, 1, 1]);
+    expect(model.actions).toEqual({ names: ['a'], ofRow: Uint32Array.of(0, NO_ACTION, NO_ACTION) });
+    expect(model.rewards).toEqual([
+      { name: 'reward1', states: Float64Array.of(5, 0), branches: Float64Array.of(0, 3, 4, 0) },
+    ]);
+    expect([...model.labels.get('deadlock')!]).toEqual([1]);
+  });
+
+  it('reads intervals, and probabilities among them as intervals of one point', () => {
+    const chain = readModel({ tra: '2 3\n0 0 0.25\n0 1 [1/2,0.75]\n1 1 1\n' });
+    expect(chain).toMatchObject({
+      type: 'idtmc',
+      lower: Float64Array.of(0.25, 0.5, 1),
+      upper: Float64Array.of(0.25, 0.75, 1),
+    });
+    const process = readModel({ tra: '1 2 2\n0 0 0 [1,1] a\n0 1 0 [0.5,1] b\n' }) as IntervalMdp;
+    expect(process).toMatchObject({ type: 'imdp', lower: Float64Array.of(1, 0.5) });
+    expect(process.actions?.names).toEqual(['a', 'b']);
+  });
+
+  it.each<[string, RegExp, Partial<ExplicitFiles>]>([
+    [
+      'a gap between choices',
+      /m\.tra:3:3: found choice 2; expected the choices of state 0 to be 0, 1, …/,
+      { tra: MDP.replace('0 1 1 1', '0 2 1 1') },
+    ],
+    [
+      'a choice far away',
+      /m\.tra:3:3: found 7; expected a choice from 0 to 2/,
+      { tra: MDP.replace('0 1 1 1', '0 7 1 1') },
+    ],
+    [
+      'two actions of one choice',
+      /m\.tra:4:12: found action b; expected a, as for/,
+      { tra: MDP.replace('0.75 a', '0.75 b') },
+    ],
+    [
+      'another number of choices',
+      /m\.tra:1:3: the header promises 3 choices, the file has 2/,
+      { tra: MDP.replace('2 2 3', '2 3 3') },
+    ],
+    [
+      'half an interval',
+      /m\.tra:2:7: found \[0\.25; expected an interval, such as/,
+      { tra: MDP.replace('0.25', '[0.25') },
+    ],
+    [
+      'an interval of words',
+      /m\.tra:2:7: found \[a,b\]; expected an interval/,
+      { tra: MDP.replace('0.25', '[a,b]') },
+    ],
+    [
+      'rewards of a choice that is not there',
+      /m\.trew:2:3: found 2; expected a choice from 0 to 1/,
+      { tra: MDP, trew: '2 2 1\n0 2 1 3\n' },
+    ],
+    [
+      'rewards of a choice that leads elsewhere',
+      /m\.trew:2:5: found a reward for 0 → 0; expected a transition: from 0 to 1/,
+      { tra: MDP, trew: '2 2 1\n0 1 0 3\n' },
+    ],
+    ['rewards of a chain', /m\.trew:1:4: the line ends; expected/, { tra: MDP, trew: '2 0\n' }],
+  ])('refuses a decision process with %s', (_, message, files) => {
+    expect(() => readModel(files)).toThrow(ParseError);
+    expect(() => readModel(files)).toThrow(message);
+  });
+});
+
+describe('readCombined', () => {
+  it('names the line of the file in messages', () => {
+    const text = `# Transitions (DTMC)\n${TRA}\n# Labels\n0="init"\n7: 0\n`;
+    expect(() => readCombined(text, { source: 'm.pexp' })).toThrow(/^m\.pexp:9:1: found state 7/);
+    expect(() => readCombined('dtmc\n', { source: 'm.pexp' })).toThrow(
+      /^m\.pexp:1:1: found dtmc; expected a section/,
+    );
+    expect(() => readCombined('# Labels\n0="init"\n', { source: 'm.pexp' })).toThrow(ParseError);
+    expect(() => readCombined('', { source: 'm.pexp' })).toThrow(/found nothing/);
   });
 });

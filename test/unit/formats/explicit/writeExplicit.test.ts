@@ -3,11 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { ForeguardError, NotSupportedError } from '../../../../bindings/errors.js';
 import { readExplicit, writeExplicit } from '../../../../bindings/formats/index.js';
 import { BitSet } from '../../../../bindings/kernel/index.js';
-import { type Dtmc, dtmcFromRows, type VariableValue } from '../../../../bindings/model/index.js';
+import {
+  dtmcFromRows,
+  type Model,
+  requireDtmc,
+  type VariableValue,
+} from '../../../../bindings/model/index.js';
 import { arbitraryDtmc } from '../arbitraryDtmc.js';
 
 /** Rewards of states and transitions with absent halves filled in, as files cannot tell them from zeros. */
-function filled(model: Dtmc): [string, number[], number[]][] {
+function filled(model: Model): [string, number[], number[]][] {
   return (model.rewards ?? []).map(({ name, states, branches }) => [
     name,
     [...(states ?? new Float64Array(model.states))].map((value) => value + 0),
@@ -19,7 +24,7 @@ describe('writeExplicit', () => {
   it('writes files that read back as the same chain', () => {
     fc.assert(
       fc.property(arbitraryDtmc('explicit'), (model) => {
-        const copy = readExplicit({ ...writeExplicit(model), source: 'x.tra' });
+        const copy = requireDtmc(readExplicit({ ...writeExplicit(model), source: 'x.tra' }));
         expect([copy.rowStart, copy.columns, copy.values]).toEqual([
           model.rowStart,
           model.columns,
