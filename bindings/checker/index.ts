@@ -3,10 +3,24 @@ export {
   type CheckResult,
   checkProperty,
   type ProbabilityResult,
-  type TruthResult,
 } from './checkProperty.js';
+export * from './ltl/index.js';
 export { statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
 export { type Directions, normaliseDirections, openQuantities, type Quantities } from './quantities/index.js';
+export {
+  check,
+  checkAll,
+  type NumberResult,
+  openChecker,
+  type PropertyChecker,
+  type PropertyOptions,
+  type PropertyOutcome,
+  type PropertyResult,
+  type RangeResult,
+  type StatesResult,
+  type Subject,
+  type TruthResult,
+} from './properties/index.js';
 export { stateRisk } from './stateRisk.js';
 export { type RiskProblem, type RiskSolution, requireViolable, violationRisk } from './violationRisk.js';

@@ -64,10 +64,9 @@ function truth(word: Lasso, formula: LtlFormula): boolean[] {
         case 'release':
           return not(until(not(left), not(right), formula.window));
         default:
-          // a W b = !(!b U (!a & !b)), with the same window.
           return not(
             until(
-              not(right),
+              everywhere((i) => left[i] && !right[i]),
               everywhere((i) => !left[i] && !right[i]),
               formula.window,
             ),

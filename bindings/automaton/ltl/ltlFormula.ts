@@ -6,8 +6,8 @@ export interface LtlWindow {
 
 /**
  * Linear temporal logic over atoms 0, 1, 2, … With a window [l, u]: `a U b` asks for b at some position j of it and a at all
- * positions before j; `a R b` for b at every position j of it but those that come after a position with a; `a W b` is
- * `b R (a | b)`. An absent window is [0, ∞).
+ * positions before j; `a R b` for b at every position j of it but those that come after a position with a, so it is `!(!a U !b)`;
+ * `a W b` is `!((a & !b) U (!a & !b))`. An absent window is [0, ∞).
  */
 export type LtlFormula =
   | { readonly kind: 'boolean'; readonly value: boolean }

@@ -92,11 +92,7 @@ export class LtlTerms {
       default: {
         const left = this.of(formula.left, negated);
         const right = this.of(formula.right, negated);
-        if (formula.kind === 'weakUntil') {
-          return negated
-            ? this.windowed('until', right, this.and([left, right]), formula.window)
-            : this.windowed('release', right, this.or([left, right]), formula.window);
-        }
+        if (formula.kind === 'weakUntil') return this.weakUntil(left, right, negated, formula.window);
         const kind = (formula.kind === 'until') !== negated ? 'until' : 'release';
         return this.windowed(kind, left, right, formula.window);
       }
@@ -173,6 +169,16 @@ export class LtlTerms {
           node.to,
         );
     }
+  }
+
+  /** `left W right`, or with `negated` (both sides being so) its negation. */
+  private weakUntil(left: Term, right: Term, negated: boolean, window?: LtlWindow): Term {
+    // Only where the window opens later does it matter that the right side counts from the first position without the left.
+    const late = window !== undefined && window.from > 0;
+    const [kind, both, either] = negated
+      ? (['until', this.and([left, right]), (term: Term) => this.and([this.dual(left), term])] as const)
+      : (['release', this.or([left, right]), (term: Term) => this.or([this.dual(left), term])] as const);
+    return this.windowed(kind, late ? either(right) : right, both, window);
   }
 
   private windowed(kind: 'until' | 'release', left: Term, right: Term, window?: LtlWindow): Term {
