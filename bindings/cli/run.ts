@@ -1,8 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
-import { ForeguardError, NotConvergedError } from '../errors.js';
+import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { TRACE_FORMATS } from '../trace/index.js';
 import { check } from './check.js';
 import { compile } from './compile.js';
+import { convert } from './convert.js';
 import { learnModel } from './learn.js';
 import { replayTraces } from './replay.js';
 import { risk } from './risk.js';
@@ -32,7 +33,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         if (!known) throw error;
         if (options.json) terminal.out(`${JSON.stringify({ error: known })}\n`);
         terminal.err(`foreguard: ${known.message}\n`);
-        exitCode = error instanceof NotConvergedError ? 3 : 2;
+        exitCode = error instanceof NotConvergedError || error instanceof KernelError ? 3 : 2;
       }
     };
 
@@ -89,20 +90,49 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
 
   program
     .command('check')
-    .description('Checks properties of a model (.umb, or .tra with .lab, .sta, .srew and .trew beside it).')
+    .description(
+      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, or .tra with .lab, .sta, .srew and .trew beside it.',
+    )
     .argument('<model>')
     .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]')
-    .option('--properties <file>', 'a file of properties, one a line')
+    .option('--properties <file>', 'a file of properties')
+    .option(
+      '-c, --const <values>',
+      'values of constants: N=16,p=0.1,b=true; may be repeated',
+      (values: string, before: readonly string[] = []) => [...before, values],
+    )
     .addOption(precision())
     .option('--relative', 'read the precision relative to the value')
-    .option('--absolute', 'read the precision absolutely (the default, for probabilities)')
+    .option('--absolute', 'read the precision absolutely (default: times the value, where that is above 1)')
     .addOption(
       new Option('--method <name>', 'how components of several states are solved')
         .choices(['auto', 'elimination', 'interval-iteration', 'value-iteration'])
         .default('auto'),
     )
+    .option(
+      '--exact',
+      'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
+    )
+    .option('--max-states <number>', 'give up where the model has more states')
     .addOption(json())
     .action((model: string, options) => action(check)({ ...options, model }));
+
+  program
+    .command('convert')
+    .description(
+      'Writes a model in another format, by the name of the output: .umb, .umb.gz, .tra (with .lab, .sta, .srew, .trew), .pexp, .dot.',
+    )
+    .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
+    .argument('<output>')
+    .option(
+      '-c, --const <values>',
+      'values of constants: N=16,p=0.1,b=true; may be repeated',
+      (values: string, before: readonly string[] = []) => [...before, values],
+    )
+    .option('--max-states <number>', 'give up beyond so many states')
+    .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
+    .addOption(json())
+    .action((input: string, output: string, options) => action(convert)({ ...options, input, output }));
 
   program
     .command('risk')

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import type { Dtmc } from '../model/index.js';
+import type { Model } from '../model/index.js';
 
 export interface WriteDotOptions {
   /** A number in [0, 1] per state, such as its risk: shown in the state and as colour, white at 0, red at 1. */
@@ -11,13 +11,14 @@ export interface WriteDotOptions {
 }
 
 /**
- * Draws a Markov chain for Graphviz: a node per state with its labels, doubled where it is initial, dashed where it is
- * unknown; an edge per transition with its probability to four digits.
+ * Draws a model for Graphviz: a node per state with its labels, doubled where it is initial, dashed where it is unknown; an edge
+ * per transition with its probability, or interval, to four digits. In decision processes every choice is a point, with its
+ * action on the line that leads there.
  *
  * @returns the text of a `.dot` file
  * @throws InvalidArgumentError if there are more than `maxStates` states, or values of another number or outside [0, 1]
  */
-export function writeDot(model: Dtmc, options: WriteDotOptions = {}): string {
+export function writeDot(model: Model, options: WriteDotOptions = {}): string {
   const { values, valueName = 'value', maxStates = 500 } = options;
   if (model.states > maxStates) {
     throw new InvalidArgumentError(
@@ -29,7 +30,7 @@ export function writeDot(model: Dtmc, options: WriteDotOptions = {}): string {
       `${values.length} values for ${model.states} states; one for each was expected`,
     );
   }
-  const lines = ['digraph dtmc {', '  node [shape=box, style="rounded,filled", fillcolor=white];'];
+  const lines = [`digraph ${model.type} {`, '  node [shape=box, style="rounded,filled", fillcolor=white];'];
   const initial = new Set(model.initial);
   for (let state = 0; state < model.states; state++) {
     const text = [String(state)];
@@ -43,15 +44,38 @@ export function writeDot(model: Dtmc, options: WriteDotOptions = {}): string {
       attributes.push(`fillcolor="0 ${short(value)} 1"`);
     }
     if (initial.has(state)) attributes.push('peripheries=2');
-    if (model.unknown?.has(state)) attributes.push('style="rounded,filled,dashed"');
+    if ('unknown' in model && model.unknown?.has(state)) attributes.push('style="rounded,filled,dashed"');
     lines.push(`  ${state} [${[`label=${quoted(text.join('\n'))}`, ...attributes].join(', ')}];`);
   }
-  for (let state = 0; state < model.states; state++) {
-    for (let i = model.rowStart[state]; i < model.rowStart[state + 1]; i++) {
-      lines.push(`  ${state} -> ${model.columns[i]} [label="${short(model.values[i])}"];`);
-    }
-  }
+  for (let state = 0; state < model.states; state++) lines.push(...edges(model, state));
   return `${lines.join('\n')}\n}\n`;
+}
+
+function edges(model: Model, state: number): string[] {
+  if (!('rowGroupStart' in model)) return transitions(model, state, String(state));
+  const { rowGroupStart, actions } = model;
+  const lines: string[] = [];
+  for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
+    const action = actions?.names[actions.ofRow[row]];
+    const label = action === undefined ? '' : `label=${quoted(action)}, `;
+    const choice = `choice${row}`;
+    lines.push(
+      `  ${choice} [shape=point];`,
+      `  ${state} -> ${choice} [${label}arrowhead=none];`,
+      ...transitions(model, row, choice),
+    );
+  }
+  return lines;
+}
+
+function transitions(model: Model, row: number, from: string): string[] {
+  const lines: string[] = [];
+  for (let i = model.rowStart[row]; i < model.rowStart[row + 1]; i++) {
+    const probability =
+      'upper' in model ? `[${short(model.lower[i])},${short(model.upper[i])}]` : short(model.values[i]);
+    lines.push(`  ${from} -> ${model.columns[i]} [label="${probability}"];`);
+  }
+  return lines;
 }
 
 function short(value: number): string {

@@ -1,15 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ForeguardError, NotSupportedError } from '../../../../bindings/errors.js';
-import { readExplicit, writeExplicit } from '../../../../bindings/formats/index.js';
+import {
+  readCombined,
+  readExplicit,
+  writeCombined,
+  writeExplicit,
+} from '../../../../bindings/formats/index.js';
 import { BitSet } from '../../../../bindings/kernel/index.js';
 import {
+  createMdp,
   dtmcFromRows,
   type Model,
   requireDtmc,
   type VariableValue,
 } from '../../../../bindings/model/index.js';
 import { arbitraryDtmc } from '../arbitraryDtmc.js';
+import { arbitraryModel } from '../arbitraryModel.js';
 
 /** Rewards of states and transitions with absent halves filled in, as files cannot tell them from zeros. */
 function filled(model: Model): [string, number[], number[]][] {
@@ -36,6 +43,36 @@ describe('writeExplicit', () => {
         expect(filled(copy)).toEqual(filled(model));
       }),
     );
+  });
+
+  it('writes files that read back as the same decision process or interval model, apart and combined', () => {
+    fc.assert(
+      fc.property(arbitraryModel('explicit'), (model) => {
+        const copy = readExplicit({ ...writeExplicit(model), source: 'x.tra' });
+        expect(readCombined(writeCombined(model), { source: 'x.pexp' })).toEqual(copy);
+        expect(copy).toEqual({
+          ...model,
+          labels: new Map([['deadlock', new BitSet(model.states)], ...model.labels]),
+          rewards: copy.rewards,
+        });
+        expect(filled(copy)).toEqual(filled(model));
+      }),
+    );
+  });
+
+  it('adds rewards of choices to those of their transitions', () => {
+    const model = createMdp({
+      rowGroupStart: Uint32Array.of(0, 2),
+      rowStart: Uint32Array.of(0, 1, 2),
+      columns: Uint32Array.of(0, 0),
+      values: Float64Array.of(1, 1),
+      initial: [0],
+      labels: new Map(),
+      rewards: [{ name: '', choices: Float64Array.of(2, 0), branches: Float64Array.of(0.5, 0) }],
+    });
+    expect(writeExplicit(model).trew).toEqual([
+      '# Reward structure\n# Transition rewards\n1 2 1\n0 0 0 2.5\n',
+    ]);
   });
 
   it('writes what PRISM writes', () => {

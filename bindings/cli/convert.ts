@@ -1,0 +1,104 @@
+import { InvalidArgumentError } from '../errors.js';
+import { build } from '../exploration/index.js';
+import {
+  detectFormat,
+  type ModelFormat,
+  writeCombined,
+  writeDot,
+  writeExplicit,
+  writeUmb,
+} from '../formats/index.js';
+import { type Model, valuationsOf } from '../model/index.js';
+import { nodeStorage } from '../node/index.js';
+import { parseConstants } from './constants.js';
+import { loadModelFile } from './load.js';
+import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
+
+interface ConvertCommandOptions {
+  readonly input: string;
+  readonly output: string;
+  readonly const?: readonly string[];
+  readonly maxStates?: string;
+  readonly digits?: string;
+}
+
+/** `foreguard convert`: a model from one format to another; what is written follows from the name of the output. */
+export async function convert(options: ConvertCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const { input, output } = options;
+  const format = outputFormat(output);
+  const digits = numberOf('--digits', options.digits);
+  const model = await readModel(options, terminal);
+  const written: string[] = [];
+  const write = async (path: string, content: Uint8Array | string): Promise<void> => {
+    await nodeStorage.write(path, typeof content === 'string' ? new TextEncoder().encode(content) : content);
+    written.push(path);
+  };
+  const numbers = digits === undefined ? {} : { digits };
+  if (format === 'umb') await write(output, await writeUmb(model, { gzip: /\.gz$/.test(output) }));
+  else if (format === 'pexp') await write(output, writeCombined(model, numbers));
+  else if (format === 'dot') await write(output, writeDot(model));
+  else {
+    const { tra, sta, lab, srew, trew } = writeExplicit(model, numbers);
+    const base = output.replace(/\.tra$/, '');
+    // PRISM numbers the files of reward structures where there are several.
+    const numbered = (i: number) => (srew.length > 1 ? `${base}${i + 1}` : base);
+    await write(output, tra);
+    if (sta !== undefined) await write(`${base}.sta`, sta);
+    await write(`${base}.lab`, lab);
+    for (const [i, text] of srew.entries()) await write(`${numbered(i)}.srew`, text);
+    for (const [i, text] of trew.entries()) await write(`${numbered(i)}.trew`, text);
+  }
+  const size = {
+    type: model.type,
+    states: model.states,
+    choices: model.rowStart.length - 1,
+    transitions: model.columns.length,
+  };
+  const warnings = model.warnings ?? [];
+  const text = [
+    `${size.type}: ${plural(size.states, 'state')}, ${plural(size.choices, 'choice')}, ${plural(size.transitions, 'transition')}`,
+    ...warnings.map((warning) => `warning: ${warning}`),
+    `wrote ${written.join(', ')}`,
+  ].join('\n');
+  return { json: { input, written, model: size, warnings }, text };
+}
+
+function outputFormat(path: string): Exclude<ModelFormat, 'prism'> {
+  const format = detectFormat(new Uint8Array(0), path);
+  if (format === 'prism') {
+    throw new InvalidArgumentError(
+      `${path}: models are not written in PRISM's language; give a name in .umb, .umb.gz, .tra, .pexp or .dot`,
+    );
+  }
+  if (/\.gz$/.test(path) && format !== 'umb') {
+    throw new InvalidArgumentError(`${path}: of what is written, only .umb is packed; leave .gz out`);
+  }
+  return format;
+}
+
+async function readModel(options: ConvertCommandOptions, terminal: Terminal): Promise<Model> {
+  const constants = parseConstants(options.const);
+  const maxStates = numberOf('--max-states', options.maxStates);
+  const file = await loadModelFile(options.input);
+  if (file.kind === 'model') {
+    if (Object.keys(constants).length === 0) return file.model;
+    throw new InvalidArgumentError(
+      `${options.input} has no constants; --const is for models in PRISM's language`,
+    );
+  }
+  const progress = new Progress(terminal);
+  const { model, variables } = build(file.source, {
+    constants,
+    ...(maxStates !== undefined && { maxStates }),
+    onProgress: ({ states }) => progress.show(() => `${plural(states, 'state')} found`),
+  });
+  progress.clear();
+  return { ...model, valuations: valuationsOf(variables, model.states) };
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError(`${option} is "${text}"; expected a positive integer`);
+}
