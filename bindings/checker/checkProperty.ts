@@ -6,6 +6,7 @@ import { Rational } from '../rational.js';
 import { type ClosedChain, closeChain } from './closedChain.js';
 import { exactProbabilities } from './exact/exactEvent.js';
 import { type PathEvent, pathEvent } from './pathEvent.js';
+import type { TruthResult } from './properties/index.js';
 import { eventSupport, solveEvent } from './solveEvent.js';
 import { boundsWithStart, supportWithStart, virtualStart } from './start.js';
 
@@ -30,16 +31,6 @@ export interface ProbabilityResult {
   readonly iterations: number;
   /** Bounds for every state. */
   readonly solution: Solution;
-}
-
-/** The answer to `P>=0.9 [ path ]` and its kin: whether it holds in every initial state. */
-export interface TruthResult {
-  readonly kind: 'truth';
-  readonly value: boolean;
-  /** `exact` where the graph or exact arithmetic decides, else `bounded`. */
-  readonly accuracy: Accuracy;
-  readonly method: string;
-  readonly iterations: number;
 }
 
 export type CheckResult = ProbabilityResult | TruthResult;

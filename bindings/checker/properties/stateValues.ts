@@ -1,10 +1,22 @@
 import { type Accuracy, BitSet } from '../../kernel/index.js';
+import type { Rational } from '../../rational.js';
+
+/** Why a truth value is open: the number that was compared lies in `lower`..`upper`. */
+export interface Doubt {
+  readonly lower: number;
+  readonly upper: number;
+  readonly why: string;
+  /** Whether more precision would not settle it. */
+  readonly final: boolean;
+}
 
 /** How values were obtained; of several together, the weakest accuracy. */
 export interface Obtained {
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly iterations: number;
+  /** Where something below was left open, the first of it. */
+  readonly doubt?: Doubt | undefined;
 }
 
 /** Three-valued truth of a formula in every state: true in `holds`, undecided in `open`, else false. */
@@ -19,6 +31,8 @@ export interface NumberValues extends Obtained {
   readonly type: 'int' | 'double';
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  /** The value itself, where it is known as a fraction. */
+  readonly exactAt?: ((state: number) => Rational | undefined) | undefined;
 }
 
 export type StateValues = TruthValues | NumberValues;
@@ -33,19 +47,29 @@ export function together(...parts: readonly Obtained[]): Obtained {
     accuracy,
     method: methods.size === 0 ? 'states' : [...methods].join(' + '),
     iterations: parts.reduce((sum, { iterations }) => sum + iterations, 0),
+    doubt: parts.find(({ doubt }) => doubt !== undefined)?.doubt,
   };
 }
 
 /** Of what is read off the states themselves. */
 export const fromStates: Obtained = { accuracy: 'exact', method: 'states', iterations: 0 };
 
+/** Of what the graph decides. */
+export const fromGraph: Obtained = { accuracy: 'exact', method: 'graph', iterations: 0 };
+
 export function truth(holds: BitSet, obtained: Obtained = fromStates, open?: BitSet): TruthValues {
-  return { type: 'bool', holds, open: open ?? new BitSet(holds.size), ...obtained };
+  const { accuracy, method, iterations, doubt } = obtained;
+  return { type: 'bool', holds, open: open ?? new BitSet(holds.size), accuracy, method, iterations, doubt };
 }
 
 /** States where a formula may hold. */
 export function mayHold({ holds, open }: TruthValues): BitSet {
   return holds.union(open);
+}
+
+/** Whether nothing is open. */
+export function isDecided({ open }: TruthValues): boolean {
+  return open.words.every((word) => word === 0);
 }
 
 export function not(operand: TruthValues): TruthValues {

@@ -1,0 +1,139 @@
+import type { BitSet, SolveOptions } from '../../kernel/index.js';
+import type { Model, Rewards } from '../../model/index.js';
+import { Rational } from '../../rational.js';
+import { closeChain } from '../closedChain.js';
+import { exactProbabilities } from '../exact/exactEvent.js';
+import { bracket, type ExactQuantities, openExact } from '../exact/index.js';
+import type { PathEvent } from '../pathEvent.js';
+import { type Directions, openQuantities, type Quantities } from '../quantities/index.js';
+import { boundsWithStart, supportWithStart, virtualStart } from '../start.js';
+import type { Subject } from './context.js';
+import { eventProbability } from './eventProbability.js';
+import { eventSupport } from './eventSupport.js';
+import { exactSolver, numbersOf, type Solved, type Solver } from './solver.js';
+import type { NumberValues } from './stateValues.js';
+import { transitionChoices } from './transitionChoices.js';
+
+/** What solves for one model, opened when first needed. Free it with `using`. */
+export class Engines implements Disposable {
+  readonly model: Model;
+  /** The virtual start of a learnt chain, which is no position of a path. */
+  readonly start: number | undefined;
+  /** About a second's exact arithmetic, to settle what bounds leave open. */
+  readonly settlingWork = 4e8;
+  private readonly subject: Subject;
+  private opened: Quantities | undefined;
+  private rational: ExactQuantities | undefined;
+  private choices: Model | undefined;
+
+  constructor(subject: Subject) {
+    this.subject = subject;
+    this.model = subject.model;
+    this.start = this.model.type === 'dtmc' ? virtualStart(this.model) : undefined;
+  }
+
+  /** Whether exact arithmetic starts from the fractions of the model's source, not from its doubles. */
+  isFromSource(rewards?: Rewards): boolean {
+    return this.subject.exactValues !== undefined && this.exact.exactOf(rewards) === 'source';
+  }
+
+  get quantities(): Quantities {
+    this.opened ??= openQuantities(this.model);
+    return this.opened;
+  }
+
+  get exact(): ExactQuantities {
+    this.rational ??= openExact(this.subject);
+    return this.rational;
+  }
+
+  /** The model as a decision process in which every transition is a choice: its runs are the paths of the model's graph. */
+  get graphOfChoices(): Model {
+    this.choices ??= transitionChoices(this.model);
+    return this.choices;
+  }
+
+  /** The probability of an event from every state. */
+  probability(directions: Directions, event: PathEvent, options: SolveOptions, exact: boolean): Solved {
+    const { quantities } = this;
+    const solver: Solver = exact ? exactSolver(this.exact, signalOf(options)) : quantities;
+    return this.withStart(eventProbability(solver, quantities, directions, event, options));
+  }
+
+  /** Where an event has a positive probability, if the graph says so. */
+  support(directions: Directions, event: PathEvent): BitSet | undefined {
+    const set = eventSupport(this.model, this.quantities, directions, event);
+    if (set === undefined || this.model.type !== 'dtmc') return set;
+    return supportWithStart(this.model, set, this.start);
+  }
+
+  /** The probability of an event from some states in exact arithmetic, within about a second's work. */
+  settle(directions: Directions, event: PathEvent, states: BitSet, options: SolveOptions): NumberValues {
+    const { model, subject } = this;
+    if (model.type === 'dtmc' && subject.exactValues === undefined) return this.settleChain(event, states);
+    const solver = exactSolver(this.exact, { ...signalOf(options), workLimit: this.settlingWork });
+    return numbersOf(this.withStart(eventProbability(solver, this.quantities, directions, event, options)));
+  }
+
+  /** A solution in which the virtual start has the mean over its row. */
+  withStart(solution: Solved): Solved {
+    const { model, start } = this;
+    if (start === undefined || model.type !== 'dtmc') return solution;
+    const { exact } = solution;
+    if (exact === undefined) return { ...solution, ...boundsWithStart(model, solution, start) };
+    let mean = Rational.ZERO;
+    for (let e = model.rowStart[start]; e < model.rowStart[start + 1]; e++) {
+      const value = exact[model.columns[e]];
+      if (value !== 'infinite') mean = mean.plus(Rational.fromDouble(model.values[e]).times(value));
+    }
+    const { lower, upper } = bracket(mean);
+    const at = (values: Float64Array, bound: number) =>
+      values.map((value, s) => (s === start ? bound : value));
+    return {
+      ...solution,
+      lower: at(solution.lower, lower),
+      upper: at(solution.upper, upper),
+      exact: exact.map((value, s) => (s === start ? mean : value)),
+    };
+  }
+
+  free(): void {
+    this.opened?.free();
+    this.rational?.free();
+    this.opened = undefined;
+    this.rational = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  /** On a chain only what the states asked for lead to is solved, and states without data may be anything. */
+  private settleChain(event: PathEvent, states: BitSet): NumberValues {
+    if (this.model.type !== 'dtmc') throw new TypeError('not a chain');
+    using chain = closeChain(this.model);
+    const asked = [...states];
+    const ranges = exactProbabilities(chain, event, asked, this.start);
+    const lower = new Float64Array(states.size);
+    const upper = new Float64Array(states.size).fill(1);
+    const exact = new Map<number, Rational>();
+    ranges.forEach((range, i) => {
+      lower[asked[i]] = bracket(range.lower).lower;
+      upper[asked[i]] = bracket(range.upper).upper;
+      if (range.lower.compare(range.upper) === 0) exact.set(asked[i], range.lower);
+    });
+    return {
+      type: 'double',
+      lower,
+      upper,
+      accuracy: 'exact',
+      method: 'rational-elimination',
+      iterations: 0,
+      exactAt: (s) => exact.get(s),
+    };
+  }
+}
+
+function signalOf({ signal }: SolveOptions): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}

@@ -1,0 +1,42 @@
+import type { SolveOptions } from '../../kernel/index.js';
+import type { PathEvent } from '../pathEvent.js';
+import type { Directions, Quantities } from '../quantities/index.js';
+import { complement, type Solved, type Solver } from './solver.js';
+
+/**
+ * The probability of an event: `remain U[from,to] target`, or of all other paths. Where that can be solved for itself, the
+ * probability of the others is, so that it keeps its digits where it is small.
+ *
+ * @param graph Decides what is certain; of the same model as `solver`
+ */
+export function eventProbability(
+  solver: Solver,
+  graph: Quantities,
+  directions: Directions,
+  { remain, target, from, to, negated }: PathEvent,
+  options: SolveOptions,
+): Solved {
+  const everywhere = remain.count() === remain.size;
+  if (!negated) {
+    if (from === 0 && to === null) return solver.until(directions, remain, target, options);
+    if (from === 1 && to === 1 && everywhere) return solver.next(directions, target);
+    return solver.boundedUntil(directions, remain, target, from, to, options);
+  }
+  const dual = opposite(directions);
+  if (from === 0 && to === null && directions.every((direction) => direction === 'max')) {
+    // A path that never fulfils the until comes, under a best scheduler, to a state from where it surely never does.
+    return solver.until(directions, remain.difference(target), graph.prob0(dual, remain, target), options);
+  }
+  if (from === 0 && to !== null && everywhere) {
+    const safe = target.complement();
+    return solver.boundedUntil(directions, safe, safe, to, to, options);
+  }
+  return complement(
+    eventProbability(solver, graph, dual, { remain, target, from, to, negated: false }, options),
+  );
+}
+
+/** Everybody the other way round: what is least becomes what is greatest. */
+export function opposite(directions: Directions): Directions {
+  return directions.map((direction) => (direction === 'min' ? 'max' : 'min'));
+}

@@ -1,0 +1,16 @@
+export {
+  check,
+  checkAll,
+  openChecker,
+  type PropertyChecker,
+  type PropertyOptions,
+  type PropertyOutcome,
+} from './check.js';
+export type { Subject } from './context.js';
+export type {
+  NumberResult,
+  PropertyResult,
+  RangeResult,
+  StatesResult,
+  TruthResult,
+} from './propertyResult.js';

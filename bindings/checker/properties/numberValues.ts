@@ -1,0 +1,187 @@
+import { BitSet } from '../../kernel/index.js';
+import type { BinaryOperator, BuiltIn } from '../../logic/index.js';
+import { Rational } from '../../rational.js';
+import { bracket } from '../exact/index.js';
+import { type ArithmeticOperator, combine, combineExactly, type Range } from './arithmetic.js';
+import { type NumberValues, type Obtained, type TruthValues, together, truth } from './stateValues.js';
+
+export type Comparison = Extract<BinaryOperator, '=' | '!=' | '<' | '<=' | '>' | '>='>;
+
+/** Whole numbers that every state has. */
+export function integers(values: Float64Array, obtained: Obtained): NumberValues {
+  return {
+    type: 'int',
+    lower: values,
+    upper: values,
+    exactAt: (s) => Rational.fromDouble(values[s]),
+    ...obtained,
+  };
+}
+
+/** One number in all states. */
+export function everywhere(
+  states: number,
+  { lower, upper }: Range,
+  type: NumberValues['type'],
+  obtained: Obtained,
+  exact?: Rational,
+): NumberValues {
+  const low = new Float64Array(states).fill(lower);
+  const high = lower === upper ? low : new Float64Array(states).fill(upper);
+  return { type, lower: low, upper: high, ...obtained, ...(exact && { exactAt: () => exact }) };
+}
+
+/** One fraction in all states. */
+export function fraction(
+  states: number,
+  exact: Rational,
+  type: NumberValues['type'],
+  obtained: Obtained,
+): NumberValues {
+  return everywhere(states, bracket(exact), type, obtained, exact);
+}
+
+/** An operator of two operands, state by state; functions of one take it twice. */
+export function calculate(
+  operator: ArithmeticOperator | BuiltIn,
+  a: NumberValues,
+  b: NumberValues,
+  type: NumberValues['type'],
+): NumberValues {
+  const states = a.lower.length;
+  const lower = new Float64Array(states);
+  const upper = new Float64Array(states);
+  for (let s = 0; s < states; s++) {
+    const range = combine(operator, rangeAt(a, s), rangeAt(b, s));
+    lower[s] = range.lower;
+    upper[s] = range.upper;
+  }
+  const [left, right] = [a.exactAt, b.exactAt];
+  return {
+    type,
+    lower,
+    upper,
+    ...together(a, b),
+    exactAt:
+      left &&
+      right &&
+      ((s) => {
+        const [x, y] = [left(s), right(s)];
+        return x && y && combineExactly(operator, x, y);
+      }),
+  };
+}
+
+export function negate(operand: NumberValues): NumberValues {
+  const { exactAt } = operand;
+  return {
+    ...operand,
+    lower: operand.upper.map((value) => -value),
+    upper: operand.lower.map((value) => -value),
+    exactAt: exactAt && ((s) => exactAt(s)?.negated()),
+  };
+}
+
+/** `whenTrue` where a condition holds, else `whenFalse`; where it is open, what bounds both. */
+export function choose(
+  condition: TruthValues,
+  whenTrue: NumberValues,
+  whenFalse: NumberValues,
+): NumberValues {
+  const { holds, open } = condition;
+  const pick = (of: (values: NumberValues) => Float64Array, outer: (a: number, b: number) => number) =>
+    Float64Array.from({ length: holds.size }, (_, s) => {
+      const [a, b] = [of(whenTrue)[s], of(whenFalse)[s]];
+      return open.has(s) ? outer(a, b) : holds.has(s) ? a : b;
+    });
+  return {
+    type: whenTrue.type === 'int' && whenFalse.type === 'int' ? 'int' : 'double',
+    lower: pick(({ lower }) => lower, Math.min),
+    upper: pick(({ upper }) => upper, Math.max),
+    ...together(condition, whenTrue, whenFalse),
+    exactAt: (s) => (open.has(s) ? undefined : (holds.has(s) ? whenTrue : whenFalse).exactAt?.(s)),
+  };
+}
+
+/** Three-valued comparison, state by state; estimates compare with nothing. */
+export function compareValues(operator: Comparison, a: NumberValues, b: NumberValues): TruthValues {
+  const states = a.lower.length;
+  const holds = new BitSet(states);
+  const open = new BitSet(states);
+  const obtained = together(a, b);
+  let first: number | undefined;
+  for (let s = 0; s < states; s++) {
+    const verdict =
+      obtained.accuracy === 'estimated'
+        ? undefined
+        : compareAt(operator, rangeAt(a, s), rangeAt(b, s), s, a, b);
+    if (verdict === undefined) {
+      open.add(s);
+      first ??= s;
+    } else if (verdict) holds.add(s);
+  }
+  if (first === undefined) return truth(holds, obtained, open);
+  const { lower, upper } = combine('-', rangeAt(a, first), rangeAt(b, first));
+  const why =
+    obtained.accuracy === 'estimated'
+      ? `method '${obtained.method}' promises nothing; use another`
+      : 'ask for more precision';
+  return truth(holds, { ...obtained, doubt: obtained.doubt ?? { lower, upper, why, final: false } }, open);
+}
+
+function compareAt(
+  operator: Comparison,
+  a: Range,
+  b: Range,
+  s: number,
+  left: NumberValues,
+  right: NumberValues,
+): boolean | undefined {
+  const verdict = compareRanges(operator, a, b);
+  if (verdict !== undefined) return verdict;
+  const [x, y] = [left.exactAt?.(s), right.exactAt?.(s)];
+  return x && y && comparesTo(operator, x.compare(y));
+}
+
+/** Whether numbers within bounds compare so; undefined where they do for some and not for others. */
+export function compareRanges(operator: Comparison, a: Range, b: Range): boolean | undefined {
+  switch (operator) {
+    case '<':
+      return a.upper < b.lower ? true : a.lower >= b.upper ? false : undefined;
+    case '<=':
+      return a.upper <= b.lower ? true : a.lower > b.upper ? false : undefined;
+    case '>':
+      return compareRanges('<', b, a);
+    case '>=':
+      return compareRanges('<=', b, a);
+    case '=':
+      if (a.upper < b.lower || a.lower > b.upper) return false;
+      return a.lower === a.upper && b.lower === b.upper ? true : undefined;
+    case '!=': {
+      const same = compareRanges('=', a, b);
+      return same === undefined ? undefined : !same;
+    }
+  }
+}
+
+/** Whether a comparison holds of two numbers whose difference has this sign. */
+function comparesTo(operator: Comparison, sign: number): boolean {
+  switch (operator) {
+    case '<':
+      return sign < 0;
+    case '<=':
+      return sign <= 0;
+    case '>':
+      return sign > 0;
+    case '>=':
+      return sign >= 0;
+    case '=':
+      return sign === 0;
+    case '!=':
+      return sign !== 0;
+  }
+}
+
+export function rangeAt({ lower, upper }: NumberValues, s: number): Range {
+  return { lower: lower[s], upper: upper[s] };
+}

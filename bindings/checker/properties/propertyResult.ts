@@ -1,0 +1,134 @@
+import { UndecidedError } from '../../errors.js';
+import type { Accuracy, BitSet } from '../../kernel/index.js';
+import type { PrismExpression, PrismType } from '../../logic/index.js';
+import type { Rational } from '../../rational.js';
+import type { Range } from './arithmetic.js';
+import { doubtOf, type FilterResult } from './filters.js';
+import type { NumberValues, Obtained } from './stateValues.js';
+
+interface Certified {
+  /** `exact`: decided on the graph or in exact arithmetic; `bounded`: within the bounds; `estimated`: promises nothing. */
+  readonly accuracy: Accuracy;
+  readonly method: string;
+  /** Sweeps over all solves together. */
+  readonly iterations: number;
+}
+
+/** A number; `Infinity` where it is infinite. */
+export interface NumberResult extends Certified {
+  readonly kind: 'number';
+  readonly type: 'int' | 'double';
+  /** A point within the bounds, or the estimate of value iteration. */
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** The number itself, where exact arithmetic gave it. */
+  readonly exact?: Rational;
+}
+
+/** Numbers of several states: `filter(range, …)`, and numbers where there are several initial states. */
+export interface RangeResult extends Certified {
+  readonly kind: 'range';
+  readonly type: 'int' | 'double';
+  /** Points within the bounds of the smallest and of the largest. */
+  readonly value: { readonly min: number; readonly max: number };
+  /** A lower bound of the smallest, and an upper bound of the largest. */
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** A yes/no question. */
+export interface TruthResult extends Certified {
+  readonly kind: 'truth';
+  readonly value: boolean;
+}
+
+/** What holds state by state: `filter(print, …)`, `printall`, `argmin` and `argmax`. */
+export interface StatesResult extends Certified {
+  readonly kind: 'states';
+  readonly type: PrismType;
+  /** The states that the filter is about. */
+  readonly states: BitSet;
+  /** How many of them are true, or may be; of numbers, how many are not 0. */
+  readonly value: number;
+  /** Of a Boolean: where it is true, and where it is undecided. */
+  readonly holds?: BitSet;
+  readonly open?: BitSet;
+  /** Of a number: bounds, one entry for every state of the model. */
+  readonly lower?: Float64Array;
+  readonly upper?: Float64Array;
+}
+
+export type PropertyResult = NumberResult | RangeResult | TruthResult | StatesResult;
+
+/**
+ * The answer that the value of a property is.
+ *
+ * @throws UndecidedError for a truth value that is open
+ */
+export function resultOf(found: FilterResult, expression: PrismExpression, text: string): PropertyResult {
+  const certified = certifiedOf(found.obtained);
+  switch (found.kind) {
+    case 'number': {
+      const { lower, upper } = claimed(found.range, certified, expression);
+      const { type, exact } = found;
+      const value = inside(found.range);
+      return { kind: 'number', type, value, lower, upper, ...certified, ...(exact && { exact }) };
+    }
+    case 'range': {
+      const { least, greatest, type } = found;
+      const outer = { lower: least.lower, upper: greatest.upper };
+      const { lower, upper } = claimed(outer, certified, expression);
+      const value = { min: inside(least), max: inside(greatest) };
+      return { kind: 'range', type, value, lower, upper, ...certified };
+    }
+    case 'truth': {
+      if (found.value !== undefined) return { kind: 'truth', value: found.value, ...certified };
+      const { lower, upper, why } = doubtOf(found.obtained);
+      const what = `${text} is undecided: the number that is compared lies in [${lower}, ${upper}]`;
+      throw new UndecidedError(`${what}; ${why}`, { lower, upper });
+    }
+    case 'states': {
+      const { states, values } = found;
+      if (values.type === 'bool') {
+        const { holds, open } = values;
+        const value = holds.union(open).intersection(states).count();
+        return { kind: 'states', type: 'bool', states, value, holds, open, ...certified };
+      }
+      const { type, lower, upper } = values;
+      return { kind: 'states', type, states, value: notZero(values, states), lower, upper, ...certified };
+    }
+  }
+}
+
+function certifiedOf({ accuracy, method, iterations }: Obtained): Certified {
+  return { accuracy, method, iterations };
+}
+
+/** What is certain of a number: of an estimate, only what kind of number it is. */
+function claimed(range: Range, { accuracy }: Certified, expression: PrismExpression): Range {
+  if (accuracy !== 'estimated') return range;
+  switch (expression.kind) {
+    case 'probability':
+    case 'steadyState':
+      return { lower: 0, upper: 1 };
+    case 'reward':
+      return { lower: 0, upper: Number.POSITIVE_INFINITY };
+    default:
+      return { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
+  }
+}
+
+/** A point within bounds; the middle, where both are finite. */
+export function inside({ lower, upper }: Range): number {
+  if (lower === upper) return lower;
+  if (lower === Number.NEGATIVE_INFINITY) return Number.isFinite(upper) ? upper : 0;
+  if (upper === Number.POSITIVE_INFINITY) return lower;
+  return Math.min(upper, Math.max(lower, lower + (upper - lower) / 2));
+}
+
+function notZero({ lower, upper }: NumberValues, states: BitSet): number {
+  let count = 0;
+  for (const s of states) if (lower[s] !== 0 || upper[s] !== 0) count++;
+  return count;
+}

@@ -1,0 +1,111 @@
+import type { Solution } from '../../kernel/index.js';
+import { Rational } from '../../rational.js';
+import { bracket, type ExactOptions, type ExactQuantities, type ExactValue } from '../exact/index.js';
+import type { Quantities } from '../quantities/index.js';
+import { down, up } from './rounding.js';
+import type { NumberValues } from './stateValues.js';
+
+/** Values of all states, with the fractions themselves where exact arithmetic gave them. */
+export interface Solved extends Solution {
+  readonly exact?: readonly ExactValue[];
+}
+
+type Solves =
+  | 'until'
+  | 'boundedUntil'
+  | 'next'
+  | 'reachabilityReward'
+  | 'cumulativeReward'
+  | 'totalReward'
+  | 'instantaneousReward'
+  | 'longRunReward'
+  | 'longRunProbability';
+
+/** What gives numbers: `Quantities` give bounds, `exactSolver` fractions. */
+export type Solver = { readonly [M in Solves]: (...given: Parameters<Quantities[M]>) => Solved };
+
+/** Solves in rational arithmetic; options of solvers mean nothing to it but `signal`. */
+export function exactSolver(exact: ExactQuantities, options: ExactOptions = {}): Solver {
+  return {
+    until: (directions, remain, target) => solved(exact.until(directions, remain, target, options)),
+    boundedUntil: (directions, remain, target, from, to) =>
+      solved(exact.boundedUntil(directions, remain, target, from, to, options)),
+    next: (directions, target) => solved(exact.next(directions, target)),
+    reachabilityReward: (directions, rewards, target) =>
+      solved(exact.reachabilityReward(directions, rewards, target, options)),
+    cumulativeReward: (directions, rewards, steps) =>
+      solved(exact.cumulativeReward(directions, rewards, steps, options)),
+    totalReward: (directions, rewards) => solved(exact.totalReward(directions, rewards, options)),
+    instantaneousReward: (directions, rewards, steps) =>
+      solved(exact.instantaneousReward(directions, rewards, steps, options)),
+    longRunReward: (directions, rewards) => solved(exact.longRunReward(directions, rewards, options)),
+    longRunProbability: (directions, target) => solved(exact.longRunProbability(directions, target, options)),
+  };
+}
+
+function solved(exact: readonly ExactValue[]): Solved {
+  const lower = new Float64Array(exact.length);
+  const upper = new Float64Array(exact.length);
+  exact.forEach((value, s) => {
+    const bounds = bracket(value);
+    lower[s] = bounds.lower;
+    upper[s] = bounds.upper;
+  });
+  return { lower, upper, exact, accuracy: 'exact', method: 'rational-arithmetic', iterations: 0 };
+}
+
+/** A solution as values of states. */
+export function numbersOf({ lower, upper, accuracy, method, iterations, exact }: Solved): NumberValues {
+  return {
+    type: 'double',
+    lower,
+    upper,
+    accuracy,
+    method,
+    iterations,
+    ...(exact && { exactAt: (s: number) => fractionOf(exact[s]) }),
+  };
+}
+
+function fractionOf(value: ExactValue): Rational | undefined {
+  return value === 'infinite' ? undefined : value;
+}
+
+/** One minus each probability. */
+export function complement(solution: Solved): Solved {
+  const { lower, upper, exact } = solution;
+  return {
+    ...solution,
+    lower: upper.map((value) => oneMinus(value, down)),
+    upper: lower.map((value) => oneMinus(value, up)),
+    ...(exact && {
+      exact: exact.map((value) => (value === 'infinite' ? value : value.complement())),
+    }),
+  };
+}
+
+/** Exact where the difference is a double, as it is from 1/2 on; else moved outward. */
+function oneMinus(value: number, outward: (value: number) => number): number {
+  const rest = 1 - value;
+  return Math.min(1, Math.max(0, 1 - rest === value ? rest : outward(rest)));
+}
+
+/** What holds whichever of two solutions is the true one: the lower bounds of one and the upper bounds of the other. */
+export function between(least: Solved, greatest: Solved): Solved {
+  const exact =
+    least.exact && greatest.exact && least.exact.every((value, s) => same(value, greatest.exact?.[s]))
+      ? { exact: least.exact }
+      : {};
+  return {
+    lower: least.lower,
+    upper: greatest.upper,
+    accuracy: least.accuracy === greatest.accuracy && 'exact' in exact ? least.accuracy : 'bounded',
+    method: least.method === greatest.method ? least.method : `${least.method} + ${greatest.method}`,
+    iterations: least.iterations + greatest.iterations,
+    ...exact,
+  };
+}
+
+function same(a: ExactValue, b: ExactValue | undefined): boolean {
+  return a instanceof Rational && b instanceof Rational ? a.compare(b) === 0 : a === b;
+}
