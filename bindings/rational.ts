@@ -3,6 +3,9 @@ import { fractionToDouble } from './fraction.js';
 /** Beyond it a decimal would take minutes to write out, and is no double either. */
 const MAX_DECIMAL_EXPONENT = 10_000;
 
+/** Whole numbers below it are exact in doubles. */
+const WHOLE_LIMIT = 2n ** 53n;
+
 /** A fraction of whole numbers, its denominator positive. Not in lowest terms: finding them costs more than it saves. */
 export class Rational {
   static readonly ZERO = new Rational(0n, 1n);
@@ -115,10 +118,56 @@ export function gcd(a: bigint, b: bigint): bigint {
   if (a === 0n || b === 0n) return a + b;
   // Powers of two, which most denominators are, go first: Euclid's algorithm is slow on them.
   const twos = trailingZeros(a | b);
-  let x = a >> trailingZeros(a);
-  let y = b >> trailingZeros(b);
-  while (y !== 0n) [x, y] = [y, x % y];
-  return x << twos;
+  let [x, y] = [a >> trailingZeros(a), b >> trailingZeros(b)];
+  if (x < y) [x, y] = [y, x];
+  for (let digits = leadingDigits(x); y >= WHOLE_LIMIT; digits = leadingDigits(x, digits)) {
+    const step = euclideanSteps(x, y, digits.shift);
+    [x, y] = step === undefined ? [y, x % y] : [step[0] * x + step[1] * y, step[2] * x + step[3] * y];
+  }
+  if (y === 0n) return x << twos;
+  let [m, n] = [Number(y), Number(x % y)];
+  while (n !== 0) [m, n] = [n, m % n];
+  return BigInt(m) << twos;
+}
+
+/** How far to shift a number to the right so that 50 bits or so are left, all of them where it has no more. */
+export interface LeadingDigits {
+  readonly shift: number;
+}
+
+/** @param before Of a number that was at least as long; it saves counting the bits. */
+export function leadingDigits(value: bigint, before?: LeadingDigits): LeadingDigits {
+  let shift = before?.shift ?? Math.max(0, bitLength(value) - 52);
+  for (;;) {
+    const leading = Number(value >> BigInt(shift));
+    if (shift === 0 || leading >= 2 ** 46) return { shift };
+    shift = Math.max(0, shift - (51 - Math.ceil(Math.log2(leading + 1))));
+  }
+}
+
+/**
+ * Steps of Euclid's algorithm for a >= b that leading digits decide, as one: the pair becomes (A a + B b, C a + D b). Undefined
+ * where they do not decide even one.
+ *
+ * @see Knuth 1997, The art of computer programming 2, algorithm 4.5.2L (Lehmer)
+ */
+export function euclideanSteps(
+  a: bigint,
+  b: bigint,
+  shift: number,
+): readonly [bigint, bigint, bigint, bigint] | undefined {
+  let x = Number(a >> BigInt(shift));
+  let y = Number(b >> BigInt(shift));
+  let [A, B, C, D] = [1, 0, 0, 1];
+  // The quotient is the same whatever the digits that were cut off are.
+  while (y + C > 0 && y + D > 0) {
+    const quotient = Math.floor((x + A) / (y + C));
+    if (quotient !== Math.floor((x + B) / (y + D))) break;
+    [A, C] = [C, A - quotient * C];
+    [B, D] = [D, B - quotient * D];
+    [x, y] = [y, x - quotient * y];
+  }
+  return B === 0 ? undefined : [BigInt(A), BigInt(B), BigInt(C), BigInt(D)];
 }
 
 export function leastCommonMultiple(numbers: Iterable<bigint>): bigint {
@@ -133,5 +182,7 @@ export function bitLength(value: bigint): number {
 }
 
 function trailingZeros(value: bigint): bigint {
+  const low = Number(BigInt.asUintN(31, value));
+  if (low !== 0) return BigInt(31 - Math.clz32(low & -low));
   return BigInt((value & -value).toString(2).length - 1);
 }

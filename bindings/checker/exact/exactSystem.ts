@@ -5,8 +5,8 @@ import { combination, type ExactRow, leavingMean } from './exactRow.js';
 import { solveByLifting } from './lifting.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** Up to so many unknowns elimination in whole numbers is as fast as lifting. */
-const MAX_ELIMINATED = 24;
+/** Up to so many unknowns elimination in whole numbers is no slower than lifting. */
+const MAX_ELIMINATED = 64;
 
 /**
  * Solves x_s = gain_s + Σ P(s, t) x_t for some states, from each of which some known one can be reached: component by component,

@@ -1,4 +1,4 @@
-import { bitLength } from '../../rational.js';
+import { bitLength, euclideanSteps, leadingDigits } from '../../rational.js';
 import type { Equation } from './exactElimination.js';
 import { ModularFactors } from './modularFactors.js';
 import type { WorkLimit } from './workLimit.js';
@@ -8,6 +8,9 @@ const PRIME_LIMIT = 2 ** 26;
 
 /** Whole numbers below it are exact in doubles. */
 const WHOLE_LIMIT = 2 ** 53;
+
+/** Of a digit. */
+const DIGIT_BITS = 25;
 
 /** Bits by which a fraction must be shorter than its residue, lest it be one by chance. */
 const SURPLUS_BITS = 34;
@@ -44,6 +47,8 @@ class Lifting {
   /** The equations in doubles, where those are exact. */
   private readonly doubles: SmallEquations | undefined;
   private readonly prime: number;
+  /** Powers of the prime. */
+  private readonly powers = new Map<number, bigint>();
 
   constructor(
     private readonly equations: readonly Equation[],
@@ -58,11 +63,14 @@ class Lifting {
 
   run(): Solved {
     const samples = [0, this.size >>> 1, this.size - 1];
-    for (let count = 8; ; count *= 2) {
+    // An even number of digits, half as many again each time.
+    for (let count = 8; ; count = 2 * Math.ceil(0.75 * count)) {
       while (this.digits.length < count) this.addDigit();
-      const modulus = BigInt(this.prime) ** BigInt(count);
-      const enough = samples.every((i) => reconstruct(this.number(i), modulus, this.work) !== undefined);
-      const candidate = enough ? this.fractions(modulus) : undefined;
+      const modulus = this.power(count);
+      const enough = samples.every(
+        (i) => reconstruct(this.number(i, count), modulus, this.work) !== undefined,
+      );
+      const candidate = enough ? this.fractions(count) : undefined;
       if (candidate && this.satisfies(candidate)) return candidate;
     }
   }
@@ -92,14 +100,15 @@ class Lifting {
     if (this.doubles?.hold(this.residual)) this.small = Float64Array.from(this.residual, Number);
   }
 
-  /** An unknown modulo the prime to the number of digits. */
-  private number(unknown: number): bigint {
+  /** An unknown modulo the prime to some even number of digits. */
+  private number(unknown: number, count: number): bigint {
     const { digits, prime } = this;
-    this.work.spend(digits.length, digits.length * 26);
+    this.work.spend(count, count * 26);
     let parts: bigint[] = [];
-    for (let k = 0; k < digits.length; k += 2)
+    for (let k = 0; k < count; k += 2)
       parts.push(BigInt(digits[k][unknown] + prime * digits[k + 1][unknown]));
-    for (let base = BigInt(prime) ** 2n; parts.length > 1; base *= base) {
+    for (let width = 2; parts.length > 1; width *= 2) {
+      const base = this.power(width);
       const pairs: bigint[] = [];
       for (let k = 0; k < parts.length; k += 2) pairs.push(parts[k] + base * (parts[k + 1] ?? 0n));
       parts = pairs;
@@ -107,26 +116,23 @@ class Lifting {
     return parts[0];
   }
 
-  /** Fractions that agree with the digits of all unknowns; undefined where there are none that are short enough. */
-  private fractions(modulus: bigint): Solved | undefined {
+  /** Fractions that agree with so many digits of all unknowns; undefined where there are none that are short enough. */
+  private fractions(count: number): Solved | undefined {
     const numerators: bigint[] = [];
     const factors: bigint[] = [];
     let denominator = 1n;
-    const bits = bitLength(modulus);
-    const half = modulus / 2n;
+    let longest = 1n;
     for (let i = 0; i < this.size; i++) {
-      this.work.spend(2, bits, bits);
-      let numerator = (this.number(i) * denominator) % modulus;
-      let factor = 1n;
-      const size = numerator > half ? modulus - numerator : numerator;
-      if (bitLength(size) + bitLength(denominator) + SURPLUS_BITS <= bits) {
-        if (numerator > half) numerator -= modulus;
-      } else {
-        const fraction = reconstruct(numerator, modulus, this.work);
-        if (fraction === undefined) return undefined;
-        [numerator, factor] = fraction;
-        denominator *= factor;
-      }
+      // Unknowns have their denominators in common, as a rule, and numerators of one length: that many digits will do.
+      const few = bitLength(longest) + bitLength(denominator) + 2 * SURPLUS_BITS;
+      const fraction =
+        this.fraction(i, denominator, Math.min(count, 2 * Math.ceil(few / (2 * DIGIT_BITS)))) ??
+        this.fraction(i, denominator, count) ??
+        reconstruct((this.number(i, count) * denominator) % this.power(count), this.power(count), this.work);
+      if (fraction === undefined) return undefined;
+      const [numerator, factor] = fraction;
+      denominator *= factor;
+      if (numerator > longest) longest = numerator;
       numerators.push(numerator);
       factors.push(factor);
     }
@@ -137,6 +143,26 @@ class Lifting {
       later *= factors[i];
     }
     return { numerators, denominator };
+  }
+
+  /** The numerator of an unknown over a denominator, by so many digits; undefined where it is not short enough to be one. */
+  private fraction(unknown: number, denominator: bigint, count: number): [bigint, bigint] | undefined {
+    const modulus = this.power(count);
+    const bits = bitLength(modulus);
+    this.work.spend(2, bits, bits);
+    const rest = (this.number(unknown, count) * denominator) % modulus;
+    const numerator = 2n * rest > modulus ? rest - modulus : rest;
+    const size = bitLength(numerator < 0n ? -numerator : numerator);
+    return size + bitLength(denominator) + SURPLUS_BITS <= bits ? [numerator, 1n] : undefined;
+  }
+
+  private power(exponent: number): bigint {
+    let power = this.powers.get(exponent);
+    if (power === undefined) {
+      power = BigInt(this.prime) ** BigInt(exponent);
+      this.powers.set(exponent, power);
+    }
+    return power;
   }
 
   private satisfies({ numerators, denominator }: Solved): boolean {
@@ -211,10 +237,14 @@ function reconstruct(value: bigint, modulus: bigint, work: WorkLimit): [bigint, 
   const limit = 1n << BigInt(Math.floor((bits - SURPLUS_BITS) / 2));
   work.spendGcd(bits);
   let [a, b, x, y] = [modulus, value, 0n, 1n];
+  let digits = leadingDigits(a);
   while (b > limit) {
-    const quotient = a / b;
-    [a, b] = [b, a - quotient * b];
-    [x, y] = [y, x - quotient * y];
+    // Several steps at once may go too far where few are left.
+    digits = leadingDigits(a, digits);
+    const steps = b >> 64n > limit ? euclideanSteps(a, b, digits.shift) : undefined;
+    const [A, B, C, D] = steps ?? [0n, 1n, 1n, -(a / b)];
+    [a, b] = [A * a + B * b, C * a + D * b];
+    [x, y] = [A * x + B * y, C * x + D * y];
   }
   if (y < 0n) [b, y] = [-b, -y];
   return y > limit || y === 0n ? undefined : [b, y];
