@@ -110,7 +110,8 @@ function reachability(
   const automaton = new LtlAutomaton(terms, letters, maxAutomatonStates);
   const start = automaton.stateOf(term);
   const begin = (s: number) => automaton.step(start, letters.ofState[s]);
-  const asked = seeds ?? BitSet.full(model.states);
+  // Even where nothing is asked a model has a state.
+  const asked = seeds === undefined ? BitSet.full(model.states) : seeds.union(BitSet.of(model.states, [0]));
   const product = multiply(
     model,
     {

@@ -68,14 +68,15 @@ function confirmed(
   const { REFUSED } = LtlLimitAutomaton;
   const limit = new LtlLimitAutomaton(automaton, guess);
   const entries = new Map([...leftIn].map(([q, left]) => [q, limit.enter(left)]));
-  const winning = new Set<number>();
-  if ([...entries.values()].every((entry) => entry === REFUSED)) return winning;
   const seeds: [number, number][] = [];
+  if ([...entries.values()].every((entry) => entry === REFUSED)) return new Set();
   for (let p = 0; p < product.states; p++) {
     if (!undecided.has(components.componentOf[p])) continue;
     const entry = entries.get(product.automatonState[p]) as number;
     if (entry !== REFUSED) seeds.push([p, entry]);
   }
+  const winning = new Set<number>();
+  if (seeds.length === 0) return winning;
   const watched = multiply(
     product,
     {
