@@ -9,6 +9,7 @@ import { exploreByClosures } from './exploreByClosures.js';
 import type { Control } from './explored.js';
 import { limitsOf } from './limits.js';
 import { compileSystem } from './system.js';
+import { exploreByWasm } from './wasm/exploreByWasm.js';
 
 export interface BuildOptions {
   /** Values of constants that the model leaves open, or gives otherwise. */
@@ -82,16 +83,18 @@ export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel
     },
   };
   const system = compileSystem(model, options);
-  const explored = exploreByClosures(system, control);
+  const generated =
+    options.backend === 'closures' || control.exact ? undefined : exploreByWasm(system, control);
+  const explored = generated?.explored ?? exploreByClosures(system, control);
   const { states: variables, exactValues } = explored;
   return {
-    model: assemble(system, explored, evaluateStates(system, explored)),
+    model: assemble(system, explored, generated?.values ?? evaluateStates(system, explored)),
     variables,
     scope: system.scope,
     ...(exactValues && { exactValues, exactRewards: exactRewards(system, explored) }),
     deadlocks: explored.deadlocks.length,
     stopped: explored.stopped,
-    backend: 'closures',
+    backend: generated ? 'wasm' : 'closures',
     seconds: (performance.now() - started) / 1000,
   };
 }

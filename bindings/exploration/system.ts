@@ -46,17 +46,21 @@ export interface System {
 /** @throws ParseError, InvalidModelError, InvalidArgumentError as `build` */
 export function compileSystem(
   model: PrismModel,
-  options: { readonly constants?: GivenConstants; readonly stopAt?: readonly PrismExpression[] },
+  options: {
+    readonly constants?: GivenConstants;
+    readonly exact?: boolean;
+    readonly stopAt?: readonly PrismExpression[];
+  },
 ): System {
   const text = { source: model.source, name: model.name };
-  const given = options.constants ?? {};
+  const { constants: given = {}, exact = false } = options;
   refuseUndeclared(
     given,
     model.constants.map(({ name }) => name),
   );
-  const constants = resolveConstants(model.constants, model.formulas, given, text);
+  const constants = resolveConstants(model.constants, model.formulas, given, text, undefined, exact);
   const formulas = new Map(model.formulas.map(({ name, expression }) => [name, expression]));
-  const bare: Scope = { constants, formulas, variables: noVariables, text };
+  const bare: Scope = { constants, formulas, variables: noVariables, exact, text };
   const variables = layOutVariables(model, bare);
   const scope: Scope = {
     ...bare,

@@ -1,5 +1,6 @@
 export { BitSet } from './bitSet.js';
 export { NO_COMPONENT } from './components.js';
+export { type GeneratedModule, instantiateGenerated } from './generatedModule.js';
 export { getKernel, init, referenceKernel } from './registry.js';
 export type {
   Accuracy,

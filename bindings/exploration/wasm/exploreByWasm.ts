@@ -1,0 +1,291 @@
+import { KernelError } from '../../errors.js';
+import { BitSet, instantiateGenerated } from '../../kernel/index.js';
+import type { StateValues } from '../assemble.js';
+import { explainFailure } from '../exploreByClosures.js';
+import type { Control, Explored } from '../explored.js';
+import { growingF64, growingU32 } from '../growing.js';
+import { initialStates } from '../initialStates.js';
+import { isAllocationFailure, outOfMemory, type Reached, tooManyStates } from '../limits.js';
+import { PackedStates, pack, unpack } from '../packedStates.js';
+import type { System } from '../system.js';
+import { type ExplorerModule, writeExplorer } from './explorerModule.js';
+import { mathFunctions } from './expressions.js';
+import { Cell, Outcome } from './layout.js';
+
+/** Rows in the buffers at first; states with more of them ask for larger buffers, and all begins anew. */
+const ROWS = 1 << 13;
+const LARGER = 16;
+const MOST_ROWS = 1 << 25;
+
+const FIRST_SLOTS = 1 << 12;
+const MOST_BYTES = 2 ** 32;
+
+/**
+ * Explores with a module generated for the model, which finds the same states and rows as closures do, bit by bit.
+ *
+ * @returns undefined where the runtime compiles no bytes, or the model has something that only closures do
+ */
+export function exploreByWasm(
+  system: System,
+  control: Control,
+): { readonly explored: Explored; readonly values: StateValues } | undefined {
+  for (let rows = ROWS; rows <= MOST_ROWS; rows *= LARGER) {
+    const module = writeExplorer(system, rows);
+    const explorer = module && WasmExplorer.open(system, control, module);
+    if (explorer === undefined) return undefined;
+    if (explorer.run()) return explorer.finish();
+  }
+  return undefined;
+}
+
+class WasmExplorer {
+  private cells!: Int32Array;
+  private readonly find: (...words: number[]) => number;
+  private capacity = 0;
+  private slotCount = 0;
+  private statesAt = 0;
+  private readonly rowGroupStart = growingU32();
+  private readonly rowStart = growingU32();
+  private readonly rowAction = growingU32();
+  private readonly columns = growingU32();
+  private readonly values = growingF64();
+  private readonly rowRewards;
+  private readonly deadlocks: number[] = [];
+  private readonly initial: number[] = [];
+
+  /** Undefined where the runtime refuses the module. */
+  static open(system: System, control: Control, module: ExplorerModule): WasmExplorer | undefined {
+    let explorer: WasmExplorer | undefined;
+    const instance = instantiateGenerated(module.bytes, {
+      ...mathFunctions,
+      probability: (number) => module.probabilities[number].value((explorer as WasmExplorer).current()),
+    });
+    if (instance === undefined) return undefined;
+    explorer = new WasmExplorer(system, control, module, instance);
+    return explorer;
+  }
+
+  private constructor(
+    private readonly system: System,
+    private readonly control: Control,
+    private readonly module: ExplorerModule,
+    private readonly instance: NonNullable<ReturnType<typeof instantiateGenerated>>,
+  ) {
+    this.find = instance.functions.find;
+    this.rowRewards = module.buffers.rewards.map((structure) => structure && growingF64());
+    for (const { at, entries } of module.tables) {
+      new Float64Array(instance.buffer, at, entries).fill(Number.NaN);
+    }
+    this.resize(FIRST_SLOTS);
+  }
+
+  /** Explores everything; false if some state does not fit into the buffers. */
+  run(): boolean {
+    try {
+      const first = new Int32Array(this.system.words);
+      for (const values of initialStates(this.system.model, this.system.scope, this.system.variables)) {
+        pack(values, this.system.variables, first);
+        this.initial.push(this.insert(first));
+      }
+      return this.explore();
+    } catch (error) {
+      if (isAllocationFailure(error)) throw outOfMemory(this.control.limits, this.reached(), error);
+      throw error;
+    }
+  }
+
+  /** The model's states and rows, and what is known of each state. */
+  finish(): { readonly explored: Explored; readonly values: StateValues } {
+    const { system } = this;
+    const size = this.cells[Cell.Size];
+    const values = this.stateValues(size);
+    this.rowGroupStart.push(this.rowStart.length);
+    this.rowStart.push(this.columns.length);
+    const packed = new Int32Array(this.instance.buffer, this.statesAt, size * system.words).slice();
+    const explored: Explored = {
+      states: new PackedStates(system.variables, system.words, packed),
+      rowGroupStart: this.rowGroupStart.finish(),
+      rowStart: this.rowStart.finish(),
+      rowAction: this.rowAction.finish(),
+      columns: this.columns.finish(),
+      lower: this.values.finish(),
+      rowRewards: this.rowRewards.map((rows) => rows?.finish() ?? null),
+      initial: this.initial.sort((a, b) => a - b),
+      deadlocks: this.deadlocks,
+      stopped: this.cells[Cell.Stopped],
+    };
+    return { explored, values };
+  }
+
+  private explore(): boolean {
+    this.control.checkpoint(this.reached());
+    for (;;) {
+      switch (this.step()) {
+        case Outcome.Done:
+          this.empty();
+          this.control.checkpoint(this.reached());
+          return true;
+        case Outcome.StatesFull:
+          this.grow();
+          break;
+        case Outcome.BuffersFull:
+          if (this.cells[Cell.Groups] === 0) return false;
+          this.empty();
+          this.control.checkpoint(this.reached());
+          this.refuseMemory(0);
+          break;
+        default:
+          this.explain();
+      }
+    }
+  }
+
+  private step(): Outcome {
+    try {
+      return this.instance.functions.explore();
+    } catch (error) {
+      // What imports throw, closures throw too, but not always as the first thing that is wrong.
+      this.explain();
+      throw error;
+    }
+  }
+
+  /** Lets closures say what is wrong with the state being explored. */
+  private explain(): never {
+    explainFailure(this.system, this.current(), this.control);
+    throw new KernelError(
+      `${this.system.model.name}: generated code refuses state ${this.cells[Cell.Explored]}, closures do not; build it with backend "closures"`,
+    );
+  }
+
+  /** The values of the variables in the state being explored. */
+  current(): Float64Array {
+    const { variables, words } = this.system;
+    const values = new Float64Array(variables.length);
+    const state = new Int32Array(
+      this.instance.buffer,
+      this.statesAt + this.cells[Cell.Explored] * words * 4,
+      words,
+    );
+    unpack(state, 0, variables, values);
+    return values;
+  }
+
+  private insert(state: Int32Array): number {
+    for (;;) {
+      const number = this.find(...state);
+      if (number >= 0) return number;
+      this.grow();
+    }
+  }
+
+  private grow(): void {
+    if (this.cells[Cell.Size] >= this.control.limits.maxStates) {
+      throw tooManyStates(this.control.limits, this.reached());
+    }
+    this.resize(this.slotCount * 2);
+  }
+
+  /** Makes room for half as many states as there are slots. */
+  private resize(slotCount: number): void {
+    const { instance, module, system } = this;
+    const stateBytes = system.words * 4;
+    const statesAt = module.slots + slotCount * 4;
+    const capacity = slotCount / 2;
+    const end = statesAt + capacity * stateBytes;
+    // Growing detaches the views of the memory.
+    const used = this.slotCount === 0 ? 0 : this.cells[Cell.Size] * stateBytes;
+    if (this.slotCount > 0) this.refuseMemory(end - (this.statesAt + this.capacity * stateBytes));
+    if (end > MOST_BYTES || !instance.grow(end)) throw outOfMemory(this.control.limits, this.reached());
+    const bytes = new Uint8Array(instance.buffer);
+    bytes.copyWithin(statesAt, this.statesAt, this.statesAt + used);
+    bytes.fill(0, module.slots, statesAt);
+    this.slotCount = slotCount;
+    this.statesAt = statesAt;
+    this.capacity = capacity;
+    this.cells = new Int32Array(instance.buffer, 0, Cell.Count);
+    this.cells[Cell.SlotMask] = slotCount * 4 - 4;
+    this.cells[Cell.StatesBase] = statesAt - stateBytes;
+    this.cells[Cell.Limit] = Math.min(capacity, this.control.limits.maxStates);
+    instance.functions.rehash();
+  }
+
+  /** Takes what is in the buffers. */
+  private empty(): void {
+    const { cells, instance } = this;
+    const { buffers } = this.module;
+    const groups = cells[Cell.Groups];
+    const rows = cells[Cell.Rows];
+    const transitions = cells[Cell.Transitions];
+    const integers = (at: number, length: number): Uint32Array =>
+      new Uint32Array(instance.buffer, at, length);
+    const isChain = this.system.model.type === 'dtmc';
+    if (!isChain) {
+      this.rowGroupStart.append(integers(buffers.rowGroupStart, groups));
+      this.rowAction.append(integers(buffers.rowAction, rows));
+    }
+    this.rowStart.append(integers(buffers.rowStart, rows));
+    this.columns.append(integers(buffers.columns, transitions));
+    this.values.append(new Float64Array(instance.buffer, buffers.values, transitions));
+    buffers.rewards.forEach((structure, r) => {
+      if (structure) this.rowRewards[r]?.append(new Float64Array(instance.buffer, structure.rows, rows));
+    });
+    for (const state of integers(buffers.deadlocks, cells[Cell.Deadlocks])) this.deadlocks.push(state);
+    cells[Cell.Groups] = 0;
+    cells[Cell.Rows] = 0;
+    cells[Cell.Transitions] = 0;
+    cells[Cell.Deadlocks] = 0;
+    cells[Cell.RowsBefore] = this.rowStart.length;
+    cells[Cell.TransitionsBefore] = this.columns.length;
+  }
+
+  /** Labels and rewards of all states, through the buffer of values. */
+  private stateValues(states: number): StateValues {
+    const { system, instance } = this;
+    const { values: at, transitionCapacity: capacity } = this.module.buffers;
+    const labels = system.labels.map((_, l) => {
+      const members = new BitSet(states);
+      const bits = new Uint32Array(instance.buffer, at, capacity);
+      for (let from = 0; from < states; from += capacity * 32) {
+        const to = Math.min(states, from + capacity * 32);
+        bits.fill(0);
+        instance.functions[`label${l}`](from, to);
+        members.words.set(bits.subarray(0, Math.ceil((to - from) / 32)), from / 32);
+      }
+      return members;
+    });
+    const rewards = system.rewards.map(({ states: items }, r) => {
+      const earned = new Float64Array(states);
+      const buffer = new Float64Array(instance.buffer, at, capacity);
+      for (let from = 0; items.length > 0 && from < states; from += capacity) {
+        const to = Math.min(states, from + capacity);
+        instance.functions[`reward${r}`](from, to);
+        earned.set(buffer.subarray(0, to - from), from);
+      }
+      return earned;
+    });
+    return { labels, rewards };
+  }
+
+  private refuseMemory(further: number): void {
+    const reached = this.reached();
+    const bytes = reached.bytes + further;
+    if (bytes > this.control.limits.maxMemoryBytes) {
+      throw outOfMemory(this.control.limits, { ...reached, bytes });
+    }
+  }
+
+  private reached(): Reached {
+    const grown = [this.rowGroupStart, this.rowStart, this.rowAction, this.columns, this.values];
+    const states = this.cells[Cell.Size];
+    return {
+      states,
+      explored: this.cells[Cell.Explored],
+      transitions: this.columns.length + this.cells[Cell.Transitions],
+      bytes: [...grown, ...this.rowRewards].reduce(
+        (sum, array) => sum + (array?.bytes ?? 0),
+        this.statesAt + this.capacity * this.system.words * 4,
+      ),
+    };
+  }
+}
