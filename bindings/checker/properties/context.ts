@@ -39,7 +39,7 @@ export interface PropertyContext {
  * @throws ParseError for declarations that are wrong
  */
 export function openContext(subject: Subject, file: PropertyFile, given: GivenConstants): PropertyContext {
-  const known = subject.scope?.constants ?? new Map();
+  const { constants: known = new Map(), exact = false } = subject.scope ?? {};
   const fileNames = file.constants.map(({ name }) => name);
   refuseUndeclared(given, [...known.keys(), ...fileNames]);
   const open = constantsWithoutValue(file, given, new Set(known.keys()));
@@ -49,13 +49,14 @@ export function openContext(subject: Subject, file: PropertyFile, given: GivenCo
     given,
     file.text,
     known,
+    exact,
   );
   const formulas = new Map(subject.scope?.formulas);
   for (const { name, expression } of file.formulas) formulas.set(name, expression);
   const variables = subject.variables ?? variablesOf(subject.model);
   const slots = subject.scope?.variables ?? slotsOf(variables);
   return {
-    scope: { constants, formulas, variables: slots, text: file.text },
+    scope: { constants, formulas, variables: slots, exact, text: file.text },
     variables,
     labels: new Map(file.labels.map(({ name, expression }) => [name, expression])),
     properties: new Map(

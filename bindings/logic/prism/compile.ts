@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from '../../errors.js';
+import type { Rational } from '../../rational.js';
+import { evaluateExactly } from './evaluateExactly.js';
 import type { BuiltIn, PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
@@ -51,11 +53,15 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
       const whenFalse = number(expression.whenFalse, scope);
       return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
     }
-    case 'call':
-      return call(
+    case 'call': {
+      const inDoubles = call(
         expression.function,
         expression.operands.map((operand) => number(operand, scope)),
       );
+      if (!isInexact(expression.operands, scope)) return inDoubles;
+      return (values) =>
+        (evaluateExactly(expression, scope, values) as Rational | undefined)?.toNumber() ?? inDoubles(values);
+    }
     case 'binary': {
       const left = number(expression.left, scope);
       const right = number(expression.right, scope);
@@ -102,7 +108,8 @@ function call(name: BuiltIn, operands: readonly NumberOf[]): NumberOf {
     case 'ceil':
       return (values) => Math.ceil(a(values));
     case 'round':
-      return (values) => Math.floor(a(values) + 0.5);
+      // Halves up; adding 0.5 would round 0.49999999999999994 up too.
+      return (values) => Math.round(a(values));
     case 'pow':
       return (values) => a(values) ** b(values);
     case 'mod':
@@ -171,7 +178,18 @@ function connective({ operator, left, right }: Binary, scope: Scope): ConditionO
   }
 }
 
-function comparison({ operator, left, right }: Binary, scope: Scope): ConditionOf {
+function comparison(expression: Binary, scope: Scope): ConditionOf {
+  const inDoubles = comparisonOfDoubles(expression, scope);
+  if (!isInexact([expression.left, expression.right], scope)) return inDoubles;
+  return (values) => (evaluateExactly(expression, scope, values) as boolean | undefined) ?? inDoubles(values);
+}
+
+/** Whether doubles may give another answer than the numbers themselves, and those are asked for. */
+function isInexact(operands: readonly PrismExpression[], scope: Scope): boolean {
+  return scope.exact === true && operands.some((operand) => typeOf(operand, scope) === 'double');
+}
+
+function comparisonOfDoubles({ operator, left, right }: Binary, scope: Scope): ConditionOf {
   const slot = left.kind === 'name' ? scope.variables.get(left.name)?.index : undefined;
   const constant = constantNumber(right, scope);
   // Most guards compare a variable with a constant; one closure instead of three.

@@ -16,6 +16,7 @@ export type GivenConstants = Readonly<Record<string, number | boolean | string>>
  * to each other.
  *
  * @param text What the declarations' places point into
+ * @param exact As in `Scope`
  * @param known Values from elsewhere that expressions may use, such as a model's for a file of properties
  * @throws InvalidArgumentError for a constant without a value, a given one that is not declared or of the wrong type
  * @throws ParseError for one that is defined by itself or of the wrong type
@@ -26,12 +27,13 @@ export function resolveConstants(
   given: GivenConstants,
   text: Scope['text'],
   known: ReadonlyMap<string, ConstantValue> = new Map(),
+  exact = false,
 ): Map<string, ConstantValue> {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   const constants = new Map(known);
   const open = new Set<string>();
   const formulaMap = new Map(formulas.map(({ name, expression }) => [name, expression]));
-  const scope: Scope = { constants, formulas: formulaMap, variables: noVariables, text };
+  const scope: Scope = { constants, formulas: formulaMap, variables: noVariables, text, exact };
   const resolve = (declaration: ConstantDeclaration): void => {
     const { name, type, value } = declaration;
     if (constants.has(name)) return;

@@ -21,6 +21,8 @@ export interface Scope {
   readonly constants: ReadonlyMap<string, ConstantValue>;
   readonly formulas: ReadonlyMap<string, PrismExpression>;
   readonly variables: ReadonlyMap<string, VariableSlot>;
+  /** Compare and round numbers that are not whole in exact arithmetic. Default false: in doubles, as PRISM does. */
+  readonly exact?: boolean;
   /** The text that places point into, for messages. */
   readonly text: { readonly source: string; readonly name: string };
 }
