@@ -3,12 +3,12 @@ import type { PrismModel } from '../formats/index.js';
 import type { GivenConstants, PrismExpression, Scope } from '../logic/index.js';
 import type { ExactRewards, Model, StateVariables } from '../model/index.js';
 import type { Rational } from '../rational.js';
-import { assemble, evaluateStates } from './assemble.js';
+import { assemble, evaluateStates, type StateValues } from './assemble.js';
 import { exactRewards } from './exactRewards.js';
-import { exploreByClosures } from './exploreByClosures.js';
-import type { Control } from './explored.js';
+import { exploreByClosures, exploreIfSmall } from './exploreByClosures.js';
+import type { Control, Explored } from './explored.js';
 import { limitsOf } from './limits.js';
-import { compileSystem } from './system.js';
+import { compileSystem, type System } from './system.js';
 import { exploreByWasm } from './wasm/exploreByWasm.js';
 
 export interface BuildOptions {
@@ -27,7 +27,8 @@ export interface BuildOptions {
   readonly stopAt?: readonly PrismExpression[];
   /**
    * `wasm` compiles guards and updates to WebAssembly while exploring, `closures` does without. Both give the same model.
-   * Default: the faster one that the runtime and the model allow.
+   * Default: closures while there are no more than a thousand states, then WebAssembly. Closures are also used where the runtime
+   * compiles no bytes, for `exact`, for intervals, and for a few forms of `system … endsystem`.
    */
   readonly backend?: 'wasm' | 'closures';
   readonly onProgress?: (progress: { states: number; explored: number; transitions: number }) => void;
@@ -83,18 +84,32 @@ export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel
     },
   };
   const system = compileSystem(model, options);
-  const generated =
-    options.backend === 'closures' || control.exact ? undefined : exploreByWasm(system, control);
-  const explored = generated?.explored ?? exploreByClosures(system, control);
+  const { backend, explored, values } = explore(system, control, options.backend);
   const { states: variables, exactValues } = explored;
   return {
-    model: assemble(system, explored, generated?.values ?? evaluateStates(system, explored)),
+    model: assemble(system, explored, values ?? evaluateStates(system, explored)),
     variables,
     scope: system.scope,
     ...(exactValues && { exactValues, exactRewards: exactRewards(system, explored) }),
     deadlocks: explored.deadlocks.length,
     stopped: explored.stopped,
-    backend: generated ? 'wasm' : 'closures',
+    backend,
     seconds: (performance.now() - started) / 1000,
   };
+}
+
+/** Up to here, closures are done before a module is compiled. */
+const MOST_SMALL_STATES = 1000;
+
+function explore(
+  system: System,
+  control: Control,
+  backend: BuildOptions['backend'],
+): { readonly backend: BuiltModel['backend']; readonly explored: Explored; readonly values?: StateValues } {
+  const byClosures = (explored: Explored) => ({ backend: 'closures' as const, explored });
+  if (backend === 'closures' || control.exact) return byClosures(exploreByClosures(system, control));
+  const small = backend === undefined ? exploreIfSmall(system, control, MOST_SMALL_STATES) : undefined;
+  if (small) return byClosures(small);
+  const generated = exploreByWasm(system, control);
+  return generated ? { backend: 'wasm', ...generated } : byClosures(exploreByClosures(system, control));
 }

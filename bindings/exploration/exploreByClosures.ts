@@ -19,7 +19,12 @@ export const SUM_TOLERANCE = 1e-9;
 
 /** Explores with closures: what every runtime can do. */
 export function exploreByClosures(system: System, control: Control): Explored {
-  return new ClosureExplorer(system, control).run();
+  return exploreIfSmall(system, control, Number.POSITIVE_INFINITY) as Explored;
+}
+
+/** The same, but gives up with undefined once there are more than `mostStates` states. */
+export function exploreIfSmall(system: System, control: Control, mostStates: number): Explored | undefined {
+  return new ClosureExplorer(system, control).run(mostStates);
 }
 
 /**
@@ -86,9 +91,9 @@ class ClosureExplorer {
     this.earns = rewards.some(({ transitions }) => transitions.length > 0);
   }
 
-  run(): Explored {
+  run(mostStates: number): Explored | undefined {
     try {
-      return this.exploreAll();
+      return this.exploreAll(mostStates);
     } catch (error) {
       if (isAllocationFailure(error)) throw outOfMemory(this.control.limits, this.reached(), error);
       throw error;
@@ -101,7 +106,7 @@ class ClosureExplorer {
     this.explore(this.table.insert(this.state));
   }
 
-  private exploreAll(): Explored {
+  private exploreAll(mostStates: number): Explored | undefined {
     const { system, table, values, state, control } = this;
     const { words, variables } = system;
     const initial = initialStates(system.model, system.scope, variables).map((first) => {
@@ -109,6 +114,7 @@ class ClosureExplorer {
       return table.insert(state);
     });
     for (let number = 0; number < table.size; number++) {
+      if (table.size > mostStates) return undefined;
       this.explored = number;
       if (number % SLICE === 0) this.checkpoint();
       const at = number * words;
