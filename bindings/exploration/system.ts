@@ -10,6 +10,7 @@ import {
   refuseUndeclared,
   resolveConstants,
   type Scope,
+  typeOf,
 } from '../logic/index.js';
 import { CommandCompiler, type CompiledReward } from './commands.js';
 import { composeModules } from './composition.js';
@@ -66,6 +67,8 @@ export function compileSystem(
     ...bare,
     variables: new Map(variables.map(({ name, type }, index) => [name, { index, type }])),
   };
+  // Those that nothing uses too.
+  for (const { expression } of model.formulas) typeOf(expression, scope);
   const compiler = new CommandCompiler(scope, variables);
   const offers = composeModules(model);
   const condition = (expression: PrismExpression): StateCondition => ({

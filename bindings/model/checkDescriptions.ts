@@ -98,7 +98,10 @@ function hasType(column: ArrayLike<VariableValue>, state: number, type: Variable
 }
 
 function checkRewards(rewards: readonly Rewards[], counts: EntityCounts): void {
-  checkUnique('reward structures', rewards);
+  checkUnique(
+    'reward structures',
+    rewards.filter(({ name }) => name !== ''),
+  );
   for (const { name, states, choices, branches } of rewards) {
     const what = `reward structure "${name}"`;
     if (!states && !choices && !branches)

@@ -9,6 +9,7 @@ import {
   readFormulaDeclaration,
   readLabel,
 } from '../../logic/index.js';
+import { checkNames } from './checkNames.js';
 import { parseModule, parseVariable } from './parseModule.js';
 import { parseRewards } from './parseRewards.js';
 import { parseSystem } from './parseSystem.js';
@@ -106,20 +107,9 @@ export function parseModel(source: string, { name = 'model' }: { name?: string }
   }
   if (parsed.length === 0) throw reader.error('the model has no module', 'module … endmodule');
   const modules = writeOut(reader, parsed, formulas);
-  const unnamed = systems.get('');
-  return {
-    type: type ?? 'mdp',
-    constants,
-    formulas,
-    labels,
-    globals,
-    modules,
-    rewards,
-    initial,
-    system: unnamed === undefined ? null : resolveSystems(unnamed, systems),
-    name,
-    source,
-  };
+  const declarations = { constants, formulas, labels, globals, modules, rewards, name, source };
+  checkNames(reader, declarations);
+  return { type: type ?? 'mdp', ...declarations, initial, system: resolveSystem(reader, systems) };
 }
 
 const topLevel = 'dtmc, mdp, ctmc, const, formula, label, global, module, rewards, init or system';
@@ -161,21 +151,38 @@ function writeOut(
   return parsed.map(resolve);
 }
 
-/** Names of other systems in quotes stand for their expressions. */
-function resolveSystems(
-  expression: SystemExpression,
+/** The system without a name, else the first one. Names of other systems in quotes stand for their expressions. */
+function resolveSystem(
+  reader: PrismReader,
   systems: ReadonlyMap<string, SystemExpression>,
-  depth = 0,
-): SystemExpression {
-  const inner = (operand: SystemExpression): SystemExpression => resolveSystems(operand, systems, depth + 1);
-  switch (expression.kind) {
-    case 'module': {
-      const other = expression.name.startsWith('"') ? systems.get(expression.name.slice(1, -1)) : undefined;
-      return other === undefined || depth > systems.size * 100 ? expression : inner(other);
+): SystemExpression | null {
+  const used = new Set<string>();
+  const resolve = (expression: SystemExpression): SystemExpression => {
+    switch (expression.kind) {
+      case 'module': {
+        if (!expression.name.startsWith('"')) return expression;
+        const { name, place } = expression;
+        const other = systems.get(name.slice(1, -1));
+        if (other === undefined) throw reader.errorAt(place, `there is no system ${name}`, known());
+        // Modules take part once, so a system that is used twice, or needs itself, is refused in any case.
+        if (used.has(name)) throw reader.errorAt(place, `system ${name} is used twice, or needs itself`);
+        used.add(name);
+        return resolve(other);
+      }
+      case 'parallel':
+        return { ...expression, operands: expression.operands.map(resolve) };
+      default:
+        return { ...expression, operand: resolve(expression.operand) };
     }
-    case 'parallel':
-      return { ...expression, operands: expression.operands.map(inner) };
-    default:
-      return { ...expression, operand: inner(expression.operand) };
-  }
+  };
+  const known = (): string =>
+    [...systems.keys()]
+      .filter((name) => name !== '')
+      .map((name) => `"${name}"`)
+      .join(', ');
+  const [first] = systems.keys();
+  const start = systems.has('') ? '' : first;
+  if (start === undefined) return null;
+  used.add(`"${start}"`);
+  return resolve(systems.get(start) as SystemExpression);
 }

@@ -64,6 +64,7 @@ export function renameModule(
     place,
     variables: base.variables.map((variable) => ({
       ...variable,
+      place,
       name: newName(variable.name),
       low: renameOrNull(variable.low),
       high: renameOrNull(variable.high),

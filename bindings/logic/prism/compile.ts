@@ -150,13 +150,21 @@ function condition(expression: PrismExpression, scope: Scope): ConditionOf {
       const whenFalse = condition(expression.whenFalse, scope);
       return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
     }
-    case 'binary':
-      return typeOf(expression.left, scope) === 'bool'
-        ? connective(expression, scope)
-        : comparison(expression, scope);
+    case 'binary': {
+      const { operator, left } = expression;
+      const joins =
+        connectives.includes(operator) || (isEquation(operator) && typeOf(left, scope) === 'bool');
+      return joins ? connective(expression, scope) : comparison(expression, scope);
+    }
     default:
       throw new InvalidArgumentError(`no condition: ${expression.kind}`);
   }
+}
+
+const connectives: readonly string[] = ['&', '|', '=>', '<=>'];
+
+function isEquation(operator: string): boolean {
+  return operator === '=' || operator === '!=';
 }
 
 type Binary = Extract<PrismExpression, { kind: 'binary' }>;

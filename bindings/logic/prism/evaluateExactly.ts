@@ -1,10 +1,10 @@
-import { Rational } from '../../rational.js';
+import { bitLength, Rational } from '../../rational.js';
 import type { PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
 
-/** Larger powers are left to doubles. */
-const MAX_EXACT_EXPONENT = 100_000n;
+/** Powers that take more to write out are left to doubles. */
+const MAX_EXACT_BITS = 1_000_000n;
 
 /**
  * The value of a state expression in exact arithmetic.
@@ -46,20 +46,26 @@ export function evaluateExactly(
       if (formula === undefined) throw unknownName(scope, expression);
       return of(formula);
     }
-    case 'not':
-      return !of(expression.operand);
+    case 'not': {
+      const operand = of(expression.operand);
+      return operand === undefined ? undefined : !operand;
+    }
     case 'negate':
       return number(expression.operand)?.negated();
-    case 'conditional':
-      return of(of(expression.condition) ? expression.whenTrue : expression.whenFalse);
+    case 'conditional': {
+      const condition = of(expression.condition);
+      return condition === undefined ? undefined : of(condition ? expression.whenTrue : expression.whenFalse);
+    }
     case 'call':
       return call(expression, scope, expression.operands.map(number));
     case 'binary': {
       const { operator, left, right } = expression;
-      if (operator === '&') return of(left) && of(right);
-      if (operator === '|') return of(left) || of(right);
-      if (operator === '=>') return !of(left) || of(right);
       const a = of(left);
+      if (operator === '&' || operator === '|' || operator === '=>') {
+        if (a === undefined) return undefined;
+        // What the left side decides leaves the right one alone, which may divide by zero.
+        return a === (operator === '|') ? operator !== '&' : of(right);
+      }
       const b = of(right);
       if (a === undefined || b === undefined) return undefined;
       if (typeof a === 'boolean' || typeof b === 'boolean') return (a === b) === (operator !== '!=');
@@ -89,7 +95,7 @@ function arithmetic(
       if (b.numerator === 0n) throw expressionError(scope, expression, 'division by zero');
       return a.dividedBy(b);
     case '^':
-      return power(a, b);
+      return power(expression, scope, expression.left, expression.right, a, b);
     case '=':
       return a.compare(b) === 0;
     case '!=':
@@ -123,8 +129,10 @@ function call(
       return Rational.fromInteger(-a.negated().floor());
     case 'round':
       return Rational.fromInteger(a.plus(new Rational(1n, 2n)).floor());
-    case 'pow':
-      return power(a, b);
+    case 'pow': {
+      const [base, exponent] = expression.operands;
+      return power(expression, scope, base, exponent, a, b);
+    }
     case 'mod': {
       if (b.numerator <= 0n) throw expressionError(scope, expression, 'mod by a number that is not positive');
       const quotient = a.dividedBy(b).floor();
@@ -135,11 +143,30 @@ function call(
   }
 }
 
-function power(base: Rational, exponent: Rational): Rational | undefined {
+/** Of ints a power is an int, so its exponent must not be negative. */
+function power(
+  expression: PrismExpression,
+  scope: Scope,
+  left: PrismExpression,
+  right: PrismExpression,
+  base: Rational,
+  exponent: Rational,
+): Rational | undefined {
   if (!exponent.isInteger) return undefined;
   const times = exponent.floor();
+  if (times < 0n && typeOf(left, scope) === 'int' && typeOf(right, scope) === 'int') {
+    throw expressionError(
+      scope,
+      expression,
+      `the exponent ${times} of an integer power is negative`,
+      'a double as base or exponent, as in pow(2.0, -1)',
+    );
+  }
   const size = times < 0n ? -times : times;
-  if (size > MAX_EXACT_EXPONENT || (times < 0n && base.numerator === 0n)) return undefined;
+  const bits = BigInt(
+    bitLength(base.numerator < 0n ? -base.numerator : base.numerator) + bitLength(base.denominator),
+  );
+  if (size * bits > MAX_EXACT_BITS || (times < 0n && base.numerator === 0n)) return undefined;
   const raised = new Rational(base.numerator ** size, base.denominator ** size);
   return times < 0n ? Rational.ONE.dividedBy(raised) : raised;
 }

@@ -18,19 +18,32 @@ const builtIns: readonly string[] = [
 export const prismKeywords: ReadonlySet<string> = new Set(
   `A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endrewards endsystem false formula
   filter func F global G init invariant I int label max mdp min module X nondeterministic observable observables of Pmax Pmin
-  P pomdp popta probabilistic prob pta rate rewards Rmax Rmin R S stochastic system true U W`
-    .split(/\s+/)
-    .filter((word) => word !== 'min' && word !== 'max'),
+  P pomdp popta probabilistic prob pta rate rewards Rmax Rmin R S stochastic system true U W`.split(/\s+/),
 );
 
-/** Binary operators from the loosest level to the tightest; all but `^` group to the left. */
-const levels: readonly (readonly BinaryOperator[])[] = [['=>'], ['<=>'], ['|'], ['&']];
-const comparisons: readonly (readonly BinaryOperator[])[] = [
-  ['=', '!='],
-  ['<', '<=', '>', '>='],
-  ['+', '-'],
-  ['*', '/'],
-];
+/** How tightly binary operators bind, from the loosest on; all but `^` group to the left. */
+const levels: Readonly<Record<string, number>> = {
+  '=>': 0,
+  '<=>': 1,
+  '|': 2,
+  '&': 3,
+  '=': 4,
+  '!=': 4,
+  '<': 5,
+  '<=': 5,
+  '>': 5,
+  '>=': 5,
+  '+': 6,
+  '-': 6,
+  '*': 7,
+  '/': 7,
+};
+
+/** `!` takes what binds at least as tightly as this, and stands where that may. */
+const NEGATION = 4;
+
+/** Keeps walks over long chains within the call stack. */
+const MAX_OPERANDS = 2000;
 
 /**
  * Parses one expression of PRISM's language. With `properties`, also operators such as P, R and filter, path formulas, and
@@ -98,34 +111,28 @@ function conditional(reader: PrismReader, properties: boolean): PrismExpression 
   return { kind: 'conditional', condition, whenTrue, whenFalse, place };
 }
 
+/** Operators that bind at least as tightly as `level`, and what they join. */
 function binary(reader: PrismReader, properties: boolean, level: number): PrismExpression {
-  if (level === levels.length) return negation(reader, properties);
-  return leftGrouped(reader, levels[level], () => binary(reader, properties, level + 1));
-}
-
-function negation(reader: PrismReader, properties: boolean): PrismExpression {
-  if (atTemporal(reader, properties)) return reader.nested(() => temporal(reader));
-  if (!reader.at('!')) return comparison(reader, properties, 0);
-  const { place } = reader.advance();
-  return { kind: 'not', operand: reader.nested(() => negation(reader, properties)), place };
-}
-
-function comparison(reader: PrismReader, properties: boolean, level: number): PrismExpression {
-  if (level === comparisons.length) return power(reader, properties);
-  return leftGrouped(reader, comparisons[level], () => comparison(reader, properties, level + 1));
-}
-
-function leftGrouped(
-  reader: PrismReader,
-  operators: readonly BinaryOperator[],
-  operand: () => PrismExpression,
-): PrismExpression {
-  let left = operand();
-  while (reader.at(...operators)) {
-    const { text, place } = reader.advance();
-    left = { kind: 'binary', operator: text as BinaryOperator, left, right: operand(), place };
+  let left = operandOf(reader, properties, level);
+  for (let operands = 1; ; operands++) {
+    const { kind, text, place } = reader.token;
+    const found = kind === 'symbol' ? levels[text] : undefined;
+    if (found === undefined || found < level) return left;
+    if (operands === MAX_OPERANDS) {
+      throw reader.error(`more than ${MAX_OPERANDS} operands follow each other`, 'a shorter expression');
+    }
+    reader.advance();
+    const right = binary(reader, properties, found + 1);
+    left = { kind: 'binary', operator: text as BinaryOperator, left, right, place };
   }
-  return left;
+}
+
+function operandOf(reader: PrismReader, properties: boolean, level: number): PrismExpression {
+  if (level > NEGATION) return power(reader, properties);
+  if (atTemporal(reader, properties)) return reader.nested(() => temporal(reader));
+  if (!reader.at('!')) return power(reader, properties);
+  const { place } = reader.advance();
+  return { kind: 'not', operand: reader.nested(() => binary(reader, properties, NEGATION)), place };
 }
 
 /** `^` groups to the right. */
@@ -183,7 +190,7 @@ export function parseOperand(reader: PrismReader, properties: boolean): PrismExp
     reader.expect(',');
     return call(reader, properties, named.text as BuiltIn);
   }
-  if (kind === 'identifier' && !prismKeywords.has(text) && !builtIns.includes(text)) {
+  if (kind === 'identifier' && !prismKeywords.has(text)) {
     if (isSymbol(reader, 1, '(')) {
       throw reader.error(`unknown function ${text}`, builtIns.join(', '));
     }

@@ -59,6 +59,9 @@ export function tokenizePrism(source: string, name: string, keepInvalid = false)
   return tokens;
 }
 
+/** Letters of a line that an error shows. */
+const MAX_SHOWN = 160;
+
 /** An error that shows the line it is about, with a caret under the place. */
 export function prismError(
   message: string,
@@ -68,9 +71,12 @@ export function prismError(
 ): ParseError {
   const start = place.offset - (place.column - 1);
   const end = source.indexOf('\n', start);
-  const text = source.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
+  const line = source.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
+  // Of lines that no terminal shows whole, the part around the place.
+  const cut = line.length > MAX_SHOWN ? Math.max(0, place.column - 1 - MAX_SHOWN / 2) : 0;
+  const text = line.slice(cut, cut + MAX_SHOWN);
   // Tabs stay tabs under tabs, so that the caret stands where the reader sees the place.
-  const indent = text.slice(0, place.column - 1).replace(/[^\t]/g, ' ');
+  const indent = text.slice(0, place.column - 1 - cut).replace(/[^\t]/g, ' ');
   const hint = expected === undefined ? '' : `; expected ${expected}`;
   return new ParseError(`${message}${hint}\n  ${text}\n  ${indent}^`, {
     source: name,
