@@ -21,8 +21,8 @@ export class ClauseAlgebra {
     if (term === FALSE) return FALSITY;
     if (term === TRUE) return this.terms.readsAhead ? [[TRUE]] : TRUTH;
     const node = this.terms.node(term);
-    if (this.terms.traitsOf(term).propositional || (node.kind !== 'and' && node.kind !== 'or'))
-      return [[term]];
+    const { propositional, suspendable } = this.terms.traitsOf(term);
+    if (propositional || suspendable || (node.kind !== 'and' && node.kind !== 'or')) return [[term]];
     const parts = node.operands.map((operand) => this.of(operand));
     return node.kind === 'and'
       ? parts.reduce((all, part) => this.and(all, part))

@@ -1,45 +1,78 @@
+import { NotSupportedError } from '../../errors.js';
 import { FALSE, type LtlTerms, type Term, TRUE } from './terms.js';
 
+/** They are looked at one by one; so many take about a second. */
+const MAX_GUESSES = 100_000;
+
 /**
- * What is guessed of the unbounded operators of a formula in the long run: which untils hold again and again, and which
- * releases hold from some point on. The guess is right if all of `often` hold again and again, and `always` from now on; then a
- * rest of the formula holds if `rest` of it does. All of `rest` and `always` are safe, all of `often` co-safe.
+ * What is guessed of the unbounded operators of some formulas in the long run. Where the guess is right, all of `often` hold again
+ * and again, and so does a formula for which what `safe` says of it holds. All of `safe` are safe, all of `often` co-safe.
  */
 export interface Guess {
   readonly often: readonly Term[];
-  readonly always: Term;
-  rest(term: Term): Term;
+  /** For each of the formulas; `FALSE` where the guess cannot show it. */
+  readonly safe: ReadonlyMap<Term, Term>;
 }
 
 /**
- * Guesses of which, for every word and every formula with the operators of `formulas`, one is right from some point on and its
- * `rest` of what is left of the formula holds, iff the word satisfies the formula. Those that no word can bear out are left out.
+ * Guesses such that a word satisfies one of `formulas`, or what is left of it after some prefix, iff one of the guesses shows it from
+ * some point on. Those that show no more than others do, or nothing, are left out.
  *
- * Of a set X of untils and a set Y of releases: a rest φ holds if φ[X] does, where untils in X are weakened to `W` and others are
- * false; for each `a U b` in X, GF b[Y] confirms it, where releases in Y are true and others strengthened to `M`; for each `a R b`
- * in Y, FG b[X]. Only releases below untils of X matter in Y.
+ * Guessed is a set X of untils that hold again and again, and a set Y of releases that hold from some point on. φ[X] then shows φ,
+ * where untils in X are weakened to `W` and others are false. For each `a U b` in X, GF b[Y] confirms it, where releases in Y are
+ * true and others strengthened to `M`; for each `a R b` in Y, G b[X] does. Only releases below untils of X matter in Y.
  *
+ * @throws NotSupportedError where there are too many to look at: their number doubles with each unbounded operator
  * @see Esparza, Křetínský, Sickert (2018), doi:10.1145/3209108.3209161, theorem 3.8
  */
-export function* guesses(terms: LtlTerms, formulas: Iterable<Term>): Generator<Guess> {
-  const all = subterms(terms, formulas);
-  const untils = all.filter((term) => isUnbounded(terms, term, 'until'));
+export function* guesses(terms: LtlTerms, formulas: readonly Term[]): Generator<Guess> {
+  const untils = subterms(terms, formulas).filter((term) => isUnbounded(terms, term, 'until'));
+  const tried: Guess[] = [];
+  let count = 0;
   for (const held of subsets(untils)) {
+    if (++count > MAX_GUESSES) tooMany(untils.length);
     const weaken = substitution(terms, 'until', held);
+    const rests = formulas.map((formula) => [formula, weaken(formula)] as const);
+    if (rests.every(([, rest]) => rest === FALSE)) continue;
     const confirming = [...held].map((term) => rightOf(terms, term));
     const releases = subterms(terms, confirming).filter((term) => isUnbounded(terms, term, 'release'));
     for (const kept of subsets(releases)) {
+      if (++count > MAX_GUESSES) tooMany(untils.length);
       const strengthen = substitution(terms, 'release', kept);
       const often = [...new Set(confirming.map(strengthen))].filter((term) => term !== TRUE);
-      const always = terms.release(
-        FALSE,
-        terms.and([...kept].map((term) => weaken(rightOf(terms, term)))),
-        null,
-      );
-      if (often.includes(FALSE) || always === FALSE) continue;
-      yield { often, always, rest: weaken };
+      if (often.includes(FALSE)) continue;
+      const invariants = [...kept].map((term) => weaken(rightOf(terms, term)));
+      const always = terms.release(FALSE, terms.and(invariants), null);
+      const safe = new Map(rests.map(([formula, rest]) => [formula, terms.and([rest, always])]));
+      const guess = { often, safe };
+      if (tried.some((other) => showsMore(terms, other, guess))) continue;
+      tried.push(guess);
+      yield guess;
     }
   }
+}
+
+function tooMany(untils: number): never {
+  throw new NotSupportedError(
+    `the path formula has ${untils} operators such as F and U without a bound, and more than ${MAX_GUESSES} ways for them to hold in the long run: split it into smaller formulas`,
+  );
+}
+
+/** Whether one guess is right and shows a formula wherever another does. */
+function showsMore(terms: LtlTerms, one: Guess, other: Guess): boolean {
+  if (!one.often.every((term) => other.often.includes(term))) return false;
+  for (const [formula, strong] of other.safe) {
+    const weak = one.safe.get(formula) as Term;
+    if (weak === strong || strong === FALSE || weak === TRUE) continue;
+    const parts = new Set(conjuncts(terms, strong));
+    if (!conjuncts(terms, weak).every((part) => parts.has(part))) return false;
+  }
+  return true;
+}
+
+function conjuncts(terms: LtlTerms, term: Term): readonly Term[] {
+  const node = terms.node(term);
+  return node.kind === 'and' ? node.operands : [term];
 }
 
 function isUnbounded(terms: LtlTerms, term: Term, kind: 'until' | 'release'): boolean {
@@ -114,8 +147,9 @@ function subterms(terms: LtlTerms, roots: Iterable<Term>): Term[] {
   return [...found];
 }
 
-/** All subsets, the whole set first. */
+/** All subsets, before each one all of its own. */
 function* subsets<T>(members: readonly T[]): Generator<ReadonlySet<T>> {
-  for (let code = 2 ** members.length - 1; code >= 0; code--)
+  for (let code = 0; code < 2 ** members.length; code++) {
     yield new Set(members.filter((_, i) => Math.floor(code / 2 ** i) % 2 === 1));
+  }
 }

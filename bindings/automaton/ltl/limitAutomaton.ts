@@ -30,13 +30,10 @@ export class LimitAutomaton {
     if (this.turns.length === 0) this.turns.push(LtlAutomaton.TRUE_STATE);
   }
 
-  /** The state that begins to watch, where `rest` is left to be shown of the formula from the next position on. */
-  enter(rest: Term): number {
-    const { automaton } = this;
-    const safe = automaton.terms.and([this.guess.rest(rest), this.guess.always]);
-    return safe === FALSE
-      ? LimitAutomaton.REFUSED
-      : this.intern(automaton.stateOf(safe), 0, this.turns[0], false);
+  /** The state that begins to watch, where one of the formulas that the guess is about is left to be shown. */
+  enter(formula: Term): number {
+    const safe = this.guess.safe.get(formula) ?? FALSE;
+    return this.intern(this.automaton.stateOf(safe), 0, this.turns[0], false);
   }
 
   step(state: number, letter: number): number {

@@ -92,6 +92,8 @@ export class LtlAutomaton {
 
   private expandNew(term: Term, letter: number): Clauses {
     const { terms, algebra } = this;
+    // It holds here iff it holds from the next position on.
+    if (terms.traitsOf(term).suspendable) return algebra.of(term);
     const node = terms.node(term);
     switch (node.kind) {
       case 'true':
@@ -113,7 +115,6 @@ export class LtlAutomaton {
       case 'delay':
         return algebra.of(terms.delay(node.steps - 1, node.operand));
       default: {
-        if (terms.traitsOf(term).suspendable) return algebra.of(term);
         const { kind, left, right, to } = node;
         const shorter = to === null ? null : to - 1;
         const now = this.expand(right, letter);

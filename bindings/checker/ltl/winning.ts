@@ -40,7 +40,7 @@ export function winningStates(
     const q = automatonState[p];
     if (components.componentOf[p] !== NO_COMPONENT && !leftIn.has(q)) leftIn.set(q, automaton.termOf(q));
   }
-  for (const guess of ltlGuesses(automaton.terms, leftIn.values())) {
+  for (const guess of ltlGuesses(automaton.terms, [...leftIn.values()])) {
     if (undecided.size === 0) break;
     signal?.throwIfAborted();
     for (const c of confirmed(product, { automaton, guess, leftIn, letters, components, undecided }))
