@@ -1,14 +1,15 @@
-import { InvalidArgumentError, NotConvergedError, NotSupportedError, UndecidedError } from '../errors.js';
-import type { Accuracy, BitSet, Solution, SolveOptions } from '../kernel/index.js';
-import { type ComparisonOperator, type Formula, printFormula } from '../logic/index.js';
+import { InvalidArgumentError, NotSupportedError } from '../errors.js';
+import { type Accuracy, BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
+import { type Formula, printFormula } from '../logic/index.js';
 import type { Dtmc } from '../model/index.js';
 import { Rational } from '../rational.js';
-import { type ClosedChain, closeChain } from './closedChain.js';
-import { exactProbabilities } from './exact/exactEvent.js';
-import { type PathEvent, pathEvent } from './pathEvent.js';
+import { pathEvent } from './pathEvent.js';
+import { decideEvent, eventSource } from './properties/decideEvent.js';
+import { Engines } from './properties/engines.js';
+import { applyFilter } from './properties/filters.js';
 import type { TruthResult } from './properties/index.js';
-import { eventSupport, solveEvent } from './solveEvent.js';
-import { boundsWithStart, supportWithStart, virtualStart } from './start.js';
+import { resultOf } from './properties/propertyResult.js';
+import { truth } from './properties/stateValues.js';
 
 export interface CheckOptions extends SolveOptions {
   /** Seconds between steps, for windows in time. */
@@ -29,7 +30,7 @@ export interface ProbabilityResult {
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly iterations: number;
-  /** Bounds for every state. */
+  /** Bounds for every state; where `accuracy` is `estimated`, 0 and 1. */
   readonly solution: Solution;
 }
 
@@ -60,171 +61,31 @@ export function checkProperty(model: Dtmc, property: Formula, options: CheckOpti
   if (model.initial.length === 0) {
     throw new InvalidArgumentError('the model has no initial state to answer for; give it one');
   }
-  const event = pathEvent(model, property.path, options.samplingPeriod);
-  using chain = closeChain(model);
-  const question: Question = { model, chain, event, start: virtualStart(model), property };
-  if (property.bound === null) return probability(question, options);
+  const { remain, target, ...steps } = pathEvent(model, property.path, options.samplingPeriod);
+  const event = { remain: truth(remain), target: truth(target), ...steps };
+  const initial = BitSet.of(model.states, model.initial);
+  using engines = new Engines({ model });
+  if (property.bound === null) {
+    const values = eventSource(engines, event, [], options).bounds(options);
+    const { lower, upper, accuracy, method, iterations } = values;
+    const found = resultOf(
+      applyFilter(model.initial.length === 1 ? 'state' : 'range', values, initial),
+      printFormula(property),
+    );
+    if (found.kind !== 'number' && found.kind !== 'range') throw new TypeError('a probability is a number');
+    return {
+      kind: 'probability',
+      value: found.value,
+      lower: found.lower,
+      upper: found.upper,
+      accuracy,
+      method,
+      iterations,
+      solution: { lower, upper, accuracy, method, iterations },
+    };
+  }
   const { operator, threshold } = property.bound;
-  return onGraph(question, operator, threshold) ?? byBounds(question, operator, threshold, options);
-}
-
-interface Question {
-  readonly model: Dtmc;
-  readonly chain: ClosedChain;
-  readonly event: PathEvent;
-  readonly start: number | undefined;
-  readonly property: Formula;
-}
-
-function solution({ chain, event, start }: Question, options: SolveOptions): Solution {
-  const solved = solveEvent(chain, event, options);
-  return { ...solved, ...boundsWithStart(chain.rows, solved, start) };
-}
-
-/** What is certain of a solution: of estimates, only that they are probabilities. */
-function certain(solved: Solution): Solution {
-  if (solved.accuracy !== 'estimated') return solved;
-  const { length } = solved.lower;
-  return { ...solved, lower: new Float64Array(length), upper: new Float64Array(length).fill(1) };
-}
-
-function probability(question: Question, options: SolveOptions): ProbabilityResult {
-  const found = solution(question, options);
-  const { initial } = question.model;
-  const points = initial.map((s) => inside(found.lower[s], found.upper[s]));
-  const solved = certain(found);
-  const { accuracy, method, iterations } = solved;
-  return {
-    kind: 'probability',
-    value: points.length === 1 ? points[0] : { min: Math.min(...points), max: Math.max(...points) },
-    lower: Math.min(...initial.map((s) => solved.lower[s])),
-    upper: Math.max(...initial.map((s) => solved.upper[s])),
-    accuracy,
-    method,
-    iterations,
-    solution: solved,
-  };
-}
-
-function inside(lower: number, upper: number): number {
-  return Math.min(upper, Math.max(lower, lower + (upper - lower) / 2));
-}
-
-/** P>0, P<=0, P>=1 and P<1 ask whether the event or its negation is possible at all. */
-function onGraph(
-  question: Question,
-  operator: ComparisonOperator,
-  threshold: number,
-): TruthResult | undefined {
-  const { chain, event, start, model } = question;
-  const possible = threshold === 0 && (operator === '>' || operator === '<=');
-  const certain = threshold === 1 && (operator === '>=' || operator === '<');
-  if (!possible && !certain) return undefined;
-  const asked = possible ? event : { ...event, negated: !event.negated };
-  const support = (happens: boolean): BitSet =>
-    supportWithStart(chain.rows, eventSupport(chain, asked, happens), start);
-  const sure = support(false);
-  const atMost = chain.withoutData.count() === 0 ? sure : support(true);
-  const wanted = operator === '>' || operator === '<';
-  const verdicts = model.initial.map((s) => (sure.has(s) ? wanted : atMost.has(s) ? undefined : !wanted));
-  const value = everywhere(verdicts);
-  if (value === undefined) throw undecided(question, 0, 1, 'states without data decide it');
-  return { kind: 'truth', value, accuracy: 'exact', method: 'graph', iterations: 0 };
-}
-
-function byBounds(
-  question: Question,
-  operator: ComparisonOperator,
-  threshold: number,
-  options: SolveOptions,
-): TruthResult {
-  const { initial } = question.model;
-  let lower = 0;
-  let upper = 1;
-  let iterations = 0;
-  for (let precision = options.precision ?? 1e-6; ; precision /= 1000) {
-    let bounds: Solution;
-    try {
-      bounds = certain(solution(question, { ...options, precision }));
-    } catch (error) {
-      // The first precision was asked for; further ones are our own attempts, and bounds before them stand.
-      if (iterations > 0 && error instanceof NotConvergedError) break;
-      throw error;
-    }
-    iterations += Math.max(1, bounds.iterations);
-    const { accuracy, method } = bounds;
-    const verdicts = initial.map((s) => compare(operator, threshold, bounds.lower[s], bounds.upper[s]));
-    const value = everywhere(verdicts);
-    if (value !== undefined) return { kind: 'truth', value, accuracy, method, iterations: bounds.iterations };
-    if (accuracy === 'estimated') {
-      throw undecided(question, 0, 1, `method '${method}' promises nothing; use another`);
-    }
-    const open = initial[verdicts.indexOf(undefined)];
-    lower = bounds.lower[open];
-    upper = bounds.upper[open];
-    if (precision < 1e-15) break;
-  }
-  const value = exactly(question, operator, threshold, { lower, upper });
-  return { kind: 'truth', value, accuracy: 'exact', method: 'rational-elimination', iterations };
-}
-
-/** Settles in exact arithmetic what bounds do not; `bounds` are for the message. */
-function exactly(
-  question: Question,
-  operator: ComparisonOperator,
-  threshold: number,
-  { lower, upper }: { lower: number; upper: number },
-): boolean {
-  const { chain, event, start, model } = question;
-  const exactThreshold = Rational.fromDouble(threshold);
-  let value: boolean | undefined;
-  try {
-    const ranges = exactProbabilities(chain, event, model.initial, start);
-    value = everywhere(
-      ranges.map((range) =>
-        compare(operator, 0, range.lower.compare(exactThreshold), range.upper.compare(exactThreshold)),
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof NotSupportedError)) throw error;
-    throw undecided(
-      question,
-      lower,
-      upper,
-      'exact arithmetic would take too long; move the threshold, or ask for P=?',
-    );
-  }
-  if (value === undefined) throw undecided(question, lower, upper, 'states without data decide it');
-  return value;
-}
-
-/** Three-valued: undefined where the threshold lies within the bounds. */
-function compare(
-  operator: ComparisonOperator,
-  threshold: number,
-  lower: number,
-  upper: number,
-): boolean | undefined {
-  switch (operator) {
-    case '>=':
-      return lower >= threshold ? true : upper < threshold ? false : undefined;
-    case '>':
-      return lower > threshold ? true : upper <= threshold ? false : undefined;
-    case '<=':
-      return upper <= threshold ? true : lower > threshold ? false : undefined;
-    case '<':
-      return upper < threshold ? true : lower >= threshold ? false : undefined;
-  }
-}
-
-function everywhere(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
-  if (verdicts.includes(false)) return false;
-  return verdicts.includes(undefined) ? undefined : true;
-}
-
-function undecided({ property }: Question, lower: number, upper: number, why: string): UndecidedError {
-  return new UndecidedError(
-    `${printFormula(property)} is undecided: the probability lies in [${lower}, ${upper}]; ${why}`,
-    { lower, upper },
-  );
+  const limit = { comparison: operator, value: threshold, exact: Rational.fromDouble(threshold) };
+  const verdict = decideEvent(engines, [], event, limit, initial, options);
+  return resultOf(applyFilter('forall', verdict, initial), printFormula(property)) as TruthResult;
 }

@@ -7,7 +7,6 @@ export {
 export * from './ltl/index.js';
 export { statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
-export { type Directions, normaliseDirections, openQuantities, type Quantities } from './quantities/index.js';
 export {
   check,
   checkAll,
@@ -22,5 +21,6 @@ export {
   type Subject,
   type TruthResult,
 } from './properties/index.js';
+export { type Directions, normaliseDirections, openQuantities, type Quantities } from './quantities/index.js';
 export { stateRisk } from './stateRisk.js';
 export { type RiskProblem, type RiskSolution, requireViolable, violationRisk } from './violationRisk.js';

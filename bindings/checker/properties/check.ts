@@ -136,7 +136,7 @@ export class PropertyChecker implements Disposable {
       }
       tighter = this.tighter(found, precision);
     }
-    return resultOf(found, expression, text);
+    return resultOf(found, text);
   }
 
   free(): void {

@@ -2,7 +2,7 @@ import { NotConvergedError, NotSupportedError } from '../../errors.js';
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
 import type { ComparisonSymbol } from '../../logic/index.js';
 import type { Rational } from '../../rational.js';
-import { compareValues, everywhere, fraction } from './numberValues.js';
+import { compareValues, everywhere, fraction, promisesNothing } from './numberValues.js';
 import { fromStates, type NumberValues, type TruthValues, truth } from './stateValues.js';
 
 /** What numbers are compared with. */
@@ -66,9 +66,7 @@ export function decide(
     ...verdict,
     doubt: numbers.doubt ?? { ...bounds, why, final: true },
   });
-  if (numbers.accuracy === 'estimated') {
-    return left(`method '${numbers.method}' promises nothing; use another`);
-  }
+  if (numbers.accuracy === 'estimated') return left(promisesNothing(numbers));
   if (source.exactly === undefined) return left('ask for more precision, or for the number itself');
   try {
     const settled = against(source.exactly(verdict.open.intersection(relevant)));

@@ -1,26 +1,30 @@
+import type { LtlFormula } from '../../automaton/index.js';
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
 import { closeChain } from '../closedChain.js';
 import { exactProbabilities } from '../exact/exactEvent.js';
-import { bracket, type ExactQuantities, openExact } from '../exact/index.js';
+import { bracket, type ExactOptions, type ExactQuantities, openExact } from '../exact/index.js';
+import { cosafeReachability, ltlReachability } from '../ltl/index.js';
 import type { PathEvent } from '../pathEvent.js';
 import { type Directions, openQuantities, type Quantities } from '../quantities/index.js';
 import { boundsWithStart, supportWithStart, virtualStart } from '../start.js';
 import type { Subject } from './context.js';
 import { eventProbability } from './eventProbability.js';
 import { eventSupport } from './eventSupport.js';
-import { exactSolver, numbersOf, type Solved, type Solver } from './solver.js';
+import { exactProduct, ofSeeds } from './exactProduct.js';
+import { complement, exactSolver, numbersOf, type Solved, type Solver, solved } from './solver.js';
 import type { NumberValues } from './stateValues.js';
 import { transitionChoices } from './transitionChoices.js';
+
+/** About a second's exact arithmetic, to settle what bounds leave open. */
+export const SETTLING_WORK = 4e8;
 
 /** What solves for one model, opened when first needed. Free it with `using`. */
 export class Engines implements Disposable {
   readonly model: Model;
   /** The virtual start of a learnt chain, which is no position of a path. */
   readonly start: number | undefined;
-  /** About a second's exact arithmetic, to settle what bounds leave open. */
-  readonly settlingWork = 4e8;
   private readonly subject: Subject;
   private opened: Quantities | undefined;
   private rational: ExactQuantities | undefined;
@@ -35,6 +39,11 @@ export class Engines implements Disposable {
   /** Whether exact arithmetic starts from the fractions of the model's source, not from its doubles. */
   isFromSource(rewards?: Rewards): boolean {
     return this.subject.exactValues !== undefined && this.exact.exactOf(rewards) === 'source';
+  }
+
+  /** Whether every state has a row: states of a learnt chain without data have none. */
+  get complete(): boolean {
+    return this.model.type !== 'dtmc' || this.model.unknown === undefined || this.model.unknown.count() === 0;
   }
 
   get quantities(): Quantities {
@@ -57,7 +66,7 @@ export class Engines implements Disposable {
   probability(directions: Directions, event: PathEvent, options: SolveOptions, exact: boolean): Solved {
     const { quantities } = this;
     const solver: Solver = exact ? exactSolver(this.exact, signalOf(options)) : quantities;
-    return this.withStart(eventProbability(solver, quantities, directions, event, options));
+    return this.withStart(eventProbability(solver, quantities, directions, event, options, this.complete));
   }
 
   /** Where an event has a positive probability, if the graph says so. */
@@ -71,8 +80,41 @@ export class Engines implements Disposable {
   settle(directions: Directions, event: PathEvent, states: BitSet, options: SolveOptions): NumberValues {
     const { model, subject } = this;
     if (model.type === 'dtmc' && subject.exactValues === undefined) return this.settleChain(event, states);
-    const solver = exactSolver(this.exact, { ...signalOf(options), workLimit: this.settlingWork });
-    return numbersOf(this.withStart(eventProbability(solver, this.quantities, directions, event, options)));
+    const solver = exactSolver(this.exact, { ...signalOf(options), workLimit: SETTLING_WORK });
+    return numbersOf(
+      this.withStart(eventProbability(solver, this.quantities, directions, event, options, this.complete)),
+      1,
+    );
+  }
+
+  /** The probability of a path formula in exact arithmetic, from the states in `seeds`. */
+  exactLtl(
+    directions: Directions,
+    formula: LtlFormula,
+    atoms: readonly BitSet[],
+    options: ExactOptions & { readonly seeds: BitSet },
+  ): Solved {
+    const problem = ltlReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
+    using exact = openExact(exactProduct(this.subject, problem));
+    const { remain, target, complemented } = problem;
+    const solution = solved(exact.until(problem.directions, remain, target, options));
+    return ofSeeds(problem, complemented ? complement(solution) : solution, this.model.states, options.seeds);
+  }
+
+  /** Expected reward until a path formula is satisfied, likewise. */
+  exactCosafeReward(
+    directions: Directions,
+    rewards: Rewards,
+    formula: LtlFormula,
+    atoms: readonly BitSet[],
+    options: ExactOptions & { readonly seeds: BitSet },
+  ): Solved {
+    const problem = cosafeReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
+    const product = exactProduct(this.subject, problem, rewards);
+    using exact = openExact(product);
+    const [earned] = product.model.rewards ?? [];
+    const solution = solved(exact.reachabilityReward(problem.directions, earned, problem.target, options));
+    return ofSeeds(problem, solution, this.model.states, options.seeds);
   }
 
   /** A solution in which the virtual start has the mean over its row. */
@@ -84,7 +126,7 @@ export class Engines implements Disposable {
     let mean = Rational.ZERO;
     for (let e = model.rowStart[start]; e < model.rowStart[start + 1]; e++) {
       const value = exact[model.columns[e]];
-      if (value !== 'infinite') mean = mean.plus(Rational.fromDouble(model.values[e]).times(value));
+      if (value instanceof Rational) mean = mean.plus(Rational.fromDouble(model.values[e]).times(value));
     }
     const { lower, upper } = bracket(mean);
     const at = (values: Float64Array, bound: number) =>

@@ -14,6 +14,7 @@ import type { Rational } from '../../rational.js';
 import { nearestName } from '../../suggest.js';
 import type { ArithmeticOperator } from './arithmetic.js';
 import { type PropertyContext, requireConstants } from './context.js';
+import type { OperatorOptions } from './decideEvent.js';
 import type { Engines } from './engines.js';
 import { broadcast, type FilterResult, filtered } from './filters.js';
 import {
@@ -26,7 +27,7 @@ import {
   integers,
   negate,
 } from './numberValues.js';
-import { type OperandReader, type OperatorOptions, Operators } from './operators.js';
+import { type OperandReader, Operators } from './operators.js';
 import { isOverVariables, partsOf } from './parts.js';
 import { type Steps, stepsOfBound } from './pathFormula.js';
 import { widenDown, widenUp } from './rounding.js';
@@ -196,7 +197,9 @@ export class Evaluation implements OperandReader {
   private named(node: Kind<'label'>, relevant: BitSet): StateValues {
     const { name } = node;
     const { labels, properties } = this.context;
-    const inner = labels.get(name) ?? properties.get(name);
+    const { model } = this.engines;
+    // A property may be called as a label that it asks about.
+    const inner = labels.get(name) ?? (model.labels.has(name) ? undefined : properties.get(name));
     if (inner !== undefined) {
       if (this.open.has(name)) throw this.wrong(node, `"${name}" is defined by itself`);
       this.open.add(name);
@@ -207,7 +210,6 @@ export class Evaluation implements OperandReader {
         this.open.delete(name);
       }
     }
-    const { model } = this.engines;
     const members = model.labels.get(name);
     if (members) return truth(members);
     if (name === 'init') return truth(BitSet.of(this.states, model.initial));

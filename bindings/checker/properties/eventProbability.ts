@@ -8,6 +8,8 @@ import { complement, type Solved, type Solver } from './solver.js';
  * probability of the others is, so that it keeps its digits where it is small.
  *
  * @param graph Decides what is certain; of the same model as `solver`
+ * @param complete Whether every state of the model has a row. States without data count from where a path meets them to the end
+ * of the steps, so that an event and its complement have to be one question there
  */
 export function eventProbability(
   solver: Solver,
@@ -15,6 +17,7 @@ export function eventProbability(
   directions: Directions,
   { remain, target, from, to, negated }: PathEvent,
   options: SolveOptions,
+  complete: boolean,
 ): Solved {
   const everywhere = remain.count() === remain.size;
   if (!negated) {
@@ -27,12 +30,12 @@ export function eventProbability(
     // A path that never fulfils the until comes, under a best scheduler, to a state from where it surely never does.
     return solver.until(directions, remain.difference(target), graph.prob0(dual, remain, target), options);
   }
-  if (from === 0 && to !== null && everywhere) {
+  if (from === 0 && to !== null && everywhere && complete) {
     const safe = target.complement();
     return solver.boundedUntil(directions, safe, safe, to, to, options);
   }
   return complement(
-    eventProbability(solver, graph, dual, { remain, target, from, to, negated: false }, options),
+    eventProbability(solver, graph, dual, { remain, target, from, to, negated: false }, options, complete),
   );
 }
 

@@ -26,6 +26,8 @@ export type FilterResult = { readonly obtained: Obtained } & (
       readonly type: NumberValues['type'];
       readonly range: Range;
       readonly exact?: Rational | undefined;
+      /** Where the values are estimates. */
+      readonly estimate?: number | undefined;
     }
   /** Undefined where it is open. */
   | { readonly kind: 'truth'; readonly value: boolean | undefined }
@@ -34,6 +36,7 @@ export type FilterResult = { readonly obtained: Obtained } & (
       readonly type: NumberValues['type'];
       readonly least: Range;
       readonly greatest: Range;
+      readonly estimate?: { readonly min: number; readonly max: number } | undefined;
     }
   | { readonly kind: 'states'; readonly states: BitSet; readonly values: StateValues }
 );
@@ -106,7 +109,22 @@ export function applyFilter(operator: FilterOperator, values: StateValues, state
   if (operator === 'print' || operator === 'printall') {
     return { kind: 'states', states, values, obtained: together(values) };
   }
-  return values.type === 'bool' ? ofTruths(operator, values, states) : ofNumbers(operator, values, states);
+  if (values.type === 'bool') return ofTruths(operator, values, states);
+  const found = ofNumbers(operator, values, states);
+  if (values.estimate === undefined) return found;
+  const { estimate: points, ...rest } = values;
+  return withEstimate(found, ofNumbers(operator, { ...rest, lower: points, upper: points }, states));
+}
+
+/** What a filter makes of estimates, beside what it makes of what is certain. */
+function withEstimate(found: FilterResult, estimated: FilterResult): FilterResult {
+  if (found.kind === 'number' && estimated.kind === 'number') {
+    return { ...found, estimate: estimated.range.lower };
+  }
+  if (found.kind === 'range' && estimated.kind === 'range') {
+    return { ...found, estimate: { min: estimated.least.lower, max: estimated.greatest.lower } };
+  }
+  return found;
 }
 
 function ofTruths(operator: FilterOperator, values: TruthValues, states: BitSet): FilterResult {

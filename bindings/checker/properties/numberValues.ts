@@ -61,6 +61,7 @@ export function calculate(
     type,
     lower,
     upper,
+    estimate: estimated(operator, a, b),
     ...together(a, b),
     exactAt:
       left &&
@@ -72,12 +73,39 @@ export function calculate(
   };
 }
 
+/** An operator of two operands of which one at least is an estimate. */
+function estimated(
+  operator: ArithmeticOperator | BuiltIn,
+  a: NumberValues,
+  b: NumberValues,
+): Float64Array | undefined {
+  if (a.estimate === undefined && b.estimate === undefined) return undefined;
+  return a.lower.map((_, s) => {
+    const [x, y] = [pointAt(a, s), pointAt(b, s)];
+    return inside(combine(operator, { lower: x, upper: x }, { lower: y, upper: y }));
+  });
+}
+
+/** One number for the value of a state: its estimate, or a point within its bounds. */
+export function pointAt(values: NumberValues, s: number): number {
+  return values.estimate?.[s] ?? inside(rangeAt(values, s));
+}
+
+/** A point within bounds; the middle, where both are finite. */
+export function inside({ lower, upper }: Range): number {
+  if (lower === upper) return lower;
+  if (lower === Number.NEGATIVE_INFINITY) return Number.isFinite(upper) ? upper : 0;
+  if (upper === Number.POSITIVE_INFINITY) return lower;
+  return Math.min(upper, Math.max(lower, lower + (upper - lower) / 2));
+}
+
 export function negate(operand: NumberValues): NumberValues {
   const { exactAt } = operand;
   return {
     ...operand,
     lower: operand.upper.map((value) => -value),
     upper: operand.lower.map((value) => -value),
+    estimate: operand.estimate?.map((value) => -value),
     exactAt: exactAt && ((s) => exactAt(s)?.negated()),
   };
 }
@@ -98,12 +126,16 @@ export function choose(
     type: whenTrue.type === 'int' && whenFalse.type === 'int' ? 'int' : 'double',
     lower: pick(({ lower }) => lower, Math.min),
     upper: pick(({ upper }) => upper, Math.max),
+    estimate:
+      whenTrue.estimate || whenFalse.estimate
+        ? whenTrue.lower.map((_, s) => pointAt(holds.has(s) ? whenTrue : whenFalse, s))
+        : undefined,
     ...together(condition, whenTrue, whenFalse),
     exactAt: (s) => (open.has(s) ? undefined : (holds.has(s) ? whenTrue : whenFalse).exactAt?.(s)),
   };
 }
 
-/** Three-valued comparison, state by state; estimates compare with nothing. */
+/** Three-valued comparison, state by state. */
 export function compareValues(operator: Comparison, a: NumberValues, b: NumberValues): TruthValues {
   const states = a.lower.length;
   const holds = new BitSet(states);
@@ -111,10 +143,7 @@ export function compareValues(operator: Comparison, a: NumberValues, b: NumberVa
   const obtained = together(a, b);
   let first: number | undefined;
   for (let s = 0; s < states; s++) {
-    const verdict =
-      obtained.accuracy === 'estimated'
-        ? undefined
-        : compareAt(operator, rangeAt(a, s), rangeAt(b, s), s, a, b);
+    const verdict = compareAt(operator, a, b, s);
     if (verdict === undefined) {
       open.add(s);
       first ??= s;
@@ -122,24 +151,19 @@ export function compareValues(operator: Comparison, a: NumberValues, b: NumberVa
   }
   if (first === undefined) return truth(holds, obtained, open);
   const { lower, upper } = combine('-', rangeAt(a, first), rangeAt(b, first));
-  const why =
-    obtained.accuracy === 'estimated'
-      ? `method '${obtained.method}' promises nothing; use another`
-      : 'ask for more precision';
-  return truth(holds, { ...obtained, doubt: obtained.doubt ?? { lower, upper, why, final: false } }, open);
+  const final = obtained.accuracy === 'estimated';
+  const why = final ? promisesNothing(obtained) : 'ask for more precision';
+  return truth(holds, { ...obtained, doubt: obtained.doubt ?? { lower, upper, why, final } }, open);
 }
 
-function compareAt(
-  operator: Comparison,
-  a: Range,
-  b: Range,
-  s: number,
-  left: NumberValues,
-  right: NumberValues,
-): boolean | undefined {
-  const verdict = compareRanges(operator, a, b);
+export function promisesNothing({ method }: Obtained): string {
+  return `method '${method}' promises nothing; use another`;
+}
+
+function compareAt(operator: Comparison, a: NumberValues, b: NumberValues, s: number): boolean | undefined {
+  const verdict = compareRanges(operator, rangeAt(a, s), rangeAt(b, s));
   if (verdict !== undefined) return verdict;
-  const [x, y] = [left.exactAt?.(s), right.exactAt?.(s)];
+  const [x, y] = [a.exactAt?.(s), b.exactAt?.(s)];
   return x && y && comparesTo(operator, x.compare(y));
 }
 

@@ -1,45 +1,40 @@
-import { InvalidArgumentError, NotSupportedError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors.js';
 import { BitSet, type SolveOptions } from '../../kernel/index.js';
 import { expressionError, type PrismExpression, type Question, type RewardPath } from '../../logic/index.js';
 import type { Model, Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
 import { nearestName } from '../../suggest.js';
-import { cosafeReward, type LtlOptions, ltlProbability } from '../ltl/index.js';
-import type { PathEvent } from '../pathEvent.js';
+import type { ExactOptions } from '../exact/index.js';
+import { cosafeReward, ltlProbability } from '../ltl/index.js';
 import { type Directions, normaliseDirections } from '../quantities/index.js';
 import type { PropertyContext } from './context.js';
 import { decide, type NumberSource, type Threshold } from './decide.js';
-import type { Engines } from './engines.js';
-import { opposite } from './eventProbability.js';
+import { decideEvent, eventSource, type OperatorOptions, spanned } from './decideEvent.js';
+import { type Engines, SETTLING_WORK } from './engines.js';
 import { type LtlPath, ltlPath } from './ltlPath.js';
 import { isAboutPaths } from './parts.js';
-import { type EventFormula, eventFormula, extremeEvent, type PathReader } from './pathFormula.js';
+import { eventFormula, extremeEvent, type PathReader } from './pathFormula.js';
 import { allPaths, existsPath, refuseStepBounds } from './quantified.js';
-import { between, exactSolver, numbersOf, type Solved, type Solver } from './solver.js';
+import { exactSolver, numbersOf, type Solved, type Solver } from './solver.js';
 import {
   fromGraph,
   isDecided,
   mayHold,
   type NumberValues,
-  type Obtained,
   type StateValues,
   type TruthValues,
-  together,
   truth,
 } from './stateValues.js';
 
 type Kind<K extends PrismExpression['kind']> = Extract<PrismExpression, { kind: K }>;
 type Asking = Kind<'probability' | 'reward' | 'steadyState'>;
 
+const INFINITE = Number.POSITIVE_INFINITY;
+
 /** What operators ask of the expressions inside them. */
 export interface OperandReader extends PathReader {
   /** The value of an expression without variables. */
   constant(expression: PrismExpression): { readonly value: number; readonly exact?: Rational | undefined };
-}
-
-export interface OperatorOptions extends SolveOptions {
-  /** Compute with fractions. Default false. */
-  readonly exact?: boolean;
 }
 
 /** The values of one P, R, S, A or E operator in all states. */
@@ -100,41 +95,36 @@ export class Operators {
   private probability(node: Kind<'probability'>, directions: Directions, relevant: BitSet): StateValues {
     const event = eventFormula(node.path, this.reader);
     if (event === undefined) {
-      return this.answer(
-        node,
-        { bounds: (options) => this.ltl(node.path, directions, { ...options, ...this.seeds(relevant) }) },
-        relevant,
-      );
+      return this.answer(node, this.alongPaths(node.path, directions, relevant), relevant);
     }
-    return probabilityOfEvent(this.engines, event, directions, this.options, (source) =>
-      this.answer(node, source, relevant, (threshold) =>
-        decideOnGraph(this.engines, directions, event, threshold),
-      ),
-    );
+    const threshold = this.threshold(node);
+    return threshold === undefined
+      ? eventSource(this.engines, event, directions, this.options).bounds(this.options)
+      : decideEvent(this.engines, directions, event, threshold, relevant, this.options);
   }
 
-  /** Which states automata start from: others need not be followed. The virtual start asks for those behind it. */
-  private seeds(relevant: BitSet): { seeds?: BitSet } {
-    return this.engines.start === undefined ? { seeds: relevant } : {};
-  }
-
-  private ltl(
-    path: PrismExpression,
-    directions: Directions,
-    options: SolveOptions & LtlOptions,
-  ): NumberValues {
-    this.refuseExact('path formulas with several temporal operators');
+  /** Any path formula, by automata. They start from the states that matter: others need not be followed. */
+  private alongPaths(path: PrismExpression, directions: Directions, relevant: BitSet): NumberSource {
+    const { engines } = this;
+    // The virtual start asks for the states behind it.
+    const seeds = engines.start === undefined ? relevant : BitSet.full(relevant.size);
     const least = ltlPath(path, this.reader, 'least');
-    const solve = ({ formula, atoms }: LtlPath): Solved =>
-      this.engines.withStart(ltlProbability(this.engines.model, directions, formula, atoms, options));
-    return spanned(solve(least), () => solve(ltlPath(path, this.reader, 'greatest')), least.operands);
+    return this.sourceOf((options, exact) => {
+      const solve = ({ formula, atoms }: LtlPath): Solved =>
+        engines.withStart(
+          exact
+            ? engines.exactLtl(directions, formula, atoms, { ...exact, seeds })
+            : ltlProbability(engines.model, directions, formula, atoms, { ...options, seeds }),
+        );
+      return spanned(solve(least), () => solve(ltlPath(path, this.reader, 'greatest')), least.operands, 1);
+    });
   }
 
   private longRun({ operand }: Kind<'steadyState'>, directions: Directions): NumberSource {
     const target = this.reader.truthOf(operand);
     return this.source((solver, options) => {
       const share = (states: BitSet) => solver.longRunProbability(directions, states, options);
-      return spanned(share(target.holds), () => share(mayHold(target)), [target]);
+      return spanned(share(target.holds), () => share(mayHold(target)), [target], 1);
     });
   }
 
@@ -144,23 +134,23 @@ export class Operators {
     switch (path.kind) {
       case 'longRun':
         return this.source((solver, options) =>
-          numbersOf(solver.longRunReward(directions, rewards, options)),
+          numbersOf(solver.longRunReward(directions, rewards, options), INFINITE),
         );
       case 'instantaneous': {
         const steps = this.steps(path.time, 0);
         return this.source((solver, options) =>
-          numbersOf(solver.instantaneousReward(directions, rewards, steps, options)),
+          numbersOf(solver.instantaneousReward(directions, rewards, steps, options), INFINITE),
         );
       }
       case 'cumulative': {
         if (path.bound === null) {
           return this.source((solver, options) =>
-            numbersOf(solver.totalReward(directions, rewards, options)),
+            numbersOf(solver.totalReward(directions, rewards, options), INFINITE),
           );
         }
         const steps = this.steps(path.bound, path.strict ? 1 : 0);
         return this.source((solver, options) =>
-          numbersOf(solver.cumulativeReward(directions, rewards, steps, options)),
+          numbersOf(solver.cumulativeReward(directions, rewards, steps, options), INFINITE),
         );
       }
       case 'reach':
@@ -180,45 +170,43 @@ export class Operators {
       const target = this.reader.truthOf(path.operand);
       return this.source((solver, options) => {
         const until = (states: BitSet) => solver.reachabilityReward(directions, rewards, states, options);
-        return spanned(until(mayHold(target)), () => until(target.holds), [target]);
+        return spanned(until(mayHold(target)), () => until(target.holds), [target], INFINITE);
       });
     }
-    return {
-      bounds: (given) => {
-        const options = { ...given, seeds: relevant };
-        this.refuseExact('rewards until a path formula other than F');
-        const most = ltlPath(path, this.reader, 'greatest');
-        const solve = ({ formula, atoms }: LtlPath): Solved =>
-          cosafeReward(this.engines.model, directions, rewards, formula, atoms, options);
-        return spanned(solve(most), () => solve(ltlPath(path, this.reader, 'least')), most.operands);
-      },
-    };
+    const most = ltlPath(path, this.reader, 'greatest');
+    return this.sourceOf((given, exact) => {
+      const { engines } = this;
+      const solve = ({ formula, atoms }: LtlPath): Solved =>
+        exact
+          ? engines.exactCosafeReward(directions, rewards, formula, atoms, { ...exact, seeds: relevant })
+          : cosafeReward(engines.model, directions, rewards, formula, atoms, { ...given, seeds: relevant });
+      return spanned(solve(most), () => solve(ltlPath(path, this.reader, 'least')), most.operands, INFINITE);
+    });
   }
 
   /** Numbers from either arithmetic. */
   private source(solve: (solver: Solver, options: SolveOptions) => NumberValues): NumberSource {
-    const { engines, options } = this;
-    const exactly = (workLimit?: number): NumberValues => {
-      const { signal } = options;
-      const limits = { ...(signal && { signal }), ...(workLimit !== undefined && { workLimit }) };
-      return solve(exactSolver(engines.exact, limits), options);
-    };
+    const { engines } = this;
+    return this.sourceOf((options, exact) =>
+      solve(exact ? exactSolver(engines.exact, exact) : engines.quantities, options),
+    );
+  }
+
+  /** @param solve Given the limits of exact arithmetic where it is to use that */
+  private sourceOf(solve: (options: SolveOptions, exact?: ExactOptions) => NumberValues): NumberSource {
+    const { exact, ...options } = this.options;
+    const limits = options.signal ? { signal: options.signal } : {};
     return {
-      bounds: (given) => (options.exact ? exactly() : solve(engines.quantities, given)),
-      exactly: () => exactly(engines.settlingWork),
+      bounds: (given) => solve(given, exact ? limits : undefined),
+      exactly: () => solve(options, { ...limits, workLimit: SETTLING_WORK }),
     };
   }
 
   /** The numbers themselves, or whether they meet the threshold. */
-  private answer(
-    node: Asking,
-    source: NumberSource,
-    relevant: BitSet,
-    onGraph?: (threshold: Threshold) => TruthValues | undefined,
-  ): StateValues {
+  private answer(node: Asking, source: NumberSource, relevant: BitSet): StateValues {
     const threshold = this.threshold(node, node.kind === 'reward' ? this.structure(node) : undefined);
     if (threshold === undefined) return source.bounds(this.options);
-    return onGraph?.(threshold) ?? decide(threshold, source, relevant, this.options);
+    return decide(threshold, source, relevant, this.options);
   }
 
   private threshold(node: Asking, rewards?: Rewards): Threshold | undefined {
@@ -281,65 +269,6 @@ export class Operators {
     if (Number.isSafeInteger(steps) && steps >= 0) return steps;
     throw expressionError(this.context.scope, expression, `${steps} steps`, 'a whole number, at least 0');
   }
-
-  private refuseExact(what: string): void {
-    if (this.options.exact)
-      throw new NotSupportedError(`exact arithmetic does not do ${what}; ask for bounds`);
-  }
-}
-
-/**
- * Hands on where the probability of an event comes from: bounds, and fractions for thresholds that bounds leave open. An event
- * with open states has what lies between the least and the greatest that it can be.
- */
-export function probabilityOfEvent<T>(
-  engines: Engines,
-  event: EventFormula,
-  directions: Directions,
-  { exact = false, ...solving }: OperatorOptions,
-  use: (source: NumberSource) => T,
-): T {
-  const least = extremeEvent(event, 'least');
-  const decided = isDecided(event.remain) && isDecided(event.target);
-  return use({
-    bounds: (options) => {
-      const solve = (extreme: PathEvent) => engines.probability(directions, extreme, options, exact);
-      return spanned(solve(least), () => solve(extremeEvent(event, 'greatest')), [
-        event.remain,
-        event.target,
-      ]);
-    },
-    exactly: decided ? (states) => engines.settle(directions, least, states, solving) : undefined,
-  });
-}
-
-/** What lies between the least and the greatest that operands with open states leave possible; one of them if none is open. */
-function spanned(least: Solved, greatest: () => Solved, operands: readonly TruthValues[]): NumberValues {
-  if (operands.every(isDecided)) return numbersOf(least);
-  return { ...numbersOf(between(least, greatest())), doubt: together(...operands).doubt };
-}
-
-/** P>0, P<=0, P>=1 and P<1 ask whether an event, or its negation, is possible at all. */
-export function decideOnGraph(
-  engines: Engines,
-  directions: Directions,
-  event: EventFormula,
-  { comparison, exact }: Threshold,
-): TruthValues | undefined {
-  const possible = exact.numerator === 0n && (comparison === '>' || comparison === '<=');
-  const certain = exact.compare(Rational.ONE) === 0 && (comparison === '>=' || comparison === '<');
-  if (!possible && !certain) return undefined;
-  const asked = possible ? event : { ...event, negated: !event.negated };
-  const players = possible ? directions : opposite(directions);
-  const least = engines.support(players, extremeEvent(asked, 'least'));
-  if (least === undefined) return undefined;
-  const decided = isDecided(event.remain) && isDecided(event.target);
-  const greatest = decided ? least : engines.support(players, extremeEvent(asked, 'greatest'));
-  if (greatest === undefined) return undefined;
-  const open = greatest.difference(least);
-  const holds = comparison === '>' || comparison === '<' ? least : greatest.complement();
-  const obtained: Obtained = decided ? fromGraph : together(fromGraph, event.remain, event.target);
-  return truth(holds, obtained, open);
 }
 
 /** A threshold is to be met whoever has choices, or by somebody's: the worst case is the least number for a bound from below. */

@@ -1,9 +1,9 @@
 import { UndecidedError } from '../../errors.js';
 import type { Accuracy, BitSet } from '../../kernel/index.js';
-import type { PrismExpression, PrismType } from '../../logic/index.js';
+import type { PrismType } from '../../logic/index.js';
 import type { Rational } from '../../rational.js';
-import type { Range } from './arithmetic.js';
 import { doubtOf, type FilterResult } from './filters.js';
+import { inside } from './numberValues.js';
 import type { NumberValues, Obtained } from './stateValues.js';
 
 interface Certified {
@@ -66,21 +66,18 @@ export type PropertyResult = NumberResult | RangeResult | TruthResult | StatesRe
  *
  * @throws UndecidedError for a truth value that is open
  */
-export function resultOf(found: FilterResult, expression: PrismExpression, text: string): PropertyResult {
+export function resultOf(found: FilterResult, text: string): PropertyResult {
   const certified = certifiedOf(found.obtained);
   switch (found.kind) {
     case 'number': {
-      const { lower, upper } = claimed(found.range, certified, expression);
-      const { type, exact } = found;
-      const value = inside(found.range);
-      return { kind: 'number', type, value, lower, upper, ...certified, ...(exact && { exact }) };
+      const { type, range, exact } = found;
+      const value = found.estimate ?? inside(range);
+      return { kind: 'number', type, value, ...range, ...certified, ...(exact && { exact }) };
     }
     case 'range': {
       const { least, greatest, type } = found;
-      const outer = { lower: least.lower, upper: greatest.upper };
-      const { lower, upper } = claimed(outer, certified, expression);
-      const value = { min: inside(least), max: inside(greatest) };
-      return { kind: 'range', type, value, lower, upper, ...certified };
+      const value = found.estimate ?? { min: inside(least), max: inside(greatest) };
+      return { kind: 'range', type, value, lower: least.lower, upper: greatest.upper, ...certified };
     }
     case 'truth': {
       if (found.value !== undefined) return { kind: 'truth', value: found.value, ...certified };
@@ -103,28 +100,6 @@ export function resultOf(found: FilterResult, expression: PrismExpression, text:
 
 function certifiedOf({ accuracy, method, iterations }: Obtained): Certified {
   return { accuracy, method, iterations };
-}
-
-/** What is certain of a number: of an estimate, only what kind of number it is. */
-function claimed(range: Range, { accuracy }: Certified, expression: PrismExpression): Range {
-  if (accuracy !== 'estimated') return range;
-  switch (expression.kind) {
-    case 'probability':
-    case 'steadyState':
-      return { lower: 0, upper: 1 };
-    case 'reward':
-      return { lower: 0, upper: Number.POSITIVE_INFINITY };
-    default:
-      return { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
-  }
-}
-
-/** A point within bounds; the middle, where both are finite. */
-export function inside({ lower, upper }: Range): number {
-  if (lower === upper) return lower;
-  if (lower === Number.NEGATIVE_INFINITY) return Number.isFinite(upper) ? upper : 0;
-  if (upper === Number.POSITIVE_INFINITY) return lower;
-  return Math.min(upper, Math.max(lower, lower + (upper - lower) / 2));
 }
 
 function notZero({ lower, upper }: NumberValues, states: BitSet): number {

@@ -7,7 +7,7 @@ import type { NumberValues } from './stateValues.js';
 
 /** Values of all states, with the fractions themselves where exact arithmetic gave them. */
 export interface Solved extends Solution {
-  readonly exact?: readonly ExactValue[];
+  readonly exact?: readonly (ExactValue | undefined)[];
 }
 
 type Solves =
@@ -43,7 +43,8 @@ export function exactSolver(exact: ExactQuantities, options: ExactOptions = {}):
   };
 }
 
-function solved(exact: readonly ExactValue[]): Solved {
+/** Fractions with the doubles next to them. */
+export function solved(exact: readonly ExactValue[]): Solved {
   const lower = new Float64Array(exact.length);
   const upper = new Float64Array(exact.length);
   exact.forEach((value, s) => {
@@ -54,8 +55,25 @@ function solved(exact: readonly ExactValue[]): Solved {
   return { lower, upper, exact, accuracy: 'exact', method: 'rational-arithmetic', iterations: 0 };
 }
 
-/** A solution as values of states. */
-export function numbersOf({ lower, upper, accuracy, method, iterations, exact }: Solved): NumberValues {
+/**
+ * A solution as values of states. What is certain of estimates is only what kind of number they are.
+ *
+ * @param most What none of the numbers exceeds
+ */
+export function numbersOf(solution: Solved, most: number): NumberValues {
+  const { lower, upper, accuracy, method, iterations, exact } = solution;
+  if (accuracy === 'estimated') {
+    const states = lower.length;
+    return {
+      type: 'double',
+      lower: new Float64Array(states),
+      upper: new Float64Array(states).fill(most),
+      estimate: lower.map((value, s) => value + (upper[s] - value) / 2),
+      accuracy,
+      method,
+      iterations,
+    };
+  }
   return {
     type: 'double',
     lower,
@@ -67,7 +85,7 @@ export function numbersOf({ lower, upper, accuracy, method, iterations, exact }:
   };
 }
 
-function fractionOf(value: ExactValue): Rational | undefined {
+function fractionOf(value: ExactValue | undefined): Rational | undefined {
   return value === 'infinite' ? undefined : value;
 }
 
@@ -79,7 +97,7 @@ export function complement(solution: Solved): Solved {
     lower: upper.map((value) => oneMinus(value, down)),
     upper: lower.map((value) => oneMinus(value, up)),
     ...(exact && {
-      exact: exact.map((value) => (value === 'infinite' ? value : value.complement())),
+      exact: exact.map((value) => (value instanceof Rational ? value.complement() : value)),
     }),
   };
 }
@@ -99,13 +117,17 @@ export function between(least: Solved, greatest: Solved): Solved {
   return {
     lower: least.lower,
     upper: greatest.upper,
-    accuracy: least.accuracy === greatest.accuracy && 'exact' in exact ? least.accuracy : 'bounded',
+    accuracy: [least.accuracy, greatest.accuracy].includes('estimated')
+      ? 'estimated'
+      : 'exact' in exact
+        ? 'exact'
+        : 'bounded',
     method: least.method === greatest.method ? least.method : `${least.method} + ${greatest.method}`,
     iterations: least.iterations + greatest.iterations,
     ...exact,
   };
 }
 
-function same(a: ExactValue, b: ExactValue | undefined): boolean {
+function same(a: ExactValue | undefined, b: ExactValue | undefined): boolean {
   return a instanceof Rational && b instanceof Rational ? a.compare(b) === 0 : a === b;
 }

@@ -31,6 +31,8 @@ export interface NumberValues extends Obtained {
   readonly type: 'int' | 'double';
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  /** Where `accuracy` is `estimated`: the estimates, which may be anywhere. */
+  readonly estimate?: Float64Array | undefined;
   /** The value itself, where it is known as a fraction. */
   readonly exactAt?: ((state: number) => Rational | undefined) | undefined;
 }
