@@ -1,12 +1,13 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
-import type { ExactMatrix } from './exactMatrix.js';
+import type { ChoicesOf, ExactMatrix } from './exactMatrix.js';
 import type { ExactSubject } from './exactQuantities.js';
 import type { ExactRow } from './exactRow.js';
 
 /** What a reward structure of a model earns, in fractions. */
 export class ExactGains {
+  private readonly choices: ExactRow[][] = [];
   private readonly source: NonNullable<ExactSubject['exactRewards']>[number];
 
   constructor(
@@ -30,13 +31,18 @@ export class ExactGains {
     return fraction(this.rewards.states, this.source.states, state);
   }
 
-  /** The choices of every state with what each earns in the mean, the state's reward included. */
-  choices(): ExactRow[][] {
-    return this.matrix.choices.map((rows, s) => {
-      const own = this.ofState(s);
-      return rows.map((row, choice) => ({ ...row, gain: own.plus(this.ofRow(row, s, choice)) }));
-    });
-  }
+  /** The choices of a state with what each earns in the mean, the state's reward included. */
+  readonly choicesOf: ChoicesOf = (state) => {
+    let rows = this.choices[state];
+    if (rows === undefined) {
+      const own = this.ofState(state);
+      rows = this.matrix
+        .choicesOf(state)
+        .map((row, choice) => ({ ...row, gain: own.plus(this.ofRow(row, state, choice)) }));
+      this.choices[state] = rows;
+    }
+    return rows;
+  };
 
   /** @throws InvalidArgumentError for a negative reward, with which what is earned for ever may have no limit */
   requireNatural(): this {

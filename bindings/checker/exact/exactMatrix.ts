@@ -10,11 +10,10 @@ export type ChoicesOf = (state: number) => readonly ExactRow[];
 /** The rows of a chain or a decision process in whole numbers. */
 export class ExactMatrix {
   readonly states: number;
-  readonly isChain: boolean;
-  readonly choices: readonly (readonly ExactRow[])[];
   /** Whether some entry has no fraction but the one that its double is. */
   readonly fromDoubles: boolean;
   readonly warnings: readonly string[];
+  private readonly choices: ExactRow[][] = [];
   private readonly rowGroupStart: Uint32Array | undefined;
 
   constructor(
@@ -22,16 +21,23 @@ export class ExactMatrix {
     private readonly fractions: ExactSubject['exactValues'],
   ) {
     this.states = model.states;
-    this.isChain = model.type === 'dtmc';
     this.rowGroupStart = model.type === 'mdp' ? model.rowGroupStart : undefined;
-    this.choices = Array.from({ length: model.states }, (_, s) =>
-      Array.from({ length: this.firstRow(s + 1) - this.firstRow(s) }, (_, choice) =>
-        exactRow(model, this.firstRow(s) + choice, s, fractions),
-      ),
-    );
-    this.fromDoubles = this.entries.some((i) => fractions?.[i] === undefined);
-    this.warnings = [...this.missedSums()];
+    this.fromDoubles = model.values.some((value, i) => fractions?.[i] === undefined && value !== 1);
+    this.warnings = fractions ? [...this.missedSums()] : [];
   }
+
+  /** The choices of a state, in order, made when they are first asked for. */
+  readonly choicesOf: ChoicesOf = (state) => {
+    let rows = this.choices[state];
+    if (rows === undefined) {
+      rows = [];
+      for (let row = this.firstRow(state); row < this.firstRow(state + 1); row++) {
+        rows.push(exactRow(this.model, row, state, this.fractions));
+      }
+      this.choices[state] = rows;
+    }
+    return rows;
+  };
 
   /** Index of the first row of a state. */
   firstRow(state: number): number {
@@ -62,9 +68,5 @@ export class ExactMatrix {
     }
     if (rows === 0) return;
     yield `${rows} rows do not sum to exactly 1 (${example}): what is missing counts as staying, and rows above 1 are divided by their sum`;
-  }
-
-  private get entries(): readonly number[] {
-    return Array.from(this.model.columns.keys());
   }
 }

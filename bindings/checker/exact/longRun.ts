@@ -5,26 +5,28 @@ import { combination, type ExactRow } from './exactRow.js';
 import { solveSystem, solveTransient } from './exactSystem.js';
 import type { WorkLimit } from './workLimit.js';
 
+type RowOf = (state: number) => ExactRow;
+
 /** Sets of states that a chain enters and never leaves. */
-export function bottomComponents(rows: readonly ExactRow[]): number[][] {
+export function bottomComponents(states: number, rowOf: RowOf): number[][] {
   const bottom: number[][] = [];
-  for (const component of strongComponents([...rows.keys()], (s) => rows[s].targets)) {
+  for (const component of strongComponents([...Array(states).keys()], (s) => rowOf(s).targets)) {
     const inside = new Set(component);
-    if (component.every((s) => rows[s].targets.every((t) => inside.has(t)))) bottom.push(component);
+    if (component.every((s) => rowOf(s).targets.every((t) => inside.has(t)))) bottom.push(component);
   }
   return bottom;
 }
 
 /** The mean gain a step in the long run, from every state of a chain. */
-export function longRunAverages(rows: readonly ExactRow[], work: WorkLimit): Map<number, Rational> {
+export function longRunAverages(states: number, rowOf: RowOf, work: WorkLimit): Map<number, Rational> {
   const values = new Map<number, Rational>();
-  for (const component of bottomComponents(rows)) {
-    const average = componentAverage(component, rows, work);
+  for (const component of bottomComponents(states, rowOf)) {
+    const average = componentAverage(component, rowOf, work);
     for (const s of component) values.set(s, average);
   }
-  const transient = [...rows.keys()].filter((s) => !values.has(s));
-  const moving = rows.map(({ gain, ...row }): ExactRow => row);
-  solveTransient(transient, (s) => moving[s], values, work);
+  const transient = [...Array(states).keys()].filter((s) => !values.has(s));
+  const moving = new Map(transient.map((s) => [s, { ...rowOf(s), gain: Rational.ZERO }]));
+  solveTransient(transient, (s) => moving.get(s) as ExactRow, values, work);
   return values;
 }
 
@@ -32,17 +34,13 @@ export function longRunAverages(rows: readonly ExactRow[], work: WorkLimit): Map
  * The mean gain a step in a component that is never left. Let u_s be how often state s is visited between two visits to the
  * first one, over the total of its row: then u_t exit_t = Σ u_s w_st, in whole numbers.
  */
-function componentAverage(
-  component: readonly number[],
-  rows: readonly ExactRow[],
-  work: WorkLimit,
-): Rational {
+function componentAverage(component: readonly number[], rowOf: RowOf, work: WorkLimit): Rational {
   const index = new Map(component.map((s, i) => [s, i - 1]));
   const equations = component
     .slice(1)
-    .map((s): Equation => ({ diagonal: rows[s].exit, coupling: new Map(), constant: 0n }));
+    .map((s): Equation => ({ diagonal: rowOf(s).exit, coupling: new Map(), constant: 0n }));
   component.forEach((s, from) => {
-    const { targets, weights } = rows[s];
+    const { targets, weights } = rowOf(s);
     targets.forEach((t, k) => {
       const to = index.get(t) as number;
       if (to < 0) return;
@@ -52,8 +50,8 @@ function componentAverage(
   });
   const { numerators, denominator } = solveSystem(equations, work);
   const visits = [denominator, ...numerators];
-  const shares = component.map((s, i) => visits[i] * rows[s].total);
-  const gains = component.map((s) => rows[s].gain ?? Rational.ZERO);
+  const shares = component.map((s, i) => visits[i] * rowOf(s).total);
+  const gains = component.map((s) => rowOf(s).gain ?? Rational.ZERO);
   const earned = combination(shares, gains);
   const bits = bitLength(earned.denominator);
   work.spend(component.length, bits, bitLength(denominator));

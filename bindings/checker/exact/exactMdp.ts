@@ -1,0 +1,145 @@
+import { ForeguardError, NotSupportedError } from '../../errors.js';
+import { BitSet, getKernel, type KernelMdp, type OptimalSolution } from '../../kernel/index.js';
+import type { Mdp, Rewards } from '../../model/index.js';
+import type { Rational } from '../../rational.js';
+import type { Directions } from '../quantities/quantities.js';
+import type { ChoicesOf } from './exactMatrix.js';
+import { ExactModel, isPositive, known, listed, orInfinite } from './exactModel.js';
+import type { ExactOptions, ExactSubject, ExactValue } from './exactQuantities.js';
+import type { ExactRow } from './exactRow.js';
+import { solveOptimal } from './policyIteration.js';
+import { WorkLimit } from './workLimit.js';
+
+/** Rational arithmetic on a Markov decision process. */
+export class ExactMdp extends ExactModel<Mdp> {
+  private readonly kernel: KernelMdp;
+
+  constructor(subject: ExactSubject, model: Mdp) {
+    super(subject, model);
+    this.kernel = getKernel().mdp(model);
+  }
+
+  until([direction]: Directions, remain: BitSet, target: BitSet, options: ExactOptions = {}): Rational[] {
+    const { kernel } = this;
+    const least = direction === 'min';
+    const never = least ? kernel.prob0E(remain, target) : kernel.prob0A(remain, target);
+    const surely = least ? kernel.prob1A(remain, target) : kernel.prob1E(remain, target);
+    const guess = attempt(() => kernel.until(direction, remain, target, signalOf(options)));
+    const { choicesOf } = this.matrix;
+    return listed(this.solve(direction, choicesOf, known(never, surely), this.everywhere, guess, options));
+  }
+
+  reachabilityReward(
+    [direction]: Directions,
+    rewards: Rewards,
+    target: BitSet,
+    options: ExactOptions = {},
+  ): ExactValue[] {
+    const { kernel, everywhere } = this;
+    const finite =
+      direction === 'min' ? kernel.prob1E(everywhere, target) : kernel.prob1A(everywhere, target);
+    return this.earned(direction, rewards, target, finite, options);
+  }
+
+  totalReward([direction]: Directions, rewards: Rewards, options: ExactOptions = {}): ExactValue[] {
+    const { kernel, everywhere, states } = this;
+    const { choicesOf } = this.gains(rewards);
+    if (direction === 'min') {
+      const idle = this.canIdle(choicesOf);
+      return this.earned(direction, rewards, idle, kernel.prob1E(everywhere, idle), options);
+    }
+    const earning = BitSet.where(states, (s) => choicesOf(s).some(isPositive));
+    const { componentOf, rows } = kernel.endComponents();
+    const earnsInside = (s: number): boolean =>
+      choicesOf(s).some((row, choice) => rows.has(this.matrix.firstRow(s) + choice) && isPositive(row));
+    const components = new Set([...everywhere].filter(earnsInside).map((s) => componentOf[s]));
+    const endless = BitSet.where(states, (s) => components.has(componentOf[s]));
+    const idle = kernel.prob0A(everywhere, earning);
+    return this.earned(direction, rewards, idle, kernel.prob0A(everywhere, endless), options);
+  }
+
+  longRunReward(): Rational[] {
+    throw new NotSupportedError(
+      'exact long-run values are computed of chains (dtmc) only; ask for bounds, without exact arithmetic',
+    );
+  }
+
+  free(): void {
+    this.kernel.free();
+  }
+
+  /** Where one can stay for ever without earning anything. */
+  private canIdle(choicesOf: ChoicesOf): BitSet {
+    let idle = this.everywhere;
+    for (;;) {
+      const before = idle;
+      idle = BitSet.where(
+        this.states,
+        (s) =>
+          before.has(s) &&
+          choicesOf(s).some((row) => !isPositive(row) && row.targets.every((t) => before.has(t))),
+      );
+      if (idle.equals(before)) return idle;
+    }
+  }
+
+  private earned(
+    direction: 'min' | 'max',
+    rewards: Rewards,
+    idle: BitSet,
+    finite: BitSet,
+    options: ExactOptions,
+  ): ExactValue[] {
+    const { choicesOf } = this.gains(rewards).requireNatural();
+    const guess = attempt(() =>
+      this.kernel.reachabilityReward(direction, this.doubleRewards(choicesOf), idle, signalOf(options)),
+    );
+    return orInfinite(this.states, this.solve(direction, choicesOf, known(idle), finite, guess, options));
+  }
+
+  private doubleRewards(choicesOf: ChoicesOf): { rows: Float64Array } {
+    const rows = new Float64Array(this.kernel.rows);
+    for (const s of this.everywhere) {
+      choicesOf(s).forEach(({ gain }, choice) => {
+        rows[this.matrix.firstRow(s) + choice] = gain?.toNumber() ?? 0;
+      });
+    }
+    return { rows };
+  }
+
+  /** Adds the values of the `finite` states that are not known, among choices that lead to finite states only. */
+  private solve(
+    direction: 'min' | 'max',
+    choicesOf: ChoicesOf,
+    values: Map<number, Rational>,
+    finite: BitSet,
+    guess: OptimalSolution | undefined,
+    options: ExactOptions,
+  ): Map<number, Rational> {
+    const states = [...finite].filter((s) => !values.has(s));
+    const usable = new Map(
+      states.map((s) => [s, choicesOf(s).filter(({ targets }) => targets.every((t) => finite.has(t)))]),
+    );
+    const usableOf = (s: number): readonly ExactRow[] => usable.get(s) as readonly ExactRow[];
+    const guessed = (s: number): number => {
+      if (guess === undefined) return 0;
+      return Math.max(0, usableOf(s).indexOf(choicesOf(s)[guess.scheduler[s] - this.matrix.firstRow(s)]));
+    };
+    solveOptimal({ direction, states, choicesOf: usableOf, guess: guessed }, values, WorkLimit.of(options));
+    return values;
+  }
+}
+
+/** A scheduler that doubles found, if they found one: any is a start. */
+function attempt(solve: () => OptimalSolution): OptimalSolution | undefined {
+  try {
+    return solve();
+  } catch (error) {
+    if (error instanceof ForeguardError) return undefined;
+    throw error;
+  }
+}
+
+function signalOf({ signal }: ExactOptions): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}
