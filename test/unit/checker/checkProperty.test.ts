@@ -198,17 +198,22 @@ describe('checkProperty', () => {
   });
 
   it('says so, with the bounds, where exact arithmetic would take too long', () => {
-    // Every state leads to all others alike, and to both ends alike.
-    const states = 255;
-    const everyone = Array.from({ length: states }, (_, s): Transition[] =>
-      Array.from({ length: states + 2 }, (_, t): Transition => [t, 1 / 256]).filter(([t]) => t !== s),
+    // The probability comes nearer to 1/2 with every step, and never gets there; its digits grow with every step.
+    const drift = dtmcFromRows(
+      [
+        [
+          [0, 0.75],
+          [1, 0.125],
+          [2, 0.125],
+        ],
+        [[1, 1]],
+        [[2, 1]],
+      ],
+      { labels: { goal: [1] } },
     );
-    const clique = dtmcFromRows([...everyone, [[states, 1]], [[states + 1, 1]]], {
-      labels: { goal: [states] },
-    });
     const started = performance.now();
     try {
-      check(clique, 'P>=0.5 [ F goal ]');
+      check(drift, 'P>=0.5 [ F<=300000 goal ]');
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(UndecidedError);
@@ -217,7 +222,7 @@ describe('checkProperty', () => {
       expect(lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-9).toBe(true);
       expect(message).toMatch(/exact arithmetic would take too long/);
     }
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('counts states without data with [0,1] wherever their row matters', () => {
