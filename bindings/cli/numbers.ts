@@ -16,3 +16,11 @@ export function parseHorizons(text: string | undefined): number[] {
   if (horizons.every((steps) => Number.isSafeInteger(steps) && steps > 0)) return horizons;
   throw new InvalidArgumentError(`--horizons is "${text}"; expected numbers of steps such as 5,10,50`);
 }
+
+/** The value of an option that is a number of things, 1 or more; undefined where it is not given. */
+export function parseCount(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number above 0, such as 1000000`);
+}

@@ -1,10 +1,11 @@
-import { InvalidArgumentError } from '../../errors.js';
-import { Rational } from '../../rational.js';
+import { InvalidArgumentError, ParseError } from '../../errors.js';
+import type { Rational } from '../../rational.js';
 import { nearestName } from '../../suggest.js';
 import { compileCondition, compileNumber } from './compile.js';
 import type { ConstantDeclaration, FormulaDeclaration } from './declarations.js';
 import { evaluateExactly } from './evaluateExactly.js';
 import type { PrismExpression, PrismType } from './expression.js';
+import { parsePrismExpression } from './parseExpression.js';
 import { type ConstantValue, noVariables, type Scope } from './scope.js';
 import { expressionError, typeOf } from './typeOf.js';
 
@@ -93,16 +94,24 @@ function parseGiven(name: string, type: PrismType, given: number | boolean | str
     if (given === false || given === 'false') return { type, value: false };
     throw wrong();
   }
-  if (typeof given === 'boolean') throw wrong();
-  const [, sign, numerator, denominator] = /^\s*(-?)([^/]+?)(?:\s*\/\s*(.+?))?\s*$/.exec(String(given)) ?? [];
-  let exact = numerator === undefined ? undefined : Rational.parse(numerator);
-  if (exact && denominator !== undefined) {
-    const divisor = Rational.parse(denominator);
-    exact = divisor && divisor.numerator > 0n ? exact.dividedBy(divisor) : undefined;
-  }
-  if (exact && sign === '-') exact = exact.negated();
+  const exact = givenNumber(String(given));
   if (exact === undefined || (type === 'int' && !exact.isInteger)) throw wrong();
   return { type, value: exact.toNumber(), exact };
+}
+
+/** A number as an expression without names: `0.25`, `1/3`, `2^10`; undefined if the text is none. */
+function givenNumber(source: string): Rational | undefined {
+  try {
+    const text = { source, name: 'constant' };
+    const scope: Scope = { constants: new Map(), formulas: new Map(), variables: noVariables, text };
+    const expression = parsePrismExpression(source, { name: text.name });
+    return typeOf(expression, scope) === 'bool'
+      ? undefined
+      : (evaluateExactly(expression, scope) as Rational | undefined);
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
 }
 
 /** Names that an expression mentions, those in formulas included. */

@@ -45,7 +45,7 @@ describe('foreguard convert', () => {
     const { out, code } = await convert(path('walk.prism'), path('walk.tra'), '--const', 'N=1');
     expect(code).toBe(0);
     expect(out).toContain('mdp: 3 states, 4 choices, 5 transitions');
-    expect(out).toMatch(/warning: 1 states without a choice were given a self-loop/);
+    expect(out).toMatch(/warning: 1 state without a choice was given a self-loop/);
     expect(text('walk.sta')).toContain('(x,b)\n0:(0,false)\n');
     expect(text('walk.lab')).toMatch(/^# Labels\n0="init" 1="deadlock" 2="end"\n0: 0\n/);
     expect(text('walk1.srew')).toBe('# Reward structure "steps"\n# State rewards\n3 2\n0 1\n2 1\n');

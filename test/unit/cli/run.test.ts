@@ -385,26 +385,24 @@ describe('foreguard check', () => {
   });
 
   it('exits with 3 and keeps the bounds where a threshold cannot be decided', async () => {
-    // Every state leads to all others alike, and to both ends alike: too dense for exact arithmetic.
-    const states = 255;
-    const all = Array.from({ length: states + 2 }, (_, t) => t);
-    const rows = all.map((s) =>
-      s < states ? all.filter((t) => t !== s).map((t) => `${s} ${t} ${1 / 256}`) : [`${s} ${s} 1`],
+    // Intervals have no exact arithmetic, and no double is 2/3.
+    writeFileSync(
+      path('bets.tra'),
+      '# Transitions (IDTMC)\n4 6\n0 0 [1,1]\n1 0 [0.4,0.5]\n1 2 [0.5,0.6]\n2 1 [0.5,0.5]\n2 3 [0.5,0.5]\n3 3 [1,1]\n',
     );
-    writeFileSync(path('clique.tra'), `${states + 2} ${rows.flat().length}\n${rows.flat().join('\n')}\n`);
-    writeFileSync(path('clique.lab'), `0="init" 1="heads"\n0: 0\n${states}: 1\n`);
+    writeFileSync(path('bets.lab'), '0="init" 1="ruin"\n0: 1\n1: 0\n');
     const { out, code } = await foreguard(
       'check',
-      path('clique.tra'),
+      path('bets.tra'),
       '-p',
-      'P>=0.5 [ F "heads" ]',
+      'Pmax<=2/3 [ F "ruin" ]',
       '--json',
     );
     expect(code).toBe(3);
     const [{ error }] = JSON.parse(out).results;
     expect(error.code).toBe('undecided');
-    expect(error.lower).toBeLessThanOrEqual(0.5);
-    expect(error.upper).toBeGreaterThanOrEqual(0.5);
+    expect(error.lower).toBeLessThanOrEqual(2 / 3);
+    expect(error.upper).toBeGreaterThanOrEqual(2 / 3);
     expect(error.upper - error.lower).toBeLessThan(1e-6);
   });
 

@@ -1,0 +1,53 @@
+import { InvalidArgumentError, type ParseError } from '../errors.js';
+import { type Property, type PropertyFile, parseProperties } from '../logic/index.js';
+import { readText } from './load.js';
+
+/** Properties that share declarations, in the order they are written, what cannot be read among them. */
+export interface AskedProperties {
+  readonly file: PropertyFile;
+  readonly asked: readonly AskedProperty[];
+}
+
+export interface AskedProperty {
+  readonly name: string;
+  readonly text: string;
+  /** What it is, or why it cannot be read. */
+  readonly property: Property | ParseError;
+}
+
+/**
+ * The properties of the command line, each with its own declarations, then those of the file. One without a name is called after
+ * its place.
+ *
+ * @throws InvalidArgumentError if there is none
+ */
+export async function readAsked({
+  property: texts = [],
+  properties: path,
+}: {
+  readonly property?: readonly string[];
+  readonly properties?: string;
+}): Promise<AskedProperties[]> {
+  const found = texts.map((text, i) => asked(text, `property ${i + 1}`, () => `property ${i + 1}`));
+  if (path !== undefined) found.push(asked(await readText(path), path, (line) => `${path}:${line}`));
+  if (found.every((part) => part.asked.length === 0)) {
+    throw new InvalidArgumentError('no property to check: give --property TEXT or --properties FILE');
+  }
+  return found;
+}
+
+function asked(source: string, name: string, nameOf: (line: number) => string): AskedProperties {
+  const file = parseProperties(source, { name, skipInvalid: true });
+  const items = [
+    ...file.properties.map((property) => ({ property, ...property })),
+    ...file.invalid.map(({ error, ...item }) => ({ property: error, name: null, ...item })),
+  ].sort((a, b) => a.place.offset - b.place.offset);
+  return {
+    file,
+    asked: items.map(({ property, name: own, text, place }) => ({
+      name: own ?? nameOf(place.line),
+      text,
+      property,
+    })),
+  };
+}

@@ -1,0 +1,28 @@
+/** What the runner needs of the package, its own tests give it from the sources, the command from what was built. */
+import { parseFraction } from './expectation.mjs';
+
+/**
+ * @param foreguard What the package exports
+ * @param logic What its folder `logic` does
+ */
+export function api(foreguard, logic) {
+  return {
+    ...foreguard,
+    resolveConstants: logic.resolveConstants,
+    /** The value of an expression over constants: a fraction, a truth value, or an infinite number. */
+    evaluate(text, constants) {
+      const scope = {
+        constants,
+        formulas: new Map(),
+        variables: logic.noVariables,
+        text: { source: text, name: 'RESULT' },
+      };
+      const { value, exact } = logic.evaluateConstant(
+        logic.parsePrismExpression(text, { name: 'RESULT' }),
+        scope,
+      );
+      if (exact) return exact;
+      return Number.isFinite(value) ? parseFraction(String(value)) : value;
+    },
+  };
+}
