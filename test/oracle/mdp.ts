@@ -116,7 +116,8 @@ export class ExactMdp {
     });
   }
 
-  private bestMean(direction: Direction, s: number, values: readonly Rational[]): Rational {
+  /** The best mean over the successors of a state of values at the next step. */
+  bestMean(direction: Direction, s: number, values: readonly Rational[]): Rational {
     const { rowGroupStart } = this.matrix;
     let best: Rational | undefined;
     for (let row = rowGroupStart[s]; row < rowGroupStart[s + 1]; row++) {
