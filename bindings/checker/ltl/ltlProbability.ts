@@ -2,7 +2,7 @@ import type { LtlFormula } from '../../automaton/index.js';
 import { NotConvergedError } from '../../errors.js';
 import { BitSet, type Solution, type SolveOptions } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
-import { type Directions, openQuantities } from '../quantities/index.js';
+import { complementBounds, type Directions, openQuantities } from '../quantities/index.js';
 import {
   cosafeReachability,
   type LtlOptions,
@@ -111,7 +111,9 @@ function complementOf(solve: (options: SolveOptions) => Solution, options: Solve
   const { relative = false, precision = 1e-6 } = options;
   for (let absolute = precision; ; ) {
     const within = absolute;
-    const solution = withBounds(complement, () => solve({ ...options, precision: within, relative: false }));
+    const solution = withBounds(complementBounds, () =>
+      solve({ ...options, precision: within, relative: false }),
+    );
     const { lower, upper } = solution;
     let needed = absolute;
     lower.forEach((low, p) => {
@@ -120,17 +122,4 @@ function complementOf(solve: (options: SolveOptions) => Solution, options: Solve
     if (!relative || needed === absolute || solution.accuracy === 'estimated') return solution;
     absolute = Math.max(FINEST, Math.min(needed, absolute / 10));
   }
-}
-
-function complement({ lower, upper }: Bounds): Bounds {
-  return {
-    lower: upper.map((value) => Math.max(0, oneMinus(value, -1))),
-    upper: lower.map((value) => Math.min(1, oneMinus(value, 1))),
-  };
-}
-
-/** Exact where the difference is a double, as it is from 1/2 on; else moved outward by what rounding may have taken. */
-function oneMinus(value: number, outward: 1 | -1): number {
-  const rest = 1 - value;
-  return 1 - rest === value ? rest : rest + outward * 2 ** -53;
 }

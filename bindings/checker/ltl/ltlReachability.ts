@@ -2,7 +2,7 @@ import { LtlAutomaton, type LtlFormula, type LtlTerm, LtlTerms } from '../../aut
 import { InvalidArgumentError, NotSupportedError } from '../../errors.js';
 import { BitSet } from '../../kernel/index.js';
 import type { Model } from '../../model/index.js';
-import { type Directions, normaliseDirections } from '../quantities/index.js';
+import { type Directions, normaliseDirections, opposite } from '../quantities/index.js';
 import { lettersOf } from './letters.js';
 import { multiply, type StateProduct } from './multiply.js';
 import { productModel } from './productModel.js';
@@ -32,11 +32,6 @@ export interface LtlReachability {
   readonly complemented: boolean;
   /** The product states that stand for model states of `seeds`, each after reading itself. */
   stateOf(modelState: number): number;
-}
-
-/** Everybody the other way round: what is least becomes what is greatest. */
-export function opposite(directions: Directions): Directions {
-  return directions.map((direction) => (direction === 'min' ? 'max' : 'min'));
 }
 
 /**

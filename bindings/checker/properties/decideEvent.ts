@@ -1,10 +1,9 @@
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
 import { Rational } from '../../rational.js';
 import type { PathEvent } from '../pathEvent.js';
-import type { Directions } from '../quantities/index.js';
+import { type Directions, opposite } from '../quantities/index.js';
 import { decide, type NumberSource, type Threshold } from './decide.js';
 import type { Engines } from './engines.js';
-import { opposite } from './eventProbability.js';
 import { type EventFormula, extremeEvent } from './pathFormula.js';
 import { between, numbersOf, type Solved } from './solver.js';
 import {

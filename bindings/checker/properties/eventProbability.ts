@@ -1,6 +1,6 @@
 import type { SolveOptions } from '../../kernel/index.js';
 import type { PathEvent } from '../pathEvent.js';
-import type { Directions, Quantities } from '../quantities/index.js';
+import { type Directions, opposite, type Quantities } from '../quantities/index.js';
 import { complement, type Solved, type Solver } from './solver.js';
 
 /**
@@ -37,9 +37,4 @@ export function eventProbability(
   return complement(
     eventProbability(solver, graph, dual, { remain, target, from, to, negated: false }, options, complete),
   );
-}
-
-/** Everybody the other way round: what is least becomes what is greatest. */
-export function opposite(directions: Directions): Directions {
-  return directions.map((direction) => (direction === 'min' ? 'max' : 'min'));
 }

@@ -1,8 +1,7 @@
 import { BitSet } from '../../kernel/index.js';
 import type { Model } from '../../model/index.js';
 import type { PathEvent } from '../pathEvent.js';
-import type { Directions, Quantities } from '../quantities/index.js';
-import { opposite } from './eventProbability.js';
+import { type Directions, opposite, type Quantities } from '../quantities/index.js';
 
 /**
  * The states where an event has a positive probability, decided on the graph; undefined where the graph alone is not enough:

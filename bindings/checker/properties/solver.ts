@@ -1,8 +1,7 @@
 import type { Solution } from '../../kernel/index.js';
 import { Rational } from '../../rational.js';
 import { bracket, type ExactOptions, type ExactQuantities, type ExactValue } from '../exact/index.js';
-import type { Quantities } from '../quantities/index.js';
-import { down, up } from './rounding.js';
+import { complementBounds, type Quantities } from '../quantities/index.js';
 import type { NumberValues } from './stateValues.js';
 
 /** Values of all states, with the fractions themselves where exact arithmetic gave them. */
@@ -91,21 +90,14 @@ function fractionOf(value: ExactValue | undefined): Rational | undefined {
 
 /** One minus each probability. */
 export function complement(solution: Solved): Solved {
-  const { lower, upper, exact } = solution;
+  const { exact } = solution;
   return {
     ...solution,
-    lower: upper.map((value) => oneMinus(value, down)),
-    upper: lower.map((value) => oneMinus(value, up)),
+    ...complementBounds(solution),
     ...(exact && {
       exact: exact.map((value) => (value instanceof Rational ? value.complement() : value)),
     }),
   };
-}
-
-/** Exact where the difference is a double, as it is from 1/2 on; else moved outward. */
-function oneMinus(value: number, outward: (value: number) => number): number {
-  const rest = 1 - value;
-  return Math.min(1, Math.max(0, 1 - rest === value ? rest : outward(rest)));
 }
 
 /** What holds whichever of two solutions is the true one: the lower bounds of one and the upper bounds of the other. */

@@ -1,0 +1,24 @@
+import type { Solution } from '../../kernel/index.js';
+import type { Directions } from './quantities.js';
+
+/** Everybody the other way round: what is least becomes what is greatest. */
+export function opposite(directions: Directions): Directions {
+  return directions.map((direction) => (direction === 'min' ? 'max' : 'min'));
+}
+
+/** Bounds on one minus each probability. */
+export function complementBounds({
+  lower,
+  upper,
+}: Pick<Solution, 'lower' | 'upper'>): Pick<Solution, 'lower' | 'upper'> {
+  return {
+    lower: upper.map((value) => Math.max(0, oneMinus(value, -1))),
+    upper: lower.map((value) => Math.min(1, oneMinus(value, 1))),
+  };
+}
+
+/** Exact where the difference is a double, as it is from 1/2 on; else moved outward by what rounding may have taken. */
+function oneMinus(value: number, outward: 1 | -1): number {
+  const rest = 1 - value;
+  return 1 - rest === value ? rest : rest + outward * 2 ** -53;
+}
