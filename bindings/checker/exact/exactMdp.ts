@@ -1,5 +1,12 @@
-import { ForeguardError, NotSupportedError } from '../../errors.js';
-import { BitSet, getKernel, type KernelMdp, type OptimalSolution } from '../../kernel/index.js';
+import { NotSupportedError } from '../../errors.js';
+import {
+  BitSet,
+  type Direction,
+  getKernel,
+  type KernelMdp,
+  type OptimalSolution,
+  type SolveOptions,
+} from '../../kernel/index.js';
 import type { Mdp, Rewards } from '../../model/index.js';
 import type { Rational } from '../../rational.js';
 import type { Directions } from '../quantities/quantities.js';
@@ -7,6 +14,7 @@ import type { ChoicesOf } from './exactMatrix.js';
 import { ExactModel, isPositive, known, listed, orInfinite } from './exactModel.js';
 import type { ExactOptions, ExactSubject, ExactValue } from './exactQuantities.js';
 import type { ExactRow } from './exactRow.js';
+import { GUESSING_SWEEPS, type Guess, guessByDoubles } from './guess.js';
 import { solveOptimal } from './policyIteration.js';
 import { WorkLimit } from './workLimit.js';
 
@@ -24,8 +32,10 @@ export class ExactMdp extends ExactModel<Mdp> {
     const least = direction === 'min';
     const never = least ? kernel.prob0E(remain, target) : kernel.prob0A(remain, target);
     const surely = least ? kernel.prob1A(remain, target) : kernel.prob1E(remain, target);
-    const guess = attempt(() => kernel.until(direction, remain, target, signalOf(options)));
     const { choicesOf } = this.matrix;
+    const guess = this.guess(direction, choicesOf, options, (guessing) =>
+      kernel.until(direction, remain, target, guessing),
+    );
     return listed(this.solve(direction, choicesOf, known(never, surely), this.everywhere, guess, options));
   }
 
@@ -84,17 +94,28 @@ export class ExactMdp extends ExactModel<Mdp> {
   }
 
   private earned(
-    direction: 'min' | 'max',
+    direction: Direction,
     rewards: Rewards,
     idle: BitSet,
     finite: BitSet,
     options: ExactOptions,
   ): ExactValue[] {
     const { choicesOf } = this.gains(rewards).requireNatural();
-    const guess = attempt(() =>
-      this.kernel.reachabilityReward(direction, this.doubleRewards(choicesOf), idle, signalOf(options)),
+    const guess = this.guess(direction, choicesOf, options, (guessing) =>
+      this.kernel.reachabilityReward(direction, this.doubleRewards(choicesOf), idle, guessing),
     );
     return orInfinite(this.states, this.solve(direction, choicesOf, known(idle), finite, guess, options));
+  }
+
+  private guess(
+    direction: Direction,
+    choicesOf: ChoicesOf,
+    { signal }: ExactOptions,
+    solve: (options: SolveOptions) => OptimalSolution,
+  ): Guess {
+    const firstRow = (s: number): number => this.matrix.firstRow(s);
+    const guessing = { maxIterations: GUESSING_SWEEPS, ...(signal && { signal }) };
+    return guessByDoubles(direction, choicesOf, firstRow, () => solve(guessing));
   }
 
   private doubleRewards(choicesOf: ChoicesOf): { rows: Float64Array } {
@@ -109,11 +130,11 @@ export class ExactMdp extends ExactModel<Mdp> {
 
   /** Adds the values of the `finite` states that are not known, among choices that lead to finite states only. */
   private solve(
-    direction: 'min' | 'max',
+    direction: Direction,
     choicesOf: ChoicesOf,
     values: Map<number, Rational>,
     finite: BitSet,
-    guess: OptimalSolution | undefined,
+    guess: Guess,
     options: ExactOptions,
   ): Map<number, Rational> {
     const states = [...finite].filter((s) => !values.has(s));
@@ -121,25 +142,11 @@ export class ExactMdp extends ExactModel<Mdp> {
       states.map((s) => [s, choicesOf(s).filter(({ targets }) => targets.every((t) => finite.has(t)))]),
     );
     const usableOf = (s: number): readonly ExactRow[] => usable.get(s) as readonly ExactRow[];
-    const guessed = (s: number): number => {
-      if (guess === undefined) return 0;
-      return Math.max(0, usableOf(s).indexOf(choicesOf(s)[guess.scheduler[s] - this.matrix.firstRow(s)]));
-    };
-    solveOptimal({ direction, states, choicesOf: usableOf, guess: guessed }, values, WorkLimit.of(options));
+    solveOptimal(
+      { direction, states, choicesOf: usableOf, guess: (s) => guess(s, usableOf(s)) },
+      values,
+      WorkLimit.of(options),
+    );
     return values;
   }
-}
-
-/** A scheduler that doubles found, if they found one: any is a start. */
-function attempt(solve: () => OptimalSolution): OptimalSolution | undefined {
-  try {
-    return solve();
-  } catch (error) {
-    if (error instanceof ForeguardError) return undefined;
-    throw error;
-  }
-}
-
-function signalOf({ signal }: ExactOptions): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
 }
