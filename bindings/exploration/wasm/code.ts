@@ -92,6 +92,7 @@ export const f64 = {
   divide: binary(0xa3),
   min: binary(0xa4),
   max: binary(0xa5),
+  copySign: binary(0xa6),
   fromSigned: unary(0xb7),
   fromUnsigned: unary(0xb8),
 } as const;

@@ -199,7 +199,7 @@ export class ExpressionCompiler {
       }
       case 'round': {
         const operand = number(operands[0]);
-        return operand.type === 'i32' ? operand : double(f64.floor(f64.add(operand.code, f64.constant(0.5))));
+        return operand.type === 'i32' ? operand : this.round(operand.code);
       }
       case 'mod':
         return this.modulo(number(operands[0]), number(operands[1]));
@@ -208,6 +208,17 @@ export class ExpressionCompiler {
       case 'log':
         return double(call(this.imports.logarithm, ...operands.map((operand) => asDouble(number(operand)))));
     }
+  }
+
+  /** To the nearest integer, halves up; adding 0.5 would round 0.49999999999999994 up too. */
+  private round(operand: Code): NumberCode {
+    const [value, whole] = [this.newLocal('f64'), this.newLocal('f64')];
+    const isUp = f64.atLeast(f64.subtract(get(value), get(whole)), f64.constant(0.5));
+    return double([
+      set(value, operand),
+      set(whole, f64.floor(get(value))),
+      f64.copySign(select(f64.add(get(whole), f64.constant(1)), get(whole), isUp), get(value)),
+    ]);
   }
 
   private extreme(which: 'min' | 'max', a: NumberCode, b: NumberCode): NumberCode {
