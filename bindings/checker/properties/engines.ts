@@ -97,7 +97,7 @@ export class Engines implements Disposable {
     const problem = ltlReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
     using exact = openExact(exactProduct(this.subject, problem));
     const { remain, target, complemented } = problem;
-    const solution = solved(exact.until(problem.directions, remain, target, options));
+    const solution = solved(exact.until(problem.directions, remain, target, options), this.exact.exactOf());
     return ofSeeds(problem, complemented ? complement(solution) : solution, this.model.states, options.seeds);
   }
 
@@ -113,7 +113,10 @@ export class Engines implements Disposable {
     const product = exactProduct(this.subject, problem, rewards);
     using exact = openExact(product);
     const [earned] = product.model.rewards ?? [];
-    const solution = solved(exact.reachabilityReward(problem.directions, earned, problem.target, options));
+    const solution = solved(
+      exact.reachabilityReward(problem.directions, earned, problem.target, options),
+      this.exact.exactOf(rewards),
+    );
     return ofSeeds(problem, solution, this.model.states, options.seeds);
   }
 

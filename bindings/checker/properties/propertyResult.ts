@@ -18,7 +18,7 @@ interface Certified {
 export interface NumberResult extends Certified {
   readonly kind: 'number';
   readonly type: 'int' | 'double';
-  /** A point within the bounds, or the estimate of value iteration. */
+  /** The double nearest to `exact`, else a point within the bounds, or the estimate of value iteration. */
   readonly value: number;
   readonly lower: number;
   readonly upper: number;
@@ -71,7 +71,7 @@ export function resultOf(found: FilterResult, text: string): PropertyResult {
   switch (found.kind) {
     case 'number': {
       const { type, range, exact } = found;
-      const value = found.estimate ?? inside(range);
+      const value = found.estimate ?? exact?.toNumber() ?? inside(range);
       return { kind: 'number', type, value, ...range, ...certified, ...(exact && { exact }) };
     }
     case 'range': {

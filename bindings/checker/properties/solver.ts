@@ -25,25 +25,33 @@ export type Solver = { readonly [M in Solves]: (...given: Parameters<Quantities[
 
 /** Solves in rational arithmetic; options of solvers mean nothing to it but `signal`. */
 export function exactSolver(exact: ExactQuantities, options: ExactOptions = {}): Solver {
+  const of = exact.exactOf();
   return {
-    until: (directions, remain, target) => solved(exact.until(directions, remain, target, options)),
+    until: (directions, remain, target) => solved(exact.until(directions, remain, target, options), of),
     boundedUntil: (directions, remain, target, from, to) =>
-      solved(exact.boundedUntil(directions, remain, target, from, to, options)),
-    next: (directions, target) => solved(exact.next(directions, target)),
+      solved(exact.boundedUntil(directions, remain, target, from, to, options), of),
+    next: (directions, target) => solved(exact.next(directions, target), of),
     reachabilityReward: (directions, rewards, target) =>
-      solved(exact.reachabilityReward(directions, rewards, target, options)),
+      solved(exact.reachabilityReward(directions, rewards, target, options), exact.exactOf(rewards)),
     cumulativeReward: (directions, rewards, steps) =>
-      solved(exact.cumulativeReward(directions, rewards, steps, options)),
-    totalReward: (directions, rewards) => solved(exact.totalReward(directions, rewards, options)),
+      solved(exact.cumulativeReward(directions, rewards, steps, options), exact.exactOf(rewards)),
+    totalReward: (directions, rewards) =>
+      solved(exact.totalReward(directions, rewards, options), exact.exactOf(rewards)),
     instantaneousReward: (directions, rewards, steps) =>
-      solved(exact.instantaneousReward(directions, rewards, steps, options)),
-    longRunReward: (directions, rewards) => solved(exact.longRunReward(directions, rewards, options)),
-    longRunProbability: (directions, target) => solved(exact.longRunProbability(directions, target, options)),
+      solved(exact.instantaneousReward(directions, rewards, steps, options), exact.exactOf(rewards)),
+    longRunReward: (directions, rewards) =>
+      solved(exact.longRunReward(directions, rewards, options), exact.exactOf(rewards)),
+    longRunProbability: (directions, target) =>
+      solved(exact.longRunProbability(directions, target, options), of),
   };
 }
 
-/** Fractions with the doubles next to them. */
-export function solved(exact: readonly ExactValue[]): Solved {
+/**
+ * Fractions with the doubles next to them.
+ *
+ * @param of Whether they come from the fractions of the model's source, or from its doubles: the method says so
+ */
+export function solved(exact: readonly ExactValue[], of: 'source' | 'doubles'): Solved {
   const lower = new Float64Array(exact.length);
   const upper = new Float64Array(exact.length);
   exact.forEach((value, s) => {
@@ -51,7 +59,8 @@ export function solved(exact: readonly ExactValue[]): Solved {
     lower[s] = bounds.lower;
     upper[s] = bounds.upper;
   });
-  return { lower, upper, exact, accuracy: 'exact', method: 'rational-arithmetic', iterations: 0 };
+  const method = of === 'source' ? 'rational-arithmetic' : 'rational-arithmetic on doubles';
+  return { lower, upper, exact, accuracy: 'exact', method, iterations: 0 };
 }
 
 /**
