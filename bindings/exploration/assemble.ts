@@ -1,7 +1,15 @@
 import { BitSet } from '../kernel/index.js';
-import { createDtmc, type Model, type Rewards } from '../model/index.js';
+import {
+  createDtmc,
+  createIntervalDtmc,
+  createIntervalMdp,
+  createMdp,
+  type Model,
+  NO_ACTION,
+  type Rewards,
+} from '../model/index.js';
 import type { Explored } from './explored.js';
-import type { System } from './system.js';
+import { describeState, type System } from './system.js';
 
 /** What is left to be computed once all states are known: which of them labels hold in, and what they earn. */
 export interface StateValues {
@@ -31,28 +39,27 @@ export function evaluateStates(system: System, { states }: Explored): StateValue
 
 /** Puts a model together. */
 export function assemble(system: System, explored: Explored, values: StateValues): Model {
-  const { states, rowStart, columns, rowGroupStart, upper } = explored;
+  const { rowStart, columns, rowGroupStart, upper } = explored;
   const actions = {
     names: system.actions.map((action) => action ?? ''),
     ofRow: explored.rowAction,
   };
   const common = {
-    states: states.size,
     initial: explored.initial,
     labels: labelsOf(system, explored, values),
     rewards: rewardsOf(system, explored, values),
-    warnings: warningsOf(explored),
+    warnings: warningsOf(system, explored),
   };
   if (upper !== undefined) {
     const parts = { ...common, rowStart, columns, lower: explored.lower, upper };
     return system.model.type === 'dtmc'
-      ? { type: 'idtmc', ...parts }
-      : { type: 'imdp', ...parts, rowGroupStart, actions };
+      ? createIntervalDtmc(parts)
+      : createIntervalMdp({ ...parts, rowGroupStart, actions });
   }
   const matrix = { rowStart, columns, values: explored.lower };
   return system.model.type === 'dtmc'
     ? createDtmc({ ...common, ...matrix })
-    : { type: 'mdp', ...common, ...matrix, rowGroupStart, actions };
+    : createMdp({ ...common, ...matrix, rowGroupStart, actions });
 }
 
 function labelsOf(system: System, { states, deadlocks }: Explored, values: StateValues): Map<string, BitSet> {
@@ -68,13 +75,33 @@ function rewardsOf(system: System, { rowRewards }: Explored, values: StateValues
   });
 }
 
-function warningsOf({ deadlocks, stopped }: Explored): string[] {
-  const warnings: string[] = [];
+/** States that a warning names, of those it is about. */
+const SHOWN = 5;
+
+function warningsOf(system: System, { states, deadlocks, stopped, rowAction }: Explored): string[] {
+  const warnings = untaken(system, rowAction).map(
+    (action) => `action ${action} is never taken: in no state are all that take part in it ready for it`,
+  );
   if (deadlocks.length > 0) {
+    const values = new Float64Array(system.variables.length);
+    const shown = deadlocks.slice(0, SHOWN).map((state) => {
+      states.read(state, values);
+      return describeState(system.variables, values);
+    });
+    const more = deadlocks.length > SHOWN ? ', …' : '';
     warnings.push(
-      `${deadlocks.length} states without a choice were given a self-loop, and the label "deadlock"`,
+      `${deadlocks.length === 1 ? '1 state without a choice was' : `${deadlocks.length} states without a choice were`} given a self-loop, and the label "deadlock": ${shown.join(', ')}${more}`,
     );
   }
   if (stopped > 0) warnings.push(`${stopped} states were not explored further, as stopAt asks`);
   return warnings;
+}
+
+/** Actions that happen in no state; of chains, whose rows join actions, only those that the system blocks. */
+function untaken({ model, actions, blocked }: System, rowAction: Uint32Array): string[] {
+  if (model.type === 'dtmc') return [...blocked];
+  const taken = new Set<number>();
+  for (const action of rowAction) if (action !== NO_ACTION) taken.add(action);
+  const never = actions.filter((action, number) => action !== null && !taken.has(number)) as string[];
+  return [...new Set([...blocked, ...never])].filter((action) => !taken.has(actions.indexOf(action)));
 }

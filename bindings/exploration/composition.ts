@@ -22,9 +22,10 @@ type Offers = ReadonlyMap<string | null, Composition>;
  * What can happen in a model, by action, with modules put together as `system … endsystem` says, or else all in parallel,
  * synchronised on every action they share.
  *
+ * @param onBlocked Called with each action that a `|[…]|` of the system asks two sides to share, of which one never takes it
  * @throws InvalidModelError if the system names a module twice, or one that is not there, or leaves one out
  */
-export function composeModules(model: PrismModel): Offers {
+export function composeModules(model: PrismModel, onBlocked: (action: string) => void = () => {}): Offers {
   const unused = new Map(model.modules.map((module) => [module.name, module]));
   const offersOf = (system: SystemExpression): Offers => {
     switch (system.kind) {
@@ -40,7 +41,9 @@ export function composeModules(model: PrismModel): Offers {
         return moduleOffers(module);
       }
       case 'parallel':
-        return system.operands.map(offersOf).reduce((left, right) => parallel(left, right, system.actions));
+        return system.operands
+          .map(offersOf)
+          .reduce((left, right) => parallel(left, right, system.actions, onBlocked));
       case 'hide':
         return mapActions(offersOf(system.operand), (action) =>
           action !== null && system.actions.includes(action) ? null : action,
@@ -73,7 +76,12 @@ function moduleOffers(module: PrismModule): Offers {
   return new Map([...commands].map(([action, listed]) => [action, { kind: 'commands', commands: listed }]));
 }
 
-function parallel(left: Offers, right: Offers, actions: 'shared' | readonly string[]): Offers {
+function parallel(
+  left: Offers,
+  right: Offers,
+  actions: 'shared' | readonly string[],
+  onBlocked?: (action: string) => void,
+): Offers {
   const offers = new Map<string | null, Composition>();
   for (const action of new Set([...left.keys(), ...right.keys()])) {
     const a = left.get(action);
@@ -82,6 +90,7 @@ function parallel(left: Offers, right: Offers, actions: 'shared' | readonly stri
     if (a && b) offers.set(action, join(listed ? 'synchronised' : 'choice', a, b));
     // An action that must be shared, and that one side never takes, blocks the other.
     else if (!listed || actions === 'shared') offers.set(action, (a ?? b) as Composition);
+    else onBlocked?.(action);
   }
   return offers;
 }

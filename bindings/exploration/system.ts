@@ -32,6 +32,8 @@ export interface System {
   readonly words: number;
   readonly actions: readonly (string | null)[];
   readonly joints: readonly Joint[];
+  /** Actions that the system never takes, since one side of a synchronisation has no command for them. */
+  readonly blocked: readonly string[];
   readonly labels: readonly (StateCondition & { readonly name: string })[];
   readonly rewards: readonly {
     readonly name: string;
@@ -70,7 +72,8 @@ export function compileSystem(
   // Those that nothing uses too.
   for (const { expression } of model.formulas) typeOf(expression, scope);
   const compiler = new CommandCompiler(scope, variables);
-  const offers = composeModules(model);
+  const blocked = new Set<string>();
+  const offers = composeModules(model, (action) => blocked.add(action));
   const condition = (expression: PrismExpression): StateCondition => ({
     expression,
     holds: compileCondition(expression, scope),
@@ -84,6 +87,7 @@ export function compileSystem(
     joints: [...offers.values()].flatMap((composition, action) =>
       jointsOf(composition, action, (command) => compiler.command(command)),
     ),
+    blocked: [...blocked],
     labels: model.labels.map(({ name, expression }) => ({ name, ...condition(expression) })),
     rewards: model.rewards.map(({ name, items }) => {
       const compiled = items.map((item) => compiler.reward(item));
@@ -107,10 +111,18 @@ export function failureIn(
   place: Place,
   message: string,
 ): InvalidModelError {
-  const state = variables
-    .map(({ name, type }, i) => `${name}=${type === 'bool' ? values[i] !== 0 : values[i]}`)
-    .join(', ');
   return new InvalidModelError(
-    `${model.name}:${place.line}:${place.column}: ${message}, in state (${state})`,
+    `${model.name}:${place.line}:${place.column}: ${message}, in state ${describeState(variables, values)}`,
   );
+}
+
+/** A state as messages show it: `(x=2, b=false)`. */
+export function describeState(
+  variables: readonly Pick<ExploredVariable, 'name' | 'type'>[],
+  values: ArrayLike<number>,
+): string {
+  const named = variables.map(
+    ({ name, type }, i) => `${name}=${type === 'bool' ? values[i] !== 0 : values[i]}`,
+  );
+  return `(${named.join(', ')})`;
 }

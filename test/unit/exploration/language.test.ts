@@ -178,7 +178,23 @@ describe('initial states, constants, labels and rewards', () => {
     const { model, deadlocks } = built(`dtmc module M x : [0..2]; [] x=0 -> (x'=1); endmodule`);
     expect(deadlocks).toBe(1);
     expect([...model.labels.get('deadlock')!]).toEqual([1]);
-    expect(model.warnings?.[0]).toMatch(/^1 states? without a choice/);
+    expect(model.warnings?.[0]).toBe(
+      '1 state without a choice was given a self-loop, and the label "deadlock": (x=1)',
+    );
+  });
+
+  it('warn of actions that nobody can take', () => {
+    const modules =
+      "module M x : bool; [a] true -> (x'=true); [b] true -> true; endmodule module L y : bool; [b] y -> true; endmodule";
+    const warnings = (source: string) =>
+      built(source).model.warnings?.map((warning) => warning.split(':')[0]);
+    expect(warnings(`mdp ${modules}`)).toEqual(['action b is never taken']);
+    const system = 'system M |[a,b]| L endsystem';
+    expect(warnings(`mdp ${modules} ${system}`)?.slice(0, 2)).toEqual([
+      'action a is never taken',
+      'action b is never taken',
+    ]);
+    expect(warnings(`dtmc ${modules} ${system}`)?.[0]).toBe('action a is never taken');
   });
 
   it('earn rewards by state and by action; [] means choices without one', () => {
