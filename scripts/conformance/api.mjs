@@ -17,12 +17,21 @@ export function api(foreguard, logic) {
         variables: logic.noVariables,
         text: { source: text, name: 'RESULT' },
       };
-      const { value, exact } = logic.evaluateConstant(
-        logic.parsePrismExpression(text, { name: 'RESULT' }),
-        scope,
-      );
+      const expression = logic.parsePrismExpression(text, { name: 'RESULT' });
+      if (logic.typeOf(expression, scope) === 'bool') return logic.compileCondition(expression, scope)([]);
+      const exact = exactly(() => logic.evaluateExactly(expression, scope));
       if (exact) return exact;
+      const value = logic.compileNumber(expression, scope)([]);
       return Number.isFinite(value) ? parseFraction(String(value)) : value;
     },
   };
+}
+
+/** Undefined where there is no such fraction, as for 1/0. */
+function exactly(evaluate) {
+  try {
+    return evaluate();
+  } catch {
+    return undefined;
+  }
 }

@@ -27,7 +27,7 @@ export function qvbsJobs(folder, { maxStates = Infinity, short = false } = {}) {
         states,
         published: results,
         unpublished,
-        ...(states > maxStates && { skip: `${states} states, more than --max-states` }),
+        ...(states > maxStates && { skip: 'more states than --max-states allows' }),
       };
     })
     .sort((a, b) => (a.states ?? 0) - (b.states ?? 0))

@@ -32,7 +32,7 @@ function runProperties(api, job, emit) {
     for (const test of tests) emit({ name: test.name, ...verdict(api, test, failure, new Map()) });
     return;
   }
-  if (counted.length > 0) emit({ name: STATES, ...judgeStates(job.states, built.model.states) });
+  if (counted.length > 0) emit({ name: STATES, ...judgeStates(api, job, file, built.model.states) });
   const constants = constantsOf(api, file, built, job);
   let checker;
   const check = (property) => {
@@ -53,10 +53,16 @@ function runProperties(api, job, emit) {
 const STATES = 'number of states';
 const NOTHING = { kind: 'anything', text: '?' };
 
-function judgeStates(expected, found) {
-  return found === expected
-    ? { outcome: 'passed', detail: `${found} states` }
-    : { outcome: 'failed', detail: `expected ${expected} states, found ${found}` };
+/** Some counts were published by a tool that does not explore what lies behind the states that a property asks about. */
+function judgeStates(api, job, { properties }, found) {
+  const passed = { outcome: 'passed', detail: `${job.states} states` };
+  if (found === job.states) return passed;
+  const [target] = properties.flatMap(({ expression: { path } }) =>
+    path?.operator === 'F' && path.bound === null ? [path.operand] : [],
+  );
+  if (found > job.states && target && buildModel(api, job, [target]).model.states === job.states)
+    return passed;
+  return { outcome: 'failed', detail: `expected ${job.states} states, found ${found}` };
 }
 
 /** What is to be tested of a file: { name, property or error, and what is published, as comments or by name }. */
@@ -123,7 +129,7 @@ function hasValue(constant, text) {
   return value !== undefined && Number(value.numerator) / Number(value.denominator) === constant.value;
 }
 
-function buildModel(api, job) {
+function buildModel(api, job, stopAt = []) {
   const parsed = api.parseModel(readFileSync(job.model, 'utf8'), { name: basename(job.model) });
   const declared = new Set(parsed.constants.map(({ name }) => name));
   const constants = Object.fromEntries(Object.entries(job.constants).filter(([name]) => declared.has(name)));
@@ -131,6 +137,7 @@ function buildModel(api, job) {
   return api.build(model, {
     constants,
     exact: job.exact ?? false,
+    stopAt,
     ...(job.maxStates && { maxStates: job.maxStates }),
   });
 }

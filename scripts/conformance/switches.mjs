@@ -12,6 +12,7 @@ const UNSUPPORTED = [
   [/^-fair$/, 'fairness'],
   [/^-(tr|transient|ss|steadystate)$/, 'distributions over states as an output'],
   [/^-ctmc$/, 'CTMC'],
+  [/^-noprobchecks$/, 'probabilities that do not sum to 1'],
 ];
 
 /**
