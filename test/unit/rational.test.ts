@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gcd, leastCommonMultiple, Rational } from '../../bindings/rational.js';
 import { Rational as Reduced } from '../oracle/rational.js';
 
-const natural = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(0n, 2n ** 200n));
+const natural = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(0n, 2n ** 200n), fc.bigInt(0n, 2n ** 1500n));
 
 describe('fractions of whole numbers', () => {
   it('are the numbers that doubles are', () => {
@@ -39,6 +39,12 @@ describe('fractions of whole numbers', () => {
         expect(gcd(x, y)).toBe(euclid(x, y));
       }),
     );
+    // Neighbours in Fibonacci's sequence take the most steps; powers less one have long factors in common.
+    let [a, b] = [0n, 1n];
+    for (let i = 0; i < 3000; i++) [a, b] = [b, a + b];
+    expect(gcd(a, b)).toBe(1n);
+    expect(gcd(a * 3n ** 500n, b * 3n ** 400n * 5n)).toBe(3n ** 400n * gcd(5n, a) * gcd(b, 3n ** 100n));
+    expect(gcd(3n ** 700n - 1n, 3n ** 525n - 1n)).toBe(3n ** 175n - 1n);
     expect(leastCommonMultiple([4n, 6n, 4n])).toBe(12n);
     expect(leastCommonMultiple([])).toBe(1n);
   });
