@@ -1,4 +1,4 @@
-import { type Code, get, giveBack, i32, ifThen, set, tee, whileLoop } from './code.js';
+import { type Code, get, giveBack, i32, ifThen, type Local, set, tee, whileLoop } from './code.js';
 import { Cell, read, write } from './layout.js';
 import type { FunctionBuilder, ModuleBuilder } from './moduleBuilder.js';
 
@@ -39,7 +39,13 @@ function findBody(find: FunctionBuilder, words: number, slots: number): Code {
   }
   const number = found;
   return [
-    set(slot, slotOf(Array.from({ length: words }, (_, w) => word(w)))),
+    set(
+      slot,
+      slotOf(
+        Array.from({ length: words }, (_, w) => word(w)),
+        at,
+      ),
+    ),
     whileLoop(tee(found, i32.load(get(slot), slots)), [
       set(at, stateAt(get(found), words)),
       ifSame,
@@ -57,13 +63,14 @@ function findBody(find: FunctionBuilder, words: number, slots: number): Code {
 
 /** Enters all states into an empty table. */
 function rehashBody(rehash: FunctionBuilder, words: number, slots: number): Code {
-  const [state, at, slot] = [rehash.local('i32'), rehash.local('i32'), rehash.local('i32')];
+  const [state, at] = [rehash.local('i32'), rehash.local('i32')];
+  const [slot, hash] = [rehash.local('i32'), rehash.local('i32')];
   const loaded = Array.from({ length: words }, (_, w) => i32.load(get(at), w * 4));
   return [
     whileLoop(i32.lessUnsigned(get(state), read(Cell.Size)), [
       set(state, i32.add(get(state), i32.constant(1))),
       set(at, stateAt(get(state), words)),
-      set(slot, slotOf(loaded)),
+      set(slot, slotOf(loaded, hash)),
       whileLoop(i32.load(get(slot), slots), set(slot, nextSlot(get(slot)))),
       i32.store(get(slot), get(state), slots),
     ]),
@@ -77,14 +84,17 @@ const stateAt = (successor: Code, words: number): Code =>
 
 const nextSlot = (slot: Code): Code => i32.and(i32.add(slot, i32.constant(4)), read(Cell.SlotMask));
 
-/** Offset of the first slot to look at. */
-function slotOf(words: readonly Code[]): Code {
-  const multiplier = i32.constant(0x9e3779b1);
-  let hash: Code = i32.multiply(words[0], multiplier);
-  for (const word of words.slice(1)) {
-    hash = i32.multiply(i32.xor(i32.rotateLeft(hash, i32.constant(15)), word), multiplier);
-  }
-  // The upper bits of a product depend on all bits of its factors, the lower ones do not.
-  const mixed = i32.multiply(i32.rotateLeft(hash, i32.constant(15)), i32.constant(0x85ebca6b));
-  return i32.and(mixed, read(Cell.SlotMask));
+/** Offset of the first slot to look at: words multiplied in one by one, then mixed until all bits depend on all. */
+function slotOf(words: readonly Code[], hash: Local): Code {
+  const mixed = (bits: number): Code => i32.xor(get(hash), i32.shiftRight(get(hash), i32.constant(bits)));
+  return [
+    set(hash, i32.constant(0)),
+    words.map((word) => [
+      set(hash, i32.multiply(i32.xor(get(hash), word), i32.constant(0x9e3779b1))),
+      set(hash, i32.rotateLeft(get(hash), i32.constant(15))),
+    ]),
+    set(hash, i32.multiply(mixed(15), i32.constant(0x85ebca6b))),
+    set(hash, i32.multiply(mixed(13), i32.constant(0xc2b2ae35))),
+    i32.and(mixed(16), read(Cell.SlotMask)),
+  ];
 }
