@@ -153,8 +153,9 @@ function swap(keys: usize, order: usize, a: u32, b: u32): void {
 }
 
 /**
- * Bounds on the mean of `values` over where the row leads when it leaves `self`, left in `meanLower` and `meanUpper`; false
- * if it may not leave.
+ * Bounds on the mean of `values` over where the row leads when it leaves `self`, beside `gain` for every step until then, left in
+ * `meanLower` and `meanUpper`; false if it may not leave. States whose value is Infinity are not moved to: masses there are what
+ * roundings left.
  *
  * Let G be the sum of mass times value and E that of the masses, both without `self`. A point row (nothing moved) only adds
  * products: relative error (k + 3) 2^-53, and one for the quotient. Where T was moved, at most 2k + 2 moves have six
@@ -162,16 +163,17 @@ function swap(keys: usize, order: usize, a: u32, b: u32): void {
  * used up, thus at most T; and what one successor has too much, another one lacks. So masses are off by at most e (E + T) in
  * all, with e = 32 (k + 1) 2^-53: with M the largest value, G by at most e G + e T M.
  */
-export function mean(model: Intervals, row: u32, values: usize, self: u32): bool {
+export function mean(model: Intervals, row: u32, values: usize, self: u32, gain: f64): bool {
   const start = u32At(model.rowStart, row);
   const size = u32At(model.rowStart, row + 1) - start;
-  let gained = 0.0;
+  let gained = gain;
   let leaving = 0.0;
   let largest = 0.0;
   for (let place: u32 = 0; place < size; ++place) {
     const t = u32At(model.columns, start + place);
     if (t == self) continue;
     const value = valueOf(values, t);
+    if (value == Infinity) continue;
     const probability = f64At(model.mass, place);
     gained += probability * value;
     leaving += probability;
@@ -202,7 +204,7 @@ export function lowerByRow(model: Intervals, bounds: usize, row: u32, s: u32, na
   let first = true;
   while (true) {
     optimise(model, row, bounds, natureMax, s, candidate);
-    if (!mean(model, row, bounds, s) || !(model.meanLower > known)) return known;
+    if (!mean(model, row, bounds, s, 0) || !(model.meanLower > known)) return known;
     const found = model.meanLower;
     if (once) return found;
     if (!first && found >= candidate) return candidate;
@@ -218,7 +220,7 @@ export function upperByRow(model: Intervals, bounds: usize, row: u32, s: u32, na
   let first = true;
   while (true) {
     optimise(model, row, bounds + 8, natureMax, s, candidate);
-    if (!mean(model, row, bounds + 8, s) || !(model.meanUpper < known)) return known;
+    if (!mean(model, row, bounds + 8, s, 0) || !(model.meanUpper < known)) return known;
     const found = model.meanUpper;
     if (once) return found;
     if (!first && found <= candidate) return candidate;
@@ -233,10 +235,15 @@ function loops(model: Intervals, row: u32, s: u32): bool {
   return false;
 }
 
-/** One step on bounds, outward, for active states; others keep what `to` holds. Returns whether anything differs from `from`. */
+/**
+ * One step on bounds, outward, for active states; others keep what `to` holds. Returns whether anything differs from `from`.
+ * `gain`: f64[2 * rows], bounds of what each row earns, times what it sums to, or 0. No value is above `largest`.
+ */
 export function robustStep(
   model: Intervals,
   active: usize,
+  gain: usize,
+  largest: f64,
   from: usize,
   to: usize,
   schedulerMax: bool,
@@ -245,20 +252,21 @@ export function robustStep(
   let moved = false;
   for (let s: u32 = 0; s < model.states; ++s) {
     if (!has(active, s)) continue;
-    const first = u32At(model.groupStart, s);
     const end = u32At(model.groupStart, s + 1);
-    let lower = 0.0;
-    let upper = 0.0;
-    for (let row = first; row < end; ++row) {
+    let lower = schedulerMax ? 0.0 : Infinity;
+    let upper = lower;
+    for (let row = u32At(model.groupStart, s); row < end; ++row) {
       optimise(model, row, from, natureMax, NOBODY, 0);
-      const rowLower = mean(model, row, from, NOBODY) ? model.meanLower : 0;
+      const rowLower = mean(model, row, from, NOBODY, gain != 0 ? lowerAt(gain, row) : 0) ? model.meanLower : 0;
       optimise(model, row, from + 8, natureMax, NOBODY, 0);
-      const rowUpper = mean(model, row, from + 8, NOBODY) ? model.meanUpper : 1;
-      lower = row == first ? rowLower : schedulerMax ? max(lower, rowLower) : min(lower, rowLower);
-      upper = row == first ? rowUpper : schedulerMax ? max(upper, rowUpper) : min(upper, rowUpper);
+      const rowUpper = mean(model, row, from + 8, NOBODY, gain != 0 ? upperAt(gain, row) : 0)
+        ? min(largest, model.meanUpper)
+        : largest;
+      lower = schedulerMax ? max(lower, rowLower) : min(lower, rowLower);
+      upper = schedulerMax ? max(upper, rowUpper) : min(upper, rowUpper);
     }
     if (lower < SMALLEST) lower = 0;
-    if (upper > 0) upper = min(1, max(upper, SMALLEST));
+    if (upper > 0) upper = max(upper, SMALLEST);
     if (lower != lowerAt(from, s) || upper != upperAt(from, s)) moved = true;
     setBounds(to, s, lower, upper);
   }

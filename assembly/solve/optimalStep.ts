@@ -4,12 +4,23 @@ import { SMALLEST, stayError } from "../sparse/csr";
 import { Mdp } from "../sparse/mdp";
 import { lowerAt, outward, setBounds, upperAt } from "./rounding";
 
-/** One step of an MDP on bounds, as `step` of a chain, with the best choice in each active state. */
-export function optimalStep(mdp: Mdp, active: usize, from: usize, to: usize, maximise: bool): bool {
+/**
+ * One step of an MDP on bounds, as `step` of a chain, with the best choice in each active state. `gain`: f64[2 * rows], bounds of
+ * what each row earns, or 0. A row takes at most k + 9 roundings, as there.
+ */
+export function optimalStep(
+  mdp: Mdp,
+  active: usize,
+  gain: usize,
+  largest: f64,
+  from: usize,
+  to: usize,
+  maximise: bool
+): bool {
   let moved = false;
   for (let s: u32 = 0; s < mdp.states; ++s) {
     if (!has(active, s)) continue;
-    let bestLower = maximise ? 0.0 : 1.0;
+    let bestLower = maximise ? 0.0 : Infinity;
     let bestUpper = bestLower;
     const groupEnd = u32At(mdp.groupStart, s + 1);
     for (let row = u32At(mdp.groupStart, s); row < groupEnd; ++row) {
@@ -25,9 +36,15 @@ export function optimalStep(mdp: Mdp, active: usize, from: usize, to: usize, max
         upper += probability * upperAt(from, t);
       }
       const total = max(1, f64At(mdp.exit, row));
+      lower /= total;
+      upper /= total;
+      if (gain != 0) {
+        lower += lowerAt(gain, row);
+        upper += upperAt(gain, row);
+      }
       const error = outward(end - start + 4);
-      lower = (lower / total) * (1 - error);
-      upper = min(1, (upper / total) * (1 + error));
+      lower *= 1 - error;
+      upper = min(largest, upper * (1 + error));
       bestLower = maximise ? max(bestLower, lower) : min(bestLower, lower);
       bestUpper = maximise ? max(bestUpper, upper) : min(bestUpper, upper);
     }

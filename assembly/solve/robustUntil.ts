@@ -226,7 +226,7 @@ function choosePlay(until: RobustUntil, s: u32): void {
     let least = f64.MAX_VALUE;
     for (let row = first; row < end; ++row) {
       optimise(model, row, until.bounds, until.natureMax, NOBODY, 0);
-      const value = mean(model, row, until.bounds, NOBODY) ? model.meanLower : 0;
+      const value = mean(model, row, until.bounds, NOBODY, 0) ? model.meanLower : 0;
       if (value < least) {
         least = value;
         setU32(until.choice, s, row);

@@ -1,16 +1,26 @@
 import { InvalidArgumentError } from '../errors.js';
-import { checkArrays } from './arrays.js';
+import {
+  boundedUntil,
+  checkSteps,
+  cumulativeReward,
+  indicator,
+  instantaneousReward,
+  next,
+  stepBack,
+  type TakeSteps,
+} from './backward.js';
 import { BitSet } from './bitSet.js';
-import { checkRewards, checkWeights, LARGEST_REWARD } from './chainRewards.js';
-import type { Bounds, Engine, EngineChain, StepInput } from './engine.js';
+import { checkRewards, checkWeights } from './chainRewards.js';
+import type { Bounds, Engine, EngineChain } from './engine.js';
 import { reachabilityReward, totalReward } from './expectedReward.js';
-import { checkLengths, invalidModel, SMALLEST_PROBABILITY } from './invalidModel.js';
+import { checkLengths, invalidModel } from './invalidModel.js';
 import { checkSolveOptions } from './options.js';
 import { checkSets } from './sets.js';
 import { openSolver } from './solver.js';
 import { longRunAverage, steadyState } from './stationary.js';
 import { solveSteps } from './steps.js';
 import type {
+  BackOptions,
   ChainRewards,
   Components,
   Csr,
@@ -19,6 +29,7 @@ import type {
   Solution,
   SolveOptions,
   StepOptions,
+  WindowOptions,
 } from './types.js';
 import { solveUntil } from './until.js';
 import { visitsFrom } from './visits.js';
@@ -98,72 +109,26 @@ class ChainHandle implements KernelChain {
     }
   }
 
-  boundedUntil(
-    remain: BitSet,
-    target: BitSet,
-    steps: number,
-    options: StepOptions & { from?: number } = {},
-  ): Solution {
+  boundedUntil(remain: BitSet, target: BitSet, steps: number, options: WindowOptions = {}): Solution {
     const chain = this.open({ remain, target });
-    const { from = 0, ...stepOptions } = options;
-    checkSteps('steps', steps);
-    checkSteps('from', from);
-    if (from > steps) throw new InvalidArgumentError(`the window from ${from} to ${steps} is empty`);
-    if (from > 0 && options.everyStep) {
-      throw new InvalidArgumentError(`values for every step are of windows that start at 0, not at ${from}`);
-    }
-    const active = chain.canReach(remain, target).difference(target);
-    const open = this.solveSteps(
-      chain,
-      { active, start: indicator(target) },
-      steps - from,
-      'bounded-until',
-      stepOptions,
-    );
-    if (from === 0) return open;
-    const others = indicator(new BitSet(this.states));
-    const shifted = this.solveSteps(
-      chain,
-      { active: remain, start: open, others },
-      from,
-      'bounded-until',
-      stepOptions,
-    );
-    return { ...shifted, iterations: open.iterations + shifted.iterations };
+    const reaching = () => chain.canReach(remain, target);
+    return boundedUntil(this.stepsOf(chain), { remain, target, reaching }, steps, options);
   }
 
   boundedGlobally(remain: BitSet, steps: number, options: StepOptions = {}): Solution {
     const chain = this.open({ remain });
     checkSteps('steps', steps);
     const input = { active: remain, start: indicator(remain) };
-    return this.solveSteps(chain, input, steps, 'bounded-globally', options);
+    return this.stepsOf(chain)(input, steps, 'bounded-globally', options);
   }
 
   next(target: BitSet): Solution {
-    const chain = this.open({ target });
-    return this.solveSteps(
-      chain,
-      { active: BitSet.full(this.states), start: indicator(target) },
-      1,
-      'next',
-      {},
-    );
+    return next(this.stepsOf(this.open({ target })), target);
   }
 
-  stepBack(
-    values: Bounds,
-    steps: number,
-    options: StepOptions & { active?: BitSet; others?: Bounds } = {},
-  ): Solution {
-    const { active = BitSet.full(this.states), others, ...stepOptions } = options;
-    const chain = this.open({ active });
-    checkSteps('steps', steps);
-    const start = checkedBounds('values', values, this.states);
-    const input = {
-      ...{ active, start },
-      ...(others === undefined ? {} : { others: checkedBounds('others', others, this.states) }),
-    };
-    return this.solveSteps(chain, input, steps, 'steps', stepOptions);
+  stepBack(values: Bounds, steps: number, options: BackOptions = {}): Solution {
+    const { active = BitSet.full(this.states) } = options;
+    return stepBack(this.stepsOf(this.open({ active })), this.states, values, steps, options);
   }
 
   bottomComponents(): Components {
@@ -185,19 +150,12 @@ class ChainHandle implements KernelChain {
 
   cumulativeReward(rewards: ChainRewards, steps: number, options: StepOptions = {}): Solution {
     const chain = this.open({});
-    checkSteps('steps', steps);
     checkRewards(rewards, this.states);
-    const active = BitSet.full(this.states);
-    const input = { active, start: indicator(new BitSet(this.states)), gain: chain.gains(rewards) };
-    return this.solveSteps(chain, input, steps, 'cumulative', options);
+    return cumulativeReward(this.stepsOf(chain), this.states, chain.gains(rewards), steps, options);
   }
 
   instantaneousReward(states: Float64Array, steps: number, options: StepOptions = {}): Solution {
-    const chain = this.open({});
-    checkSteps('steps', steps);
-    checkWeights('states', states, this.states);
-    const input = { active: BitSet.full(this.states), start: { lower: states, upper: states } };
-    return this.solveSteps(chain, input, steps, 'instantaneous', options);
+    return instantaneousReward(this.stepsOf(this.open({})), this.states, states, steps, options);
   }
 
   longRunAverage(rewards: ChainRewards, options: SolveOptions = {}): Solution {
@@ -237,19 +195,9 @@ class ChainHandle implements KernelChain {
     this.free();
   }
 
-  private solveSteps(
-    chain: EngineChain,
-    input: StepInput,
-    steps: number,
-    method: string,
-    options: StepOptions,
-  ): Solution {
-    const problem = chain.openSteps(input);
-    try {
-      return this.busy(() => solveSteps(problem, steps, this.states, method, options));
-    } finally {
-      problem.close();
-    }
+  private stepsOf(chain: EngineChain): TakeSteps {
+    return (input, steps, method, options) =>
+      this.busy(() => solveSteps(chain.openSteps(input), steps, this.states, method, options));
   }
 
   /** Callbacks during `solve` cannot free this chain. */
@@ -270,37 +218,4 @@ class ChainHandle implements KernelChain {
     checkSets(sets, this.states, 'the chain');
     return this.chain;
   }
-}
-
-/** 1 in a set and 0 elsewhere. */
-function indicator(set: BitSet): Bounds {
-  const values = Float64Array.from({ length: set.size }, (_, s) => (set.has(s) ? 1 : 0));
-  return { lower: values, upper: values };
-}
-
-function checkSteps(name: string, steps: number): void {
-  if (Number.isSafeInteger(steps) && steps >= 0) return;
-  throw new InvalidArgumentError(`${name} is ${steps}: it is a whole number, at least 0`);
-}
-
-/** Refuses what are no bounds of values that can be computed with; tiny ones are widened until products cannot underflow. */
-function checkedBounds(name: string, { lower, upper }: Bounds, states: number): Bounds {
-  checkArrays({ [`${name}.lower`]: lower, [`${name}.upper`]: upper }, 'Float64Array');
-  if (lower.length !== states || upper.length !== states) {
-    throw new InvalidArgumentError(
-      `${name} have ${lower.length} lower and ${upper.length} upper bounds: one each for each of the chain's ${states} states`,
-    );
-  }
-  const wrong = lower.findIndex(
-    (value, s) => !(0 <= value && value <= upper[s] && upper[s] <= LARGEST_REWARD),
-  );
-  if (wrong >= 0) {
-    throw new InvalidArgumentError(
-      `${name} of state ${wrong} lie between ${lower[wrong]} and ${upper[wrong]}: bounds ascend, from 0 on, up to 2^500`,
-    );
-  }
-  return {
-    lower: lower.map((value) => (value < SMALLEST_PROBABILITY ? 0 : value)),
-    upper: upper.map((value) => (value > 0 ? Math.max(value, SMALLEST_PROBABILITY) : 0)),
-  };
 }

@@ -36,15 +36,15 @@ export function checkRewards({ states: stateRewards, transitions }: ChainRewards
   }
 }
 
-/** @throws InvalidArgumentError unless `weights` holds, for each state, 0 or a number that can be computed with. */
-export function checkWeights(name: string, weights: Float64Array, states: number): void {
+/** @throws InvalidArgumentError unless `weights` holds, for each state (or row), 0 or a number that can be computed with. */
+export function checkWeights(name: string, weights: Float64Array, length: number, of = 'states'): void {
   checkArrays({ [name]: weights }, 'Float64Array');
-  if (weights.length !== states) {
+  if (weights.length !== length) {
     throw new InvalidArgumentError(
-      `${name} has ${weights.length} entries: one for each of the chain's ${states} states`,
+      `${name} has ${weights.length} entries: it has one for each of the model's ${length} ${of}`,
     );
   }
-  for (let s = 0; s < states; s++) checkReward(weights[s], () => `entry ${s} of ${name}`);
+  for (let i = 0; i < length; i++) checkReward(weights[i], () => `entry ${i} of ${name}`);
 }
 
 function checkReward(reward: number, which: () => string): void {

@@ -162,13 +162,13 @@ export const PAUSE = 0xfffffffe;
 
 /** What steps are taken on. */
 export interface StepInput {
-  /** States that take, in each step, the mean over their successors. */
+  /** States that take, in each step, the mean over their successors, or the best of several. */
   readonly active: BitSet;
   /** Values before the first step. */
   readonly start: Bounds;
   /** Values of the other states after each step; omitted: those of `start`. */
   readonly others?: Bounds;
-  /** Added in each step, as from `gains`. */
+  /** Added in each step: per state, as from `gains`, or per row of a model with choices. */
   readonly gain?: Bounds;
 }
 
@@ -262,7 +262,8 @@ export interface EngineMdp {
   components(subset: BitSet, rows: BitSet): OrderedComponents;
   endComponents(subset: BitSet, rows: BitSet): EndComponents;
   openOptimum(plan: OptimumPlan): OptimumProblem;
-  openSteps(active: BitSet, target: BitSet, direction: Direction): StepProblem;
+  /** With the best row in each step; gains are per row. */
+  openSteps(input: StepInput, direction: Direction): StepProblem;
   free(): void;
 }
 
@@ -331,7 +332,8 @@ export interface EngineIntervals {
   prob0(remain: BitSet, target: BitSet, players: Players): BitSet;
   prob1(remain: BitSet, target: BitSet, players: Players): BitSet;
   openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem;
-  openSteps(active: BitSet, target: BitSet, players: Players): StepProblem;
+  /** With the best row and its best distribution in each step; gains are per row. */
+  openSteps(input: StepInput, players: Players): StepProblem;
   /** The distribution of each row that makes the mean of `values` largest or smallest, by entry. */
   distributions(values: Float64Array, maximise: boolean): Float64Array;
   free(): void;

@@ -21,6 +21,8 @@ export interface IntervalRows {
   readonly centre: Float64Array;
   readonly radius: Float64Array;
   readonly excess: Float64Array;
+  /** What the entries of a row that is a point sum to, the nearest double; 1 for others. */
+  readonly sums: Float64Array;
 }
 
 /**
@@ -56,6 +58,7 @@ export function prepareIntervals(matrix: IntervalCsr, groups?: Uint32Array): Int
     centre: (centre ?? lower).slice(),
     radius: new Float64Array(rows),
     excess: new Float64Array(rows),
+    sums: new Float64Array(rows).fill(1),
   };
   for (let state = 0; state < states; state++) {
     for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
@@ -200,12 +203,13 @@ function prepareRow(
   }
 
   // Bounds that leave room leave a choice, however small it is: whether some entry may be 0 can decide all.
-  let point: Float64Array | undefined;
-  if (least.rest <= 0) point = lower;
-  else if (most.rest >= 0) point = upper;
-  else if (radius === 0) point = centre;
+  let point: { sum: number } | undefined;
+  if (least.rest <= 0) point = least;
+  else if (most.rest >= 0) point = most;
+  else if (radius === 0) point = middle;
   if (point !== undefined) {
-    const entries = point.slice(start, end);
+    const entries = (point === least ? lower : point === most ? upper : centre).slice(start, end);
+    prepared.sums[row] = point.sum;
     for (const array of [lower, upper, centre]) array.set(entries, start);
     return;
   }

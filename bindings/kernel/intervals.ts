@@ -1,23 +1,35 @@
 import { InvalidArgumentError } from '../errors.js';
 import { checkArrays } from './arrays.js';
+import {
+  boundedUntil,
+  cumulativeReward,
+  instantaneousReward,
+  next,
+  stepBack,
+  type TakeSteps,
+} from './backward.js';
 import { BitSet } from './bitSet.js';
-import type { Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
-import { prepareIntervals } from './intervalRows.js';
+import type { Bounds, Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
+import { type IntervalRows, prepareIntervals } from './intervalRows.js';
 import { checkSolveOptions } from './options.js';
 import { solveRobust } from './robustUntil.js';
+import { checkRowRewards, rowRewards } from './rowRewards.js';
 import { checkSets } from './sets.js';
 import { solveSteps } from './steps.js';
 import type {
+  BackOptions,
   Direction,
   IntervalCsr,
   IntervalMdpMatrix,
   KernelIntervalChain,
   KernelIntervalMdp,
   KernelIntervalModel,
+  MdpRewards,
   Players,
   RobustOptions,
   Solution,
-  SolveOptions,
+  StepOptions,
+  WindowOptions,
 } from './types.js';
 
 /** Frees models that their owner forgot. A net only: it may run late or never. */
@@ -39,13 +51,7 @@ function open<Goal>(
   playersOf: (goal: Goal) => Players,
 ): KernelIntervalModel<Goal> {
   const rows = prepareIntervals(matrix, groups);
-  return new IntervalHandle(
-    engine.loadIntervals(rows),
-    rows.states,
-    rows.rows,
-    rows.columns.length,
-    playersOf,
-  );
+  return new IntervalHandle(engine.loadIntervals(rows), rows, playersOf);
 }
 
 /** Checks arguments and ownership on behalf of every engine. */
@@ -53,6 +59,8 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
   readonly states: number;
   readonly rows: number;
   readonly transitions: number;
+  private readonly rowGroupStart: Uint32Array;
+  private readonly sums: Float64Array;
   private model: EngineIntervals | undefined;
   private readonly playersOf: (goal: Goal) => Players;
   /** Solves under way: their callbacks run while the engine works on the model. */
@@ -60,15 +68,15 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
 
   constructor(
     model: EngineIntervals,
-    states: number,
-    rows: number,
-    transitions: number,
+    { states, rows, columns, rowGroupStart, sums }: IntervalRows,
     playersOf: (goal: Goal) => Players,
   ) {
     this.model = model;
     this.states = states;
     this.rows = rows;
-    this.transitions = transitions;
+    this.transitions = columns.length;
+    this.rowGroupStart = rowGroupStart;
+    this.sums = sums;
     this.playersOf = playersOf;
     forgotten.register(this, model, this);
   }
@@ -86,7 +94,11 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     const players = this.players(goal);
     const checked = checkSolveOptions({ maxIterations: 1_000_000, ...options });
     const problem = model.openUntil(remain, target, players);
-    return this.solve(problem, () => solveRobust(problem, checked));
+    try {
+      return this.busy(() => solveRobust(problem, checked));
+    } finally {
+      problem.close();
+    }
   }
 
   boundedUntil(
@@ -94,24 +106,29 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     target: BitSet,
     steps: number,
     goal: Goal,
-    options: Pick<SolveOptions, 'onProgress' | 'signal'> = {},
+    options: WindowOptions = {},
   ): Solution {
     const model = this.open({ remain, target });
-    const players = this.players(goal);
-    if (!Number.isSafeInteger(steps) || steps < 0) {
-      throw new InvalidArgumentError(`steps is ${steps}: it is a whole number, at least 0`);
-    }
-    const active = model.prob0(remain, target, players).complement().difference(target);
-    const problem = model.openSteps(active, target, players);
-    return this.solve(problem, () =>
-      solveSteps(problem, steps, this.states, 'robust-bounded-until', options),
-    );
+    const reaching = () => model.prob0(remain, target, this.players(goal)).complement();
+    return boundedUntil(this.stepsOf(model, goal), { remain, target, reaching }, steps, options);
   }
 
   next(target: BitSet, goal: Goal): Solution {
-    const model = this.open({ target });
-    const problem = model.openSteps(BitSet.full(this.states), target, this.players(goal));
-    return this.solve(problem, () => solveSteps(problem, 1, this.states, 'robust-next', {}));
+    return next(this.stepsOf(this.open({ target }), goal), target);
+  }
+
+  stepBack(values: Bounds, steps: number, goal: Goal, options: BackOptions = {}): Solution {
+    const { active = BitSet.full(this.states) } = options;
+    return stepBack(this.stepsOf(this.open({ active }), goal), this.states, values, steps, options);
+  }
+
+  cumulativeReward(rewards: MdpRewards, steps: number, goal: Goal, options: StepOptions = {}): Solution {
+    const take = this.stepsOf(this.open({}), goal);
+    return cumulativeReward(take, this.states, this.gains(rewards), steps, options);
+  }
+
+  instantaneousReward(states: Float64Array, steps: number, goal: Goal, options: StepOptions = {}): Solution {
+    return instantaneousReward(this.stepsOf(this.open({}), goal), this.states, states, steps, options);
   }
 
   rowDistributions(values: Float64Array, direction: Direction): Float64Array {
@@ -144,13 +161,32 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     this.free();
   }
 
-  private solve(problem: { close(): void }, work: () => Solution): Solution {
+  private stepsOf(model: EngineIntervals, goal: Goal): TakeSteps {
+    const players = this.players(goal);
+    return (input, steps, method, options) =>
+      this.busy(() =>
+        solveSteps(model.openSteps(input, players), steps, this.states, `robust-${method}`, options),
+      );
+  }
+
+  /** What rows earn, times what their entries sum to, where that is not quite 1. */
+  private gains(rewards: MdpRewards): Bounds {
+    checkRowRewards(rewards, this.states, this.rows);
+    const { lower, upper } = rowRewards(rewards, this.rowGroupStart);
+    const error = 2 ** -51;
+    return {
+      lower: lower.map((gain, row) => (this.sums[row] === 1 ? gain : gain * this.sums[row] * (1 - error))),
+      upper: upper.map((gain, row) => (this.sums[row] === 1 ? gain : gain * this.sums[row] * (1 + error))),
+    };
+  }
+
+  /** Callbacks during `work` cannot free this model. */
+  private busy(work: () => Solution): Solution {
     this.solving++;
     try {
       return work();
     } finally {
       this.solving--;
-      problem.close();
     }
   }
 

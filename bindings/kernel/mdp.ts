@@ -1,14 +1,24 @@
 import { InvalidArgumentError, InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
+import {
+  boundedUntil,
+  cumulativeReward,
+  instantaneousReward,
+  next,
+  stepBack,
+  type TakeSteps,
+} from './backward.js';
 import { BitSet } from './bitSet.js';
-import type { Engine, EngineMdp } from './engine.js';
+import type { Bounds, Engine, EngineMdp } from './engine.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
-import { optimalReward, optimalUntil } from './optimum.js';
+import { optimalReward, optimalTotal, optimalUntil } from './optimum.js';
 import { checkSolveOptions } from './options.js';
+import { checkRowRewards, rowRewards } from './rowRewards.js';
 import { checkSets } from './sets.js';
 import { Status } from './status.js';
 import { solveSteps } from './steps.js';
 import type {
+  BackOptions,
   Components,
   Direction,
   EndComponents,
@@ -19,6 +29,7 @@ import type {
   Solution,
   SolveOptions,
   StepOptions,
+  WindowOptions,
 } from './types.js';
 
 /** Frees MDPs that their owner forgot. A net only: it may run late or never. */
@@ -126,21 +137,40 @@ class MdpHandle implements KernelMdp {
     remain: BitSet,
     target: BitSet,
     steps: number,
-    options: StepOptions = {},
+    options: WindowOptions = {},
   ): Solution {
     const mdp = this.open({ remain, target });
-    checkDirection(direction);
-    if (!Number.isSafeInteger(steps) || steps < 0) {
-      throw new InvalidArgumentError(`steps is ${steps}: it is a whole number, at least 0`);
-    }
-    const active = mdp.attract(remain, target, BitSet.full(this.rows)).states.difference(target);
-    return this.solveSteps(mdp, direction, active, target, steps, 'bounded-until', options);
+    const reaching = () => mdp.attract(remain, target, BitSet.full(this.rows)).states;
+    return boundedUntil(this.stepsOf(mdp, direction), { remain, target, reaching }, steps, options);
   }
 
   next(direction: Direction, target: BitSet): Solution {
-    const mdp = this.open({ target });
-    checkDirection(direction);
-    return this.solveSteps(mdp, direction, BitSet.full(this.states), target, 1, 'next', {});
+    return next(this.stepsOf(this.open({ target }), direction), target);
+  }
+
+  stepBack(direction: Direction, values: Bounds, steps: number, options: BackOptions = {}): Solution {
+    const { active = BitSet.full(this.states) } = options;
+    return stepBack(this.stepsOf(this.open({ active }), direction), this.states, values, steps, options);
+  }
+
+  cumulativeReward(
+    direction: Direction,
+    rewards: MdpRewards,
+    steps: number,
+    options: StepOptions = {},
+  ): Solution {
+    const take = this.stepsOf(this.open({}), direction);
+    checkRowRewards(rewards, this.states, this.rows);
+    return cumulativeReward(take, this.states, rowRewards(rewards, this.rowGroupStart), steps, options);
+  }
+
+  instantaneousReward(
+    direction: Direction,
+    states: Float64Array,
+    steps: number,
+    options: StepOptions = {},
+  ): Solution {
+    return instantaneousReward(this.stepsOf(this.open({}), direction), this.states, states, steps, options);
   }
 
   reachabilityReward(
@@ -152,15 +182,16 @@ class MdpHandle implements KernelMdp {
     const mdp = this.open({ target });
     checkDirection(direction);
     const checked = checkIterative(options);
-    if (typeof rewards !== 'object' || rewards === null) {
-      throw new InvalidArgumentError(
-        `the rewards are ${String(rewards)}: they are { states, rows }, either of which may be left out`,
-      );
-    }
-    const { states, rows } = rewards;
-    if (states !== undefined) checkRewards('states', states, this.states);
-    if (rows !== undefined) checkRewards('rows', rows, this.rows);
+    checkRowRewards(rewards, this.states, this.rows);
     return this.solve(() => optimalReward(mdp, this.rowGroupStart, direction, rewards, target, checked));
+  }
+
+  totalReward(direction: Direction, rewards: MdpRewards, options: SolveOptions = {}): OptimalSolution {
+    const mdp = this.open({});
+    checkDirection(direction);
+    const checked = checkIterative(options);
+    checkRowRewards(rewards, this.states, this.rows);
+    return this.solve(() => optimalTotal(mdp, this.rowGroupStart, direction, rewards, checked));
   }
 
   free(): void {
@@ -175,21 +206,10 @@ class MdpHandle implements KernelMdp {
     this.free();
   }
 
-  private solveSteps(
-    mdp: EngineMdp,
-    direction: Direction,
-    active: BitSet,
-    target: BitSet,
-    steps: number,
-    method: string,
-    options: StepOptions,
-  ): Solution {
-    const problem = mdp.openSteps(active, target, direction);
-    try {
-      return this.solve(() => solveSteps(problem, steps, this.states, method, options));
-    } finally {
-      problem.close();
-    }
+  private stepsOf(mdp: EngineMdp, direction: Direction): TakeSteps {
+    checkDirection(direction);
+    return (input, steps, method, options) =>
+      this.solve(() => solveSteps(mdp.openSteps(input, direction), steps, this.states, method, options));
   }
 
   private solve<Result>(work: () => Result): Result {
@@ -225,20 +245,4 @@ function checkIterative(options: SolveOptions): ReturnType<typeof checkSolveOpti
     );
   }
   return checked;
-}
-
-/** Rewards of other sizes would leave the range in which relative error bounds hold. */
-function checkRewards(name: string, values: Float64Array, length: number): void {
-  checkArrays({ [`rewards.${name}`]: values }, 'Float64Array');
-  if (values.length !== length) {
-    throw new InvalidArgumentError(
-      `rewards.${name} has ${values.length} entries: it has one for each of ${length}`,
-    );
-  }
-  const wrong = values.findIndex((value) => value !== 0 && !(value >= 2 ** -500 && value <= 2 ** 500));
-  if (wrong >= 0) {
-    throw new InvalidArgumentError(
-      `rewards.${name}[${wrong}] is ${values[wrong]}: a reward is 0, or lies between 2^-500 and 2^500`,
-    );
-  }
 }

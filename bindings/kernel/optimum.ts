@@ -2,6 +2,7 @@ import { BitSet } from './bitSet.js';
 import type { Bounds, EngineMdp } from './engine.js';
 import { optimise } from './optimise.js';
 import type { CheckedSolveOptions } from './options.js';
+import { rowRewards } from './rowRewards.js';
 import type { Direction, EndComponents, MdpRewards, OptimalSolution } from './types.js';
 
 /** What the graph of an MDP decides about a best value, and what is left to be computed. */
@@ -112,6 +113,96 @@ export function optimalReward(
     { direction, one, infinite, maybe, rows, collapsed, rewards: earned, scheduler },
     options,
   );
+}
+
+/**
+ * Least or greatest reward for ever.
+ *
+ * A maximum is infinite where an end component with a row that earns can be reached. In the others nothing is earned, and they are
+ * collapsed; a state from which nothing can be earned has 0, so that every block that is left has a row that leaves it. A minimum
+ * is earned until an end component is reached in which nothing is: all that is finite ends in one.
+ */
+export function optimalTotal(
+  mdp: EngineMdp,
+  groupStart: Uint32Array,
+  direction: Direction,
+  rewards: MdpRewards,
+  options: CheckedSolveOptions,
+): OptimalSolution {
+  const states = groupStart.length - 1;
+  const everywhere = BitSet.full(states);
+  const allRows = BitSet.full(groupStart[states]);
+  const earned = rowRewards(rewards, groupStart);
+  if (direction === 'min') {
+    const freeRows = BitSet.where(allRows.size, (row) => earned.upper[row] === 0);
+    const free = mdp.endComponents(everywhere, freeRows);
+    const resting = BitSet.where(states, (s) => free.componentOf[s] < free.count);
+    const result = optimalReward(mdp, groupStart, direction, rewards, resting, options);
+    for (const s of resting) result.scheduler[s] = rowIn(free.rows, groupStart, s);
+    return result;
+  }
+  const scheduler = groupStart.slice(0, states);
+  const ends = mdp.endComponents(everywhere, allRows);
+  const earning = new BitSet(ends.count);
+  for (let s = 0; s < states; s++) {
+    for (let row = groupStart[s]; row < groupStart[s + 1]; row++)
+      if (ends.rows.has(row) && earned.upper[row] > 0) earning.add(ends.componentOf[s]);
+  }
+  const inEarning = BitSet.where(
+    states,
+    (s) => ends.componentOf[s] < ends.count && earning.has(ends.componentOf[s]),
+  );
+  const reaching = mdp.attract(everywhere, inEarning, allRows);
+  const infinite = reaching.states;
+  follow(scheduler, infinite.difference(inEarning), reaching.choices);
+  endless(mdp, groupStart, scheduler, inEarning, ends, earned);
+  const finite = infinite.complement();
+  const paid = BitSet.where(states, (s) => finite.has(s) && earnsIn(earned, groupStart, s));
+  const maybe = mdp.attract(finite, paid, allRows).states;
+  const collapsed = mdp.endComponents(maybe, allRows);
+  return solve(
+    mdp,
+    groupStart,
+    {
+      direction,
+      one: new BitSet(states),
+      infinite,
+      maybe,
+      rows: allRows,
+      collapsed,
+      rewards: earned,
+      scheduler,
+    },
+    options,
+  );
+}
+
+/** In end components that earn: in one state for each row that earns, that row; elsewhere towards such a state, inside. */
+function endless(
+  mdp: EngineMdp,
+  groupStart: Uint32Array,
+  scheduler: Uint32Array,
+  inEarning: BitSet,
+  { rows }: EndComponents,
+  earned: Bounds,
+): void {
+  const paid = new BitSet(inEarning.size);
+  for (const s of inEarning) {
+    for (let row = groupStart[s]; row < groupStart[s + 1]; row++) {
+      if (!rows.has(row) || earned.upper[row] === 0) continue;
+      scheduler[s] = row;
+      paid.add(s);
+      break;
+    }
+  }
+  follow(scheduler, inEarning.difference(paid), mdp.attract(inEarning, paid, rows).choices);
+}
+
+/** The first row of a state that is in a set, which holds one. */
+function rowIn(rows: BitSet, groupStart: Uint32Array, s: number): number {
+  let row = groupStart[s];
+  while (row + 1 < groupStart[s + 1] && !rows.has(row)) row++;
+  return row;
 }
 
 function solve(
@@ -241,21 +332,6 @@ function stayingRows(mdp: EngineMdp, groupStart: Uint32Array, set: BitSet): Uint
     if (row < groupStart[s + 1]) choices[s] = row;
   }
   return choices;
-}
-
-/** Bounds of what each row earns: a sum of two rewards is rounded, within 2^-53 relative. */
-function rowRewards({ states, rows }: MdpRewards, groupStart: Uint32Array): Bounds {
-  const lower = new Float64Array(groupStart[groupStart.length - 1]);
-  const upper = new Float64Array(lower.length);
-  for (let s = 0; s + 1 < groupStart.length; s++) {
-    for (let row = groupStart[s]; row < groupStart[s + 1]; row++) {
-      const [own, taken] = [states?.[s] ?? 0, rows?.[row] ?? 0];
-      const error = own > 0 && taken > 0 ? 2 ** -51 : 0;
-      lower[row] = (own + taken) * (1 - error);
-      upper[row] = (own + taken) * (1 + error);
-    }
-  }
-  return { lower, upper };
 }
 
 function earnsIn(earned: Bounds, groupStart: Uint32Array, s: number): boolean {

@@ -13,7 +13,7 @@ export function largestValue({ start, others, gain }: StepInput): number {
   return Math.max(largest(start.upper), others === undefined ? 0 : largest(others.upper));
 }
 
-/** Advances a problem by `steps` steps, or fewer where a step no longer moves any bound. `size`: states of the chain. */
+/** Advances a problem by `steps` steps, or fewer where a step no longer moves any bound, and closes it. `size`: states of the model. */
 export function solveSteps(
   problem: StepProblem,
   steps: number,
@@ -21,17 +21,21 @@ export function solveSteps(
   method: string,
   options: StepOptions,
 ): Solution {
-  const slices = new Slices(options);
-  const record = options.everyStep ? new Record(steps, size) : undefined;
-  record?.add(problem.bounds());
-  let done = 0;
-  while (done < steps && problem.step()) {
-    done++;
+  try {
+    const slices = new Slices(options);
+    const record = options.everyStep ? new Record(steps, size) : undefined;
     record?.add(problem.bounds());
-    slices.spend(size, () => ({ fraction: done / steps, gap: 0, iterations: done }));
+    let done = 0;
+    while (done < steps && problem.step()) {
+      done++;
+      record?.add(problem.bounds());
+      slices.spend(size, () => ({ fraction: done / steps, gap: 0, iterations: done }));
+    }
+    const bounds = record?.finish() ?? problem.bounds();
+    return { ...bounds, accuracy: 'bounded', method, iterations: done };
+  } finally {
+    problem.close();
   }
-  const bounds = record?.finish() ?? problem.bounds();
-  return { ...bounds, accuracy: 'bounded', method, iterations: done };
 }
 
 /** The bounds after every step, one after another. */

@@ -72,6 +72,18 @@ export interface StepOptions extends Pick<SolveOptions, 'onProgress' | 'signal'>
   everyStep?: boolean;
 }
 
+export interface WindowOptions extends StepOptions {
+  /** The first step of the window; 0 for values of every step. Default 0. */
+  from?: number;
+}
+
+export interface BackOptions extends StepOptions {
+  /** States that take the mean over their successors in each step. Default: all. */
+  active?: BitSet;
+  /** Values that the other states have after each step. Default: those before the first. */
+  others?: Pick<Solution, 'lower' | 'upper'>;
+}
+
 /** Strongly connected components, numbered successors first: every edge goes to the same or a lower number. */
 export interface Components {
   readonly count: number;
@@ -163,16 +175,8 @@ export interface KernelChain extends Disposable {
    * @throws NotConvergedError as `until`.
    */
   openSolver(remain: BitSet, target: BitSet, options?: SolveOptions): KernelSolver;
-  /**
-   * P(remain U[from,steps] target) for every state: a state in `target` at some step of the window, all before it in `remain`.
-   * `from` is 0 where omitted, and for values of every step.
-   */
-  boundedUntil(
-    remain: BitSet,
-    target: BitSet,
-    steps: number,
-    options?: StepOptions & { from?: number },
-  ): Solution;
+  /** P(remain U[from,steps] target) for every state: a state in `target` at some step of the window, all before it in `remain`. */
+  boundedUntil(remain: BitSet, target: BitSet, steps: number, options?: WindowOptions): Solution;
   /** P(G<=steps remain) for every state: the chance to be in `remain` from step 0 to `steps`. */
   boundedGlobally(remain: BitSet, steps: number, options?: StepOptions): Solution;
   /** P(X target) for every state. */
@@ -181,11 +185,7 @@ export interface KernelChain extends Disposable {
    * Takes values `steps` steps back: in each, the states in `active` (default: all) take the mean over their successors, the
    * others the value that they have in `others` (default: in `values`). Values lie between 0 and 2^500.
    */
-  stepBack(
-    values: Pick<Solution, 'lower' | 'upper'>,
-    steps: number,
-    options?: StepOptions & { active?: BitSet; others?: Pick<Solution, 'lower' | 'upper'> },
-  ): Solution;
+  stepBack(values: Pick<Solution, 'lower' | 'upper'>, steps: number, options?: BackOptions): Solution;
   /**
    * Strongly connected components that no transition leaves, in the order of `components`; `componentOf` is NO_COMPONENT for
    * the transient states.
@@ -391,21 +391,40 @@ export interface KernelMdp extends Disposable {
    */
   until(direction: Direction, remain: BitSet, target: BitSet, options?: SolveOptions): OptimalSolution;
   /**
-   * Pmin or Pmax(remain U<=steps target) for every state; choices may depend on the steps left. Takes time linear in the
-   * transitions for each step, fewer where steps no longer move any bound.
+   * Pmin or Pmax(remain U[from,steps] target) for every state; choices may depend on the steps left. Takes time linear in the
+   * transitions for each step, here and below, fewer where steps no longer move any bound.
    *
    * @param steps a whole number, at least 0.
-   * @returns bounds as wide as rounding makes them; with `everyStep`, those of all numbers of steps.
+   * @returns bounds as wide as rounding makes them, here and below; with `everyStep`, those of all numbers of steps.
    */
   boundedUntil(
     direction: Direction,
     remain: BitSet,
     target: BitSet,
     steps: number,
+    options?: WindowOptions,
+  ): Solution;
+  /** Pmin or Pmax(X target) for every state. */
+  next(direction: Direction, target: BitSet): Solution;
+  /**
+   * Takes values `steps` steps back: in each, the states in `active` (default: all) take the best mean over the successors of
+   * their rows, the others the value that they have in `others` (default: in `values`). Values lie between 0 and 2^500.
+   */
+  stepBack(
+    direction: Direction,
+    values: Pick<Solution, 'lower' | 'upper'>,
+    steps: number,
+    options?: BackOptions,
+  ): Solution;
+  /** Least or greatest expected reward of the first `steps` steps for every state. */
+  cumulativeReward(direction: Direction, rewards: MdpRewards, steps: number, options?: StepOptions): Solution;
+  /** Least or greatest expected reward of the state after `steps` steps, for every state to start from. */
+  instantaneousReward(
+    direction: Direction,
+    states: Float64Array,
+    steps: number,
     options?: StepOptions,
   ): Solution;
-  /** Pmin or Pmax(X target) for every state, with bounds as wide as rounding makes them. */
-  next(direction: Direction, target: BitSet): Solution;
   /**
    * Expected reward earned before `target` is reached, least or greatest over all schedulers, for every state. Nothing is
    * earned in `target`. Infinite if the target may be missed: where Pmin(F target) < 1 for the greatest, where Pmax(F
@@ -424,6 +443,15 @@ export interface KernelMdp extends Disposable {
     target: BitSet,
     options?: SolveOptions,
   ): OptimalSolution;
+  /**
+   * Expected reward for ever, least or greatest over all schedulers, for every state. Infinite if something may be earned again and
+   * again: the greatest where an end component with a row that earns can be reached, the least where none without such rows is
+   * reached almost surely.
+   *
+   * @returns bounds as `reachabilityReward`, and a scheduler whose own values lie there too.
+   * @throws NotConvergedError and InvalidArgumentError as `reachabilityReward`.
+   */
+  totalReward(direction: Direction, rewards: MdpRewards, options?: SolveOptions): OptimalSolution;
   free(): void;
 }
 
@@ -431,8 +459,8 @@ export interface KernelMdp extends Disposable {
  * Rows of intervals: row r stands for all distributions with lower <= P <= upper entry by entry and, where a centre and a
  * radius are given, at most `radius` in total variation from the centre (half the sum of the absolute differences). Where
  * rounding makes the centre miss 1, the smaller one of the sums of positive and of negative differences counts. Lower bounds
- * that sum to 1 or more (by up to 1e-9), or upper bounds that sum to 1 or less, mean that one distribution, divided by its sum;
- * k bounds do so too if they miss 1 by no more than k 2^-53, which rounding them to doubles may.
+ * that sum to 1 or more (by up to 1e-9), or upper bounds that sum to 1 or less, mean that one distribution, divided by its sum. Sums
+ * are compared with 1 exactly: bounds that leave any room leave a choice.
  */
 export interface IntervalCsr {
   /** Uint32Array(rows + 1), starting at 0, never descending. */
@@ -496,20 +524,29 @@ export interface KernelIntervalModel<Goal> extends Disposable {
    */
   until(remain: BitSet, target: BitSet, goal: Goal, options?: RobustOptions): Solution;
   /**
-   * The best P(remain U<=steps target) of every state; choices may depend on the steps left. Each step visits every row once.
+   * The best P(remain U[from,steps] target) of every state; choices may depend on the steps left. Each step visits every row once,
+   * here and below.
    *
    * @param steps a whole number, at least 0.
-   * @returns bounds as wide as rounding makes them.
+   * @returns bounds as wide as rounding makes them, here and below.
    */
-  boundedUntil(
-    remain: BitSet,
-    target: BitSet,
+  boundedUntil(remain: BitSet, target: BitSet, steps: number, goal: Goal, options?: WindowOptions): Solution;
+  /** The best P(X target) of every state. */
+  next(target: BitSet, goal: Goal): Solution;
+  /**
+   * Takes values `steps` steps back: in each, the states in `active` (default: all) take the best mean over the successors of
+   * their rows, the others the value that they have in `others` (default: in `values`). Values lie between 0 and 2^500.
+   */
+  stepBack(
+    values: Pick<Solution, 'lower' | 'upper'>,
     steps: number,
     goal: Goal,
-    options?: Pick<SolveOptions, 'onProgress' | 'signal'>,
+    options?: BackOptions,
   ): Solution;
-  /** The best P(X target) of every state, with bounds as wide as rounding makes them. */
-  next(target: BitSet, goal: Goal): Solution;
+  /** The best expected reward of the first `steps` steps of every state. */
+  cumulativeReward(rewards: MdpRewards, steps: number, goal: Goal, options?: StepOptions): Solution;
+  /** The best expected reward of the state after `steps` steps, for every state to start from. */
+  instantaneousReward(states: Float64Array, steps: number, goal: Goal, options?: StepOptions): Solution;
   /**
    * The distribution of every row that makes the mean of `values` (Float64Array(states), in [0, 1]) largest or smallest.
    * With the upper bounds of a solution and 'min' these are worst rows of a minimising nature.

@@ -132,20 +132,47 @@ describe.each(backends)('%s', (_, kernel) => {
   );
 
   test.each<[string, unknown, RegExp]>([
-    ['of a state missing', { states: Float64Array.of(1) }, /rewards\.states has 1 entries.*each of 2/],
-    ['of a row missing', { rows: Float64Array.of(1, 1) }, /rewards\.rows has 2 entries.*each of 3/],
-    ['that are negative', { rows: Float64Array.of(0, -1, 0) }, /rewards\.rows\[1\] is -1: a reward is 0/],
-    ['that are NaN', { states: Float64Array.of(0, Number.NaN) }, /rewards\.states\[1\] is NaN/],
-    ['that are infinite', { rows: Float64Array.of(0, 0, Number.POSITIVE_INFINITY) }, /rows\[2\] is Infinity/],
-    ['that are too small', { states: Float64Array.of(2 ** -501, 0) }, /states\[0\] is .*2\^-500/],
-    ['that are too large', { states: Float64Array.of(0, 2 ** 501) }, /states\[1\] is .*2\^500/],
+    [
+      'of a state missing',
+      { states: Float64Array.of(1) },
+      /rewards\.states has 1 entries.*each of the model's 2 states/,
+    ],
+    [
+      'of a row missing',
+      { rows: Float64Array.of(1, 1) },
+      /rewards\.rows has 2 entries.*each of the model's 3 rows/,
+    ],
+    ['that are negative', { rows: Float64Array.of(0, -1, 0) }, /entry 1 of rewards\.rows is -1: it is 0/],
+    ['that are NaN', { states: Float64Array.of(0, Number.NaN) }, /entry 1 of rewards\.states is NaN/],
+    [
+      'that are infinite',
+      { rows: Float64Array.of(0, 0, Number.POSITIVE_INFINITY) },
+      /entry 2 of rewards\.rows is Infinity/,
+    ],
+    [
+      'that are too small',
+      { states: Float64Array.of(2 ** -501, 0) },
+      /entry 0 of rewards\.states is .*2\^-500/,
+    ],
+    [
+      'that are too large',
+      { states: Float64Array.of(0, 2 ** 501) },
+      /entry 1 of rewards\.states is .*2\^500/,
+    ],
     ['of another type', { states: [0, 0] }, /rewards\.states is of type Array: it is a Float64Array/],
+    ['that are an array', Float64Array.of(1, 0), /the rewards are an array/],
     ['that are none', undefined, /the rewards are undefined: they are \{ states, rows \}/],
   ])('rewards %s are refused, with their place', (_name, rewards, message) => {
     using mdp = kernel.mdp(choice);
-    const error = thrown(() => mdp.reachabilityReward('max', rewards as MdpRewards, BitSet.of(2, [1])));
-    expect(error).toBeInstanceOf(InvalidArgumentError);
-    expect(error.message).toMatch(message);
+    for (const call of [
+      () => mdp.reachabilityReward('max', rewards as MdpRewards, BitSet.of(2, [1])),
+      () => mdp.totalReward('max', rewards as MdpRewards),
+      () => mdp.cumulativeReward('max', rewards as MdpRewards, 1),
+    ]) {
+      const error = thrown(call);
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect(error.message).toMatch(message);
+    }
   });
 
   test.each(['best', 'MAX', undefined])('the direction %s is refused', (direction) => {
@@ -156,6 +183,8 @@ describe.each(backends)('%s', (_, kernel) => {
       () => mdp.boundedUntil(direction as Direction, set, set, 1),
       () => mdp.next(direction as Direction, set),
       () => mdp.reachabilityReward(direction as Direction, {}, set),
+      () => mdp.totalReward(direction as Direction, {}),
+      () => mdp.cumulativeReward(direction as Direction, {}, 1),
     ]) {
       expect(call).toThrow(InvalidArgumentError);
       expect(call).toThrow(`direction is '${direction}': it is 'min' or 'max'`);

@@ -65,7 +65,7 @@ describe.each(backends)('%s', (_, kernel) => {
       [Float64Array.of(Number.POSITIVE_INFINITY, 0, 0), `entry 0 of ${numbers} is Infinity`],
       [Float64Array.of(0, 2 ** -501, 0), `entry 1 of ${numbers} is ${2 ** -501}`],
       [Float64Array.of(0, 0, 2 ** 501), `entry 2 of ${numbers} is ${2 ** 501}`],
-      [Float64Array.of(1, 0), `${numbers} has 2 entries: one for each of the chain's 3 states`],
+      [Float64Array.of(1, 0), `${numbers} has 2 entries: it has one for each of the model's 3 states`],
       [ones(4), `${numbers} has 4 entries`],
       [untyped([1, 1, 1]), `${numbers} is of type Array: it is a Float64Array`],
       [untyped(Float32Array.of(1, 1, 1)), `${numbers} is of type Float32Array`],

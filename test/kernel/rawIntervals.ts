@@ -43,7 +43,16 @@ export function callRawIntervals(module: RawModule): void {
     const [remain, target] = [module.set(states), module.set(states)];
     exports[name](model, remain, target, coin(), coin(), module.set(states), scratch);
   }
-  exports.robustStep(model, module.set(states), module.bounds(states), module.bounds(states), coin(), coin());
+  exports.robustStep(
+    model,
+    module.set(states),
+    coin() ? module.bounds(rows.rows) : 0,
+    module.double(),
+    module.bounds(states),
+    module.bounds(states),
+    coin(),
+    coin(),
+  );
   const distributions = module.doubles(entries);
   exports.rowDistributions(model, module.bounds(states), coin(), distributions);
   for (let state = 0; state < states; state++) {

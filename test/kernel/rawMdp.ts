@@ -28,7 +28,15 @@ export function callRawMdp(module: RawModule): void {
   }
   exports.prepareMdp(mdp);
   search(module, mdp, states, rows, transitions);
-  exports.optimalStep(mdp, module.set(states), module.bounds(states), module.bounds(states), module.coin());
+  exports.optimalStep(
+    mdp,
+    module.set(states),
+    module.coin() ? module.bounds(rows) : 0,
+    module.double(),
+    module.bounds(states),
+    module.bounds(states),
+    module.coin(),
+  );
   for (const rewarded of [false, true]) optimiseQuotient(module, mdp, states, rows, rewarded);
 }
 

@@ -17,7 +17,7 @@ import { openIntervals } from './intervals.js';
 import { findMdpFault, openMdp } from './mdp.js';
 import { ReferenceProduct } from './product.js';
 import { ReferenceSolver } from './solver.js';
-import { ReferenceSteps } from './steps.js';
+import { chainStep, ReferenceSteps } from './steps.js';
 import { ReferenceSystem } from './system.js';
 import { ReferenceUntil } from './until.js';
 
@@ -66,7 +66,7 @@ function open(matrix: Csr): EngineChain {
       solve(until);
       return new ReferenceSolver(matrix, until, remain, target, open);
     },
-    openSteps: (input) => new ReferenceSteps(chain, input),
+    openSteps: (input) => new ReferenceSteps(input, chainStep(chain)),
     bottomComponents: () => bottomComponents(chain),
     reachableThrough: (through, seeds) => reachableThrough(chain, through, seeds),
     gains: (rewards) => gains(chain, rewards),

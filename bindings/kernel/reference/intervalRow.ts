@@ -102,7 +102,8 @@ export class RowOptimiser {
   }
 
   /**
-   * Bounds on the mean of `values` over where the row leads when it leaves `self`; undefined if it may not leave.
+   * Bounds on the mean of `values` over where the row leads when it leaves `self`, beside `gain` for every step until then;
+   * undefined if it may not leave. States whose value is Infinity are not moved to: masses there are what roundings left.
    *
    * Let G be the sum of mass times value and E that of the masses, both without `self`. A point row (nothing moved) only adds
    * products: relative error (k + 3) 2^-53, and one for the quotient. Where T was moved, at most 2k + 2 moves have six
@@ -110,14 +111,19 @@ export class RowOptimiser {
    * was used up, thus at most T; and what one successor has too much, another one lacks. So masses are off by at most
    * e (E + T) in all, with e = 32 (k + 1) 2^-53: with M the largest value, G by at most e G + e T M.
    */
-  mean(row: number, values: Float64Array, self = NOBODY): { lower: number; upper: number } | undefined {
+  mean(
+    row: number,
+    values: Float64Array,
+    self = NOBODY,
+    gain = 0,
+  ): { lower: number; upper: number } | undefined {
     const { rowStart, columns } = this.model;
     const start = rowStart[row];
     const size = rowStart[row + 1] - start;
-    let [gained, leaving, largest] = [0, 0, 0];
+    let [gained, leaving, largest] = [gain, 0, 0];
     for (let place = 0; place < size; place++) {
       const t = columns[start + place];
-      if (t === self) continue;
+      if (t === self || values[t] === Number.POSITIVE_INFINITY) continue;
       gained += this.mass[place] * values[t];
       leaving += this.mass[place];
       largest = Math.max(largest, values[t]);

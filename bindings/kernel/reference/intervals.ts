@@ -1,10 +1,9 @@
-import type { BitSet } from '../bitSet.js';
-import type { Bounds, EngineIntervals, Players, StepProblem } from '../engine.js';
+import type { Bounds, EngineIntervals, Players } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
-import { SMALLEST_PROBABILITY } from '../invalidModel.js';
 import { predecessorsOf, prob0, prob1 } from './intervalGraph.js';
-import { RowOptimiser } from './intervalRow.js';
+import { NOBODY, RowOptimiser } from './intervalRow.js';
 import { ReferenceRobustUntil } from './robustUntil.js';
+import { bestRange, type Range, ReferenceSteps, type Step } from './steps.js';
 
 export function openIntervals(model: IntervalRows): EngineIntervals {
   const predecessors = predecessorsOf(model);
@@ -13,7 +12,7 @@ export function openIntervals(model: IntervalRows): EngineIntervals {
     prob1: (remain, target, players) => prob1(model, predecessors, remain, target, players),
     openUntil: (remain, target, players) =>
       new ReferenceRobustUntil(model, predecessors, remain, target, players),
-    openSteps: (active, target, players) => new ReferenceRobustSteps(model, active, target, players),
+    openSteps: (input, players) => new ReferenceSteps(input, robustStep(model, players)),
     distributions(values, maximise) {
       const optimiser = new RowOptimiser(model);
       const result = new Float64Array(model.columns.length);
@@ -28,56 +27,25 @@ export function openIntervals(model: IntervalRows): EngineIntervals {
   };
 }
 
-class ReferenceRobustSteps implements StepProblem {
-  private readonly model: IntervalRows;
-  private readonly active: BitSet;
-  private readonly players: Players;
-  private readonly optimiser: RowOptimiser;
-  private current: Bounds;
-
-  constructor(model: IntervalRows, active: BitSet, target: BitSet, players: Players) {
-    const start = Float64Array.from({ length: model.states }, (_, s) => (target.has(s) ? 1 : 0));
-    this.model = model;
-    this.active = active;
-    this.players = players;
-    this.optimiser = new RowOptimiser(model);
-    this.current = { lower: start, upper: start };
-  }
-
-  step(): boolean {
-    const { rowGroupStart } = this.model;
-    const best = this.players.schedulerMax ? Math.max : Math.min;
-    const following = { lower: this.current.lower.slice(), upper: this.current.upper.slice() };
-    for (const s of this.active) {
-      let { lower, upper } = this.mean(rowGroupStart[s]);
-      for (let row = rowGroupStart[s] + 1; row < rowGroupStart[s + 1]; row++) {
-        const other = this.mean(row);
-        lower = best(lower, other.lower);
-        upper = best(upper, other.upper);
-      }
-      following.lower[s] = lower < SMALLEST_PROBABILITY ? 0 : lower;
-      following.upper[s] = upper > 0 ? Math.min(1, Math.max(upper, SMALLEST_PROBABILITY)) : 0;
-    }
-    const { lower, upper } = this.current;
-    this.current = following;
-    return (
-      lower.some((value, s) => value !== following.lower[s]) ||
-      upper.some((value, s) => value !== following.upper[s])
+/** One step of an interval model, by the best distributions of the best row. */
+function robustStep(model: IntervalRows, { schedulerMax, natureMax }: Players): Step {
+  const { rowGroupStart } = model;
+  const optimiser = new RowOptimiser(model);
+  const stepAlong = (row: number, before: Bounds, gain: Bounds | undefined): Range => {
+    optimiser.optimise(row, before.lower, natureMax);
+    const lower = optimiser.mean(row, before.lower, NOBODY, gain?.lower[row])?.lower ?? 0;
+    optimiser.optimise(row, before.upper, natureMax);
+    const upper = optimiser.mean(row, before.upper, NOBODY, gain?.upper[row])?.upper;
+    return { lower, upper: upper ?? Number.POSITIVE_INFINITY };
+  };
+  return (s, before, gain) => {
+    const rows = Array.from(
+      { length: rowGroupStart[s + 1] - rowGroupStart[s] },
+      (_, i) => rowGroupStart[s] + i,
     );
-  }
-
-  bounds(): Bounds {
-    return { lower: this.current.lower.slice(), upper: this.current.upper.slice() };
-  }
-
-  close(): void {}
-
-  private mean(row: number): { lower: number; upper: number } {
-    const optimiser = this.optimiser;
-    const current = this.current;
-    optimiser.optimise(row, current.lower, this.players.natureMax);
-    const lower = optimiser.mean(row, current.lower)?.lower ?? 0;
-    optimiser.optimise(row, current.upper, this.players.natureMax);
-    return { lower, upper: optimiser.mean(row, current.upper)?.upper ?? 1 };
-  }
+    return bestRange(
+      rows.map((row) => stepAlong(row, before, gain)),
+      schedulerMax,
+    );
+  };
 }

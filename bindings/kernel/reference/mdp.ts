@@ -6,8 +6,9 @@ import type { MdpMatrix } from '../types.js';
 import { prepareRows, type ReferenceChain } from './chain.js';
 import { endComponents } from './endComponents.js';
 import { components, reachableFrom } from './graph.js';
-import { ReferenceOptimalSteps, ReferenceOptimum } from './optimum.js';
+import { optimalStep, ReferenceOptimum } from './optimum.js';
 import { Remainder } from './remainder.js';
+import { ReferenceSteps } from './steps.js';
 
 /** Rows as those of a chain, several for each state. Predecessors of a state are rows. */
 export interface ReferenceMdp extends ReferenceChain {
@@ -54,7 +55,7 @@ export function openMdp(matrix: MdpMatrix): EngineMdp {
     components: (subset, rows) => ordered(components(subgraph(mdp, subset, rows), subset)),
     endComponents: (subset, rows) => endComponents(mdp, subset, rows),
     openOptimum: (plan) => new ReferenceOptimum(mdp, plan),
-    openSteps: (active, target, direction) => new ReferenceOptimalSteps(mdp, active, target, direction),
+    openSteps: (input, direction) => new ReferenceSteps(input, optimalStep(mdp, direction)),
     free() {},
   };
 }

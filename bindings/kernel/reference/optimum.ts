@@ -1,12 +1,12 @@
-import type { BitSet } from '../bitSet.js';
 import { NO_COMPONENT } from '../components.js';
-import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
+import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem } from '../engine.js';
 import { SMALLEST_PROBABILITY } from '../invalidModel.js';
 import { sumInTwoDoubles } from '../twoSum.js';
 import type { Direction } from '../types.js';
 import { outward } from './bounds.js';
 import { stayError } from './chain.js';
 import type { ReferenceMdp } from './mdp.js';
+import { bestRange, type Range, type Step } from './steps.js';
 
 /** The value of a block under this choice is (gain + sum of entry times successor) / exit. */
 interface Choice {
@@ -252,60 +252,30 @@ function choiceOf(
   };
 }
 
-/** Bounds of step-bounded probabilities, step by step, with the best choice in each active state. */
-export class ReferenceOptimalSteps implements StepProblem {
-  private readonly mdp: ReferenceMdp;
-  private readonly active: BitSet;
-  private readonly best: (values: readonly number[]) => number;
-  private current: Bounds;
-
-  constructor(mdp: ReferenceMdp, active: BitSet, target: BitSet, direction: Direction) {
-    const start = Float64Array.from({ length: mdp.states }, (_, s) => (target.has(s) ? 1 : 0));
-    this.mdp = mdp;
-    this.active = active;
-    this.best = (values) => (direction === 'max' ? Math.max(...values) : Math.min(...values));
-    this.current = { lower: start, upper: start };
-  }
-
-  step(): boolean {
-    const { groupStart } = this.mdp;
-    const { current } = this;
-    const lower = current.lower.slice();
-    const upper = current.upper.slice();
-    let moved = false;
-    for (const s of this.active) {
-      const rows = Array.from({ length: groupStart[s + 1] - groupStart[s] }, (_, i) =>
-        this.evaluate(s, groupStart[s] + i),
-      );
-      lower[s] = this.best(rows.map((row) => row.lower));
-      upper[s] = this.best(rows.map((row) => row.upper));
-      if (lower[s] < SMALLEST_PROBABILITY) lower[s] = 0;
-      if (upper[s] > 0) upper[s] = Math.max(upper[s], SMALLEST_PROBABILITY);
-      if (lower[s] !== current.lower[s] || upper[s] !== current.upper[s]) moved = true;
-    }
-    this.current = { lower, upper };
-    return moved;
-  }
-
-  bounds(): Bounds {
-    return { lower: this.current.lower.slice(), upper: this.current.upper.slice() };
-  }
-
-  close(): void {}
-
-  /** One step along a row, outward; a row takes at most 4 roundings more than `outward` counts, for the state's own term. */
-  private evaluate(s: number, row: number): { lower: number; upper: number } {
-    const { rowStart, columns, values, exit, stay } = this.mdp;
-    const { current } = this;
+/** One step of an MDP, by the best row. */
+export function optimalStep(mdp: ReferenceMdp, direction: Direction): Step {
+  const { groupStart, rowStart, columns, values, exit, stay } = mdp;
+  /** A row takes at most 4 roundings more than `outward` counts, for the state's own term and the gain. */
+  const stepAlong = (row: number, s: number, before: Bounds, gain: Bounds | undefined): Range => {
     const entries = rowStart[row + 1] - rowStart[row];
-    let lower = Math.max(0, stay[row] - 2 * stayError(entries)) * current.lower[s];
-    let upper = stay[row] * current.upper[s];
+    let lower = Math.max(0, stay[row] - 2 * stayError(entries)) * before.lower[s];
+    let upper = stay[row] * before.upper[s];
     for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {
-      lower += values[e] * current.lower[columns[e]];
-      upper += values[e] * current.upper[columns[e]];
+      lower += values[e] * before.lower[columns[e]];
+      upper += values[e] * before.upper[columns[e]];
     }
     const total = Math.max(1, exit[row]);
     const error = outward(entries + 4);
-    return { lower: (lower / total) * (1 - error), upper: Math.min(1, (upper / total) * (1 + error)) };
-  }
+    return {
+      lower: (lower / total + (gain?.lower[row] ?? 0)) * (1 - error),
+      upper: (upper / total + (gain?.upper[row] ?? 0)) * (1 + error),
+    };
+  };
+  return (s, before, gain) => {
+    const rows = Array.from({ length: groupStart[s + 1] - groupStart[s] }, (_, i) => groupStart[s] + i);
+    return bestRange(
+      rows.map((row) => stepAlong(row, s, before, gain)),
+      direction === 'max',
+    );
+  };
 }

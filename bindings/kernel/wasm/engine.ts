@@ -181,7 +181,8 @@ class WasmChain implements EngineChain {
   }
 
   openSteps(input: StepInput): StepProblem {
-    return new WasmSteps(this.engine, this.chain, input);
+    const { exports } = this.engine;
+    return new WasmSteps(this.engine, input, (...places) => exports.step(this.chain, ...places));
   }
 
   reachableThrough(through: BitSet, seeds: BitSet): BitSet {

@@ -271,7 +271,15 @@ export interface KernelExports extends Record<string, unknown> {
   optimiseValues(quotient: Pointer, first: number, last: number, relative: boolean): number;
   optimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
   inheritedOptimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
-  optimalStep(mdp: Pointer, active: Pointer, from: Pointer, to: Pointer, maximise: boolean): number;
+  optimalStep(
+    mdp: Pointer,
+    active: Pointer,
+    gain: Pointer,
+    largest: number,
+    from: Pointer,
+    to: Pointer,
+    maximise: boolean,
+  ): number;
 
   intervalsBytes(states: number, rows: number, entries: number, longest: number): number;
   layOutIntervals(block: Pointer, states: number, rows: number, entries: number, longest: number): Pointer;
@@ -283,6 +291,8 @@ export interface KernelExports extends Record<string, unknown> {
   robustStep(
     model: Pointer,
     active: Pointer,
+    gain: Pointer,
+    largest: number,
     from: Pointer,
     to: Pointer,
     schedulerMax: boolean,

@@ -1,8 +1,9 @@
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, EngineIntervals, Players, RobustProblem, StepProblem } from '../engine.js';
+import type { Bounds, EngineIntervals, Players, RobustProblem, StepInput, StepProblem } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
 import type { WasmEngine } from './engine.js';
 import type { KernelExports, Pointer } from './exports.js';
+import { type Step, WasmSteps } from './steps.js';
 
 /** Arrays of a model in the order that `intervalArray` numbers them in. */
 const WORDS = ['rowGroupStart', 'rowStart', 'columns'] as const;
@@ -54,8 +55,10 @@ class WasmIntervals implements EngineIntervals {
     return new WasmRobustUntil(this.engine, this.model, remain, target, players);
   }
 
-  openSteps(active: BitSet, target: BitSet, players: Players): StepProblem {
-    return new WasmRobustSteps(this.engine, this.model, active, target, players);
+  openSteps(input: StepInput, { schedulerMax, natureMax }: Players): StepProblem {
+    const { exports } = this.engine;
+    const take: Step = (...places) => exports.robustStep(this.model, ...places, schedulerMax, natureMax);
+    return new WasmSteps(this.engine, input, take);
   }
 
   distributions(values: Float64Array, maximise: boolean): Float64Array {
@@ -151,58 +154,5 @@ class WasmRobustUntil implements RobustProblem {
 
   close(): void {
     this.engine.memory.release(this.until);
-  }
-}
-
-/** Two vectors of bounds in the kernel's memory, taking turns, and the set of states that move. */
-class WasmRobustSteps implements StepProblem {
-  private readonly engine: WasmEngine;
-  private readonly model: Pointer;
-  private readonly players: Players;
-  private readonly states: number;
-  private readonly block: Pointer;
-  private current: Pointer;
-  private following: Pointer;
-
-  constructor(engine: WasmEngine, model: Pointer, active: BitSet, target: BitSet, players: Players) {
-    const { memory } = engine;
-    const states = target.size;
-    this.engine = engine;
-    this.model = model;
-    this.players = players;
-    this.states = states;
-    this.block = memory.allocate(32 * states + 4 * active.words.length, `stepping ${states} states`);
-    this.current = this.block;
-    this.following = this.block + 16 * states;
-    const start = new Float64Array(2 * states);
-    for (const s of target) start.fill(1, 2 * s, 2 * s + 2);
-    memory.writeDoubles(this.current, start);
-    memory.writeDoubles(this.following, start);
-    memory.writeWords(this.block + 32 * states, active.words);
-  }
-
-  step(): boolean {
-    const { current, following, states } = this;
-    const { schedulerMax, natureMax } = this.players;
-    const active = this.block + 32 * states;
-    const moved = this.engine.exports.robustStep(
-      this.model,
-      active,
-      current,
-      following,
-      schedulerMax,
-      natureMax,
-    );
-    this.current = following;
-    this.following = current;
-    return moved !== 0;
-  }
-
-  bounds(): Bounds {
-    return this.engine.memory.readBounds(this.current, this.states);
-  }
-
-  close(): void {
-    this.engine.memory.release(this.block);
   }
 }

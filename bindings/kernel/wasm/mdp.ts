@@ -5,13 +5,15 @@ import type {
   OptimumPlan,
   OptimumProblem,
   OrderedComponents,
+  StepInput,
   StepProblem,
 } from '../engine.js';
 import { Status } from '../status.js';
 import type { Direction, EndComponents, MdpMatrix } from '../types.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
-import { WasmOptimalSteps, WasmOptimum } from './optimum.js';
+import { WasmOptimum } from './optimum.js';
+import { type Step, WasmSteps } from './steps.js';
 
 /** Copies an MDP in and prepares it, or says what is wrong with it. */
 export function loadMdp(
@@ -157,8 +159,10 @@ class WasmMdp implements EngineMdp {
     return new WasmOptimum(this.engine, this.mdp, plan);
   }
 
-  openSteps(active: BitSet, target: BitSet, direction: Direction): StepProblem {
-    return new WasmOptimalSteps(this.engine, this.mdp, active, target, direction);
+  openSteps(input: StepInput, direction: Direction): StepProblem {
+    const { exports } = this.engine;
+    const take: Step = (...places) => exports.optimalStep(this.mdp, ...places, direction === 'max');
+    return new WasmSteps(this.engine, input, take);
   }
 
   free(): void {

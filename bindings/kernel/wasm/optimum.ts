@@ -1,6 +1,4 @@
-import type { BitSet } from '../bitSet.js';
-import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem, StepProblem } from '../engine.js';
-import type { Direction } from '../types.js';
+import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem } from '../engine.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
@@ -108,50 +106,5 @@ export class WasmOptimum implements OptimumProblem {
 
   close(): void {
     this.engine.memory.release(this.quotient);
-  }
-}
-
-/** Two vectors of bounds in the kernel's memory, taking turns, and the set of states that move. */
-export class WasmOptimalSteps implements StepProblem {
-  private readonly engine: WasmEngine;
-  private readonly mdp: Pointer;
-  private readonly maximise: boolean;
-  private readonly states: number;
-  private readonly block: Pointer;
-  private current: Pointer;
-  private following: Pointer;
-
-  constructor(engine: WasmEngine, mdp: Pointer, active: BitSet, target: BitSet, direction: Direction) {
-    const { memory } = engine;
-    const states = target.size;
-    this.engine = engine;
-    this.mdp = mdp;
-    this.maximise = direction === 'max';
-    this.states = states;
-    this.block = memory.allocate(32 * states + 4 * active.words.length, `stepping ${states} states`);
-    this.current = this.block;
-    this.following = this.block + 16 * states;
-    const indicator = Float64Array.from({ length: states }, (_, s) => (target.has(s) ? 1 : 0));
-    memory.writeBounds(this.current, { lower: indicator, upper: indicator });
-    memory.writeBounds(this.following, { lower: indicator, upper: indicator });
-    memory.writeWords(this.block + 32 * states, active.words);
-  }
-
-  step(): boolean {
-    const { exports } = this.engine;
-    const { current, following } = this;
-    const active = this.block + 32 * this.states;
-    const moved = exports.optimalStep(this.mdp, active, current, following, this.maximise) !== 0;
-    this.current = following;
-    this.following = current;
-    return moved;
-  }
-
-  bounds(): Bounds {
-    return this.engine.memory.readBounds(this.current, this.states);
-  }
-
-  close(): void {
-    this.engine.memory.release(this.block);
   }
 }

@@ -3,10 +3,13 @@ import { largestValue } from '../steps.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
+/** One step of one kind of model, from one vector of bounds to another; returns whether any bound moved. */
+export type Step = (active: Pointer, gain: Pointer, largest: number, from: Pointer, to: Pointer) => number;
+
 /** Two vectors of bounds in the kernel's memory, taking turns, what is gained, and the set of states that move. */
 export class WasmSteps implements StepProblem {
   private readonly engine: WasmEngine;
-  private readonly chain: Pointer;
+  private readonly take: Step;
   private readonly states: number;
   private readonly block: Pointer;
   private readonly active: Pointer;
@@ -17,22 +20,20 @@ export class WasmSteps implements StepProblem {
   /** What the vector that holds `start` has yet to take for the states that do not move. */
   private others: Bounds | undefined;
 
-  constructor(engine: WasmEngine, chain: Pointer, input: StepInput) {
+  constructor(engine: WasmEngine, input: StepInput, take: Step) {
     const { memory } = engine;
     const { active, start, others, gain } = input;
     const states = active.size;
-    const vectors = gain === undefined ? 2 : 3;
+    const gains = gain === undefined ? 0 : gain.lower.length;
+    const vectors = 16 * (2 * states + gains);
     this.engine = engine;
-    this.chain = chain;
+    this.take = take;
     this.states = states;
-    this.block = memory.allocate(
-      16 * vectors * states + 4 * active.words.length,
-      `stepping ${states} states`,
-    );
+    this.block = memory.allocate(vectors + 4 * active.words.length, `stepping ${states} states`);
     this.current = this.block;
     this.following = this.block + 16 * states;
     this.gain = gain === undefined ? 0 : this.block + 32 * states;
-    this.active = this.block + 16 * vectors * states;
+    this.active = this.block + vectors;
     this.largest = largestValue(input);
     this.others = others;
     memory.writeBounds(this.current, start);
@@ -42,9 +43,9 @@ export class WasmSteps implements StepProblem {
   }
 
   step(): boolean {
-    const { exports, memory } = this.engine;
+    const { memory } = this.engine;
     const { current, following } = this;
-    const moved = exports.step(this.chain, this.active, this.gain, this.largest, current, following) !== 0;
+    const moved = this.take(this.active, this.gain, this.largest, current, following) !== 0;
     this.current = following;
     this.following = current;
     if (this.others === undefined) return moved;
