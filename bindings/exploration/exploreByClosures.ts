@@ -109,7 +109,7 @@ class ClosureExplorer {
   private exploreAll(mostStates: number): Explored | undefined {
     const { system, table, values, state, control } = this;
     const { words, variables } = system;
-    const initial = initialStates(system.model, system.scope, variables).map((first) => {
+    const initial = Array.from(initialStates(system.model, system.scope, variables), (first) => {
       pack(first, variables, state);
       return table.insert(state);
     });

@@ -6,13 +6,19 @@ import type { ExploredVariable } from './variables.js';
 /** Valuations that `init … endinit` may ask to look through. */
 const MAX_VALUATIONS = 100_000_000;
 
-/** The values of the variables in each initial state. */
-export function initialStates(
+/**
+ * The values of the variables in each initial state, one after the other in the same array: there may be more than memory
+ * holds, of which the limit of states lets few pass.
+ */
+export function* initialStates(
   model: PrismModel,
   scope: Scope,
   variables: readonly ExploredVariable[],
-): Float64Array[] {
-  if (model.initial === null) return [Float64Array.from(variables, ({ initial }) => initial)];
+): Generator<Float64Array, void> {
+  if (model.initial === null) {
+    yield Float64Array.from(variables, ({ initial }) => initial);
+    return;
+  }
   const holds = compileCondition(model.initial, scope);
   const total = variables.reduce((product, { low, high }) => product * (high - low + 1), 1);
   if (total > MAX_VALUATIONS) {
@@ -21,14 +27,16 @@ export function initialStates(
     );
   }
   const values = Float64Array.from(variables, ({ low }) => low);
-  const found: Float64Array[] = [];
+  let found = false;
   for (let v = 0; v >= 0; ) {
-    if (holds(values)) found.push(values.slice());
+    if (holds(values)) {
+      found = true;
+      yield values;
+    }
     // The last variable counts fastest, as in PRISM's order of states.
     for (v = variables.length - 1; v >= 0 && values[v] === variables[v].high; v--)
       values[v] = variables[v].low;
     if (v >= 0) values[v]++;
   }
-  if (found.length === 0) throw new InvalidModelError(`${model.name}: no state satisfies init`);
-  return found;
+  if (!found) throw new InvalidModelError(`${model.name}: no state satisfies init`);
 }

@@ -154,6 +154,13 @@ describe('initial states, constants, labels and rewards', () => {
     expect(model.initial.length).toBe(3);
   });
 
+  it('stop at the limit of states, however many valuations init allows', () => {
+    const source = 'mdp init true endinit module M x : [0..9999]; y : [0..9999]; [] true -> true; endmodule';
+    expect(() => built(source, { maxStates: 1000 })).toThrow(/more than 1000 states/);
+    const wide = source.replace('9999', '99999');
+    expect(() => built(wide)).toThrow(/init asks for all of 1000000000 valuations/);
+  });
+
   it('start each variable in its initial value, its least one, or false', () => {
     const result = built(`dtmc
       const int N = 3;
