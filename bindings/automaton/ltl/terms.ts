@@ -1,4 +1,3 @@
-import { NotSupportedError } from '../../errors.js';
 import type { LtlFormula, LtlWindow } from './ltlFormula.js';
 
 /** A formula in negation normal form, by its number in `LtlTerms`. */
@@ -35,7 +34,6 @@ export const TRUE: Term = 0;
 export const FALSE: Term = 1;
 
 const CONSTANT: Traits = { cosafe: true, safe: true, suspendable: true, propositional: true };
-const MAX_TERMS = 2_000_000;
 
 /**
  * Formulas in negation normal form, each kept once, so that equal ones have the same number. Simplified as they are made, by
@@ -286,11 +284,6 @@ export class LtlTerms {
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
     const term = this.nodes.length;
-    if (term >= MAX_TERMS) {
-      throw new NotSupportedError(
-        `this path formula unfolds into more than ${MAX_TERMS} others: shorten its bounds`,
-      );
-    }
     this.nodes.push(node);
     this.traits.push(traits);
     this.numbers.set(key, term);
