@@ -40,7 +40,7 @@ function asked(source: string, name: string, nameOf: (line: number) => string): 
   const file = parseProperties(source, { name, skipInvalid: true });
   const items = [
     ...file.properties.map((property) => ({ property, ...property })),
-    ...file.invalid.map(({ error, ...item }) => ({ property: error, name: null, ...item })),
+    ...file.invalid.map(({ error, ...item }) => ({ property: error, ...item })),
   ].sort((a, b) => a.place.offset - b.place.offset);
   return {
     file,

@@ -83,8 +83,9 @@ function testsOf({ properties, invalid }, source, job) {
   }
   const all = [
     ...named,
-    ...invalid.map(({ text, place, error }) => ({
-      name: text,
+    ...invalid.map(({ name, text, place, error }) => ({
+      name: name ?? text,
+      label: name,
       error,
       place,
       lines: resultLines(source, place.offset),

@@ -19,6 +19,8 @@ export interface Property {
 
 /** What stands where a property or a declaration should, and cannot be read. */
 export interface InvalidProperty {
+  /** As given; null if it has none that can be read. */
+  readonly name: string | null;
   readonly text: string;
   readonly place: Place;
   readonly error: ParseError;
@@ -82,7 +84,9 @@ export function parseProperties(
     } catch (error) {
       if (!skipInvalid || !(error instanceof ParseError)) throw error;
       reader.skipItem(place);
-      invalid.push({ text: source.slice(place.offset, reader.end).trim(), place, error });
+      const [, name = null, text] =
+        /^(?:"([^"\n]*)"\s*:)?\s*([\s\S]*?)\s*$/.exec(source.slice(place.offset, reader.end)) ?? [];
+      invalid.push({ name, text, place, error });
     }
   }
   return { constants, formulas, labels, properties, invalid, text: { source, name } };

@@ -33,8 +33,10 @@ describe('parseProperties with skipInvalid', () => {
   it('leaves out the second of two properties of one name, and declarations that cannot be read', () => {
     expect(read('const int = 3;\n"p": P=? [ X a ];\n"p": P=? [ X b ];\nP=? [ X c ];')).toEqual({
       valid: ['P=? [ X a ]', 'P=? [ X c ]'],
-      invalid: ['const int = 3;', '"p": P=? [ X b ];'],
+      invalid: ['const int = 3;', 'P=? [ X b ];'],
     });
+    const { invalid } = parseProperties('"p": P=? [ X ];\nP=? [ X ];', { skipInvalid: true });
+    expect(invalid.map(({ name }) => name)).toEqual(['p', null]);
   });
 
   it('says where and why in the error of each', () => {

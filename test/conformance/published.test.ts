@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import * as foreguard from '../../bindings/index.js';
+import * as logic from '../../bindings/logic/index.js';
+import { sharedData } from '../shared.js';
+import { script } from './script.js';
+
+const { api } = await script('api.mjs');
+const { runInstance } = await script('runInstance.mjs');
+const { prismTestJobs } = await script('prismTests.mjs');
+const { qvbsJobs } = await script('qvbs.mjs');
+
+interface Job {
+  readonly folder: string;
+  readonly title: string;
+  readonly states?: number;
+  readonly skip?: string;
+}
+
+interface Test {
+  readonly name: string;
+  readonly outcome: string;
+  readonly detail: string;
+}
+
+/** What does not agree with what is published, as lines; and how many do. */
+function run(jobs: readonly Job[]): { failures: string[]; passed: number } {
+  const failures: string[] = [];
+  let passed = 0;
+  for (const job of jobs) {
+    runInstance(api(foreguard, logic), job, ({ name, outcome, detail }: Test) => {
+      if (outcome === 'failed') failures.push(`${job.folder}/${job.title}: ${name}: ${detail}`);
+      if (outcome === 'passed' || outcome === 'close') passed++;
+    });
+  }
+  return { failures, passed };
+}
+
+// The command `npm run conformance` takes all; here are those that need a few milliseconds each.
+sharedData('qvbs', (folder) => {
+  it('small benchmark instances have the published results between their bounds', () => {
+    const jobs = qvbsJobs(folder).filter(({ states = Infinity }: Job) => states <= 700);
+    const { failures, passed } = run(jobs);
+    expect(failures).toEqual([]);
+    expect(passed).toBeGreaterThanOrEqual(3 * jobs.length);
+  });
+});
+
+sharedData('prism-tests/functionality', (folder) => {
+  it('small regression models have the results in their comments', () => {
+    const quick = /^(language|import|verify\/(dtmcs|exact|mdps\/(ltl|rewards))(\/|$))/;
+    const jobs = prismTestJobs(folder).filter(
+      ({ folder, skip }: Job) => skip === undefined && quick.test(folder),
+    );
+    const { failures, passed } = run(jobs);
+    expect(failures).toEqual([]);
+    expect(passed).toBeGreaterThan(500);
+  });
+});
