@@ -59,7 +59,6 @@ export class ExactChain extends ExactModel<Dtmc> {
 
   /** Expected reward before `idle`, of the states where it is finite. */
   private earned(rewards: Rewards, idle: BitSet, finite: BitSet, options: ExactOptions): ExactValue[] {
-    this.gains(rewards).requireNatural();
     const solved = this.solve(this.rowOf(rewards), known(idle), options, finite);
     return orInfinite(this.states, solved);
   }

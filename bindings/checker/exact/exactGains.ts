@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from '../../errors.js';
 import type { Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
+import { checkRewards } from '../quantities/rewards.js';
 import type { ChoicesOf, ExactMatrix } from './exactMatrix.js';
 import type { ExactSubject } from './exactQuantities.js';
 import type { ExactRow } from './exactRow.js';
@@ -10,11 +10,13 @@ export class ExactGains {
   private readonly choices: ExactRow[][] = [];
   private readonly source: NonNullable<ExactSubject['exactRewards']>[number];
 
+  /** @throws InvalidModelError for a structure of the wrong size, and rewards that are negative, infinite or NaN */
   constructor(
     private readonly matrix: ExactMatrix,
     private readonly rewards: Rewards,
     { model, exactRewards }: ExactSubject,
   ) {
+    checkRewards(rewards, matrix.model);
     this.source = exactRewards?.[model.rewards?.indexOf(rewards) ?? -1] ?? {};
   }
 
@@ -43,19 +45,6 @@ export class ExactGains {
     }
     return rows;
   };
-
-  /** @throws InvalidArgumentError for a negative reward, with which what is earned for ever may have no limit */
-  requireNatural(): this {
-    const { name, states, choices, branches } = this.rewards;
-    for (const values of [states, choices, branches]) {
-      const wrong = values?.find((value) => value < 0);
-      if (wrong === undefined) continue;
-      throw new InvalidArgumentError(
-        `reward structure "${name}" holds ${wrong}; what is earned without a bound on the steps needs rewards of 0 or more`,
-      );
-    }
-    return this;
-  }
 
   private ofRow({ targets, weights, exit, total }: ExactRow, state: number, choice: number): Rational {
     const { model } = this.matrix;

@@ -100,7 +100,7 @@ export class ExactMdp extends ExactModel<Mdp> {
     finite: BitSet,
     options: ExactOptions,
   ): ExactValue[] {
-    const { choicesOf } = this.gains(rewards).requireNatural();
+    const { choicesOf } = this.gains(rewards);
     const guess = this.guess(direction, choicesOf, options, (guessing) =>
       this.kernel.reachabilityReward(direction, this.doubleRewards(choicesOf), idle, guessing),
     );

@@ -29,7 +29,8 @@ export interface ExactOptions {
  * but entry s of each result is the value of state s itself. Rewards that are one of the model's own structures count with the
  * fractions of its source; all others as the doubles they are.
  *
- * Every method throws NotSupportedError beyond `workLimit`, and the reason of an aborted signal.
+ * Every method throws NotSupportedError beyond `workLimit`, the reason of an aborted signal, and InvalidModelError for rewards of the
+ * wrong size, negative, infinite or NaN.
  */
 export interface ExactQuantities extends Disposable {
   readonly states: number;
