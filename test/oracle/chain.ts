@@ -11,7 +11,13 @@ export class ExactChain {
   /** `rows[s].get(t)` is P(s, t); impossible moves are absent. */
   readonly rows: readonly ReadonlyMap<number, Rational>[];
 
-  constructor({ rowStart, columns, values }: Csr) {
+  constructor(matrix: Csr | readonly ReadonlyMap<number, Rational>[]) {
+    if (Array.isArray(matrix)) {
+      this.states = matrix.length;
+      this.rows = matrix;
+      return;
+    }
+    const { rowStart, columns, values } = matrix as Csr;
     this.states = rowStart.length - 1;
     this.rows = Array.from({ length: this.states }, (_, s) => {
       const row = new Map<number, Rational>();

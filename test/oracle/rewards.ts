@@ -57,7 +57,7 @@ function solveWithin(
 }
 
 /** What is earned before `within` is left, where `endless` says which states of a bottom component in `within` count. */
-function accumulated(
+export function accumulated(
   chain: ExactChain,
   gain: readonly Rational[],
   within: (s: number) => boolean,

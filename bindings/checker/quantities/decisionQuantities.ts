@@ -7,9 +7,6 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { Mdp, Rewards } from '../../model/index.js';
-import type { Bounds } from '../backward.js';
-import { type BackwardInput, stepBack } from './backwardSteps.js';
-import { DecisionMeans } from './decisionMeans.js';
 import { Graph } from './graph.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards, decisionRewards, widened } from './rewards.js';
@@ -20,7 +17,6 @@ export class DecisionQuantities implements Quantities {
   private readonly model: Mdp;
   private readonly kernel: KernelMdp;
   private transitions: Graph | undefined;
-  private rows: DecisionMeans | undefined;
 
   constructor(model: Mdp) {
     this.model = model;
@@ -41,13 +37,11 @@ export class DecisionQuantities implements Quantities {
     options: SolveOptions,
   ): Solution {
     const [direction] = directions;
-    const open =
-      to === null
-        ? this.until(directions, remain, target, options)
-        : this.kernel.boundedUntil(direction, remain, target, to - from, options);
+    if (to !== null) return this.kernel.boundedUntil(direction, remain, target, to, { ...options, from });
+    const open = this.until(directions, remain, target, options);
     if (from === 0) return open;
-    const others = constant(this.states, 0);
-    const shifted = this.stepBack(directions, { start: open, active: remain, others }, from, options);
+    const others = { lower: new Float64Array(this.states), upper: new Float64Array(this.states) };
+    const shifted = this.kernel.stepBack(direction, open, from, { ...options, active: remain, others });
     return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
   }
 
@@ -66,29 +60,29 @@ export class DecisionQuantities implements Quantities {
   }
 
   cumulativeReward(
-    directions: Directions,
+    [direction]: Directions,
     structure: Rewards,
     steps: number,
     options: SolveOptions,
   ): Solution {
     const { rewards, error } = this.rewards(structure);
-    const start = constant(this.states, 0);
-    return widened(this.stepBack(directions, { start, rewards }, steps, options), error);
+    return widened(this.kernel.cumulativeReward(direction, rewards, steps, options), error);
   }
 
-  totalReward(): Solution {
-    throw new NotSupportedError('not yet');
+  totalReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
+    const { rewards, error } = this.rewards(structure);
+    return widened(this.kernel.totalReward(direction, rewards, options), error);
   }
 
   instantaneousReward(
-    directions: Directions,
+    [direction]: Directions,
     structure: Rewards,
     steps: number,
     options: SolveOptions,
   ): Solution {
     checkRewards(structure, this.model);
-    const values = structure.states ?? new Float64Array(this.states);
-    return this.stepBack(directions, { start: { lower: values, upper: values } }, steps, options);
+    const states = structure.states ?? new Float64Array(this.states);
+    return this.kernel.instantaneousReward(direction, states, steps, options);
   }
 
   longRunReward(): Solution {
@@ -136,21 +130,6 @@ export class DecisionQuantities implements Quantities {
     checkRewards(structure, this.model);
     return decisionRewards(structure, this.model);
   }
-
-  private stepBack(
-    [direction]: Directions,
-    input: BackwardInput,
-    steps: number,
-    options: SolveOptions,
-  ): Solution {
-    this.rows ??= new DecisionMeans(this.model);
-    return stepBack(this.rows, direction, input, steps, options);
-  }
-}
-
-function constant(states: number, value: number): Bounds {
-  const values = new Float64Array(states).fill(value);
-  return { lower: values, upper: values };
 }
 
 function noLongRun(): NotSupportedError {

@@ -11,9 +11,8 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
-import { type BackwardInput, stepBack } from './backwardSteps.js';
 import { Graph } from './graph.js';
-import { IntervalMeans } from './intervalMeans.js';
+import { intervalReachabilityReward } from './intervalReward.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards } from './rewards.js';
 
@@ -43,14 +42,12 @@ export class IntervalQuantities implements Quantities {
     to: number | null,
     options: SolveOptions,
   ): Solution {
-    const open =
-      to === null
-        ? this.until(directions, remain, target, options)
-        : this.kernel.boundedUntil(remain, target, to - from, players(directions), options);
+    const goal = players(directions);
+    if (to !== null) return this.kernel.boundedUntil(remain, target, to, goal, { ...options, from });
+    const open = this.kernel.until(remain, target, goal, options);
     if (from === 0) return open;
-    const zero = new Float64Array(this.states);
-    const input = { start: open, active: remain, others: { lower: zero, upper: zero } };
-    const shifted = this.stepBack(directions, input, from, options);
+    const others = { lower: new Float64Array(this.states), upper: new Float64Array(this.states) };
+    const shifted = this.kernel.stepBack(open, from, goal, { ...options, active: remain, others });
     return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
   }
 
@@ -58,8 +55,21 @@ export class IntervalQuantities implements Quantities {
     return this.kernel.next(target, players(directions));
   }
 
-  reachabilityReward(): Solution {
-    throw new NotSupportedError('not yet');
+  reachabilityReward(
+    directions: Directions,
+    structure: Rewards,
+    target: BitSet,
+    options: SolveOptions,
+  ): Solution {
+    const rewards = this.rewards(structure);
+    return intervalReachabilityReward(
+      this.matrix,
+      this.kernel,
+      players(directions),
+      rewards,
+      target,
+      options,
+    );
   }
 
   cumulativeReward(
@@ -68,13 +78,13 @@ export class IntervalQuantities implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    const zero = new Float64Array(this.states);
-    const start = { lower: zero, upper: zero };
-    return this.stepBack(directions, { start, rewards: this.rewards(structure) }, steps, options);
+    return this.kernel.cumulativeReward(this.rewards(structure), steps, players(directions), options);
   }
 
   totalReward(): Solution {
-    throw new NotSupportedError('not yet');
+    throw new NotSupportedError(
+      'rewards for ever (C without a bound) are not supported for interval models: ask for those until a target is reached (F)',
+    );
   }
 
   instantaneousReward(
@@ -84,8 +94,8 @@ export class IntervalQuantities implements Quantities {
     options: SolveOptions,
   ): Solution {
     checkRewards(structure, this.matrix);
-    const values = structure.states ?? new Float64Array(this.states);
-    return this.stepBack(directions, { start: { lower: values, upper: values } }, steps, options);
+    const states = structure.states ?? new Float64Array(this.states);
+    return this.kernel.instantaneousReward(states, steps, players(directions), options);
   }
 
   longRunReward(): Solution {
@@ -139,16 +149,6 @@ export class IntervalQuantities implements Quantities {
       );
     }
     return { ...(states && { states }), ...(choices && { rows: choices }) };
-  }
-
-  private stepBack(
-    directions: Directions,
-    input: BackwardInput,
-    steps: number,
-    options: SolveOptions,
-  ): Solution {
-    const { scheduler, nature } = players(directions);
-    return stepBack(new IntervalMeans(this.matrix, this.kernel, nature), scheduler, input, steps, options);
   }
 }
 

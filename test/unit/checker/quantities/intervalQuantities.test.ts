@@ -1,0 +1,80 @@
+import '../../../../bindings/kernel/inline.js';
+import { describe, expect, it } from 'vitest';
+import { openQuantities } from '../../../../bindings/checker/index.js';
+import { NotConvergedError, NotSupportedError } from '../../../../bindings/errors.js';
+import { BitSet } from '../../../../bindings/kernel/index.js';
+import type { IntervalDtmc } from '../../../../bindings/model/index.js';
+
+/** State 0 stays or goes to 1, which absorbs; `move` bounds the probability to go. */
+function walk(move: readonly [number, number]): IntervalDtmc {
+  return {
+    type: 'idtmc',
+    states: 2,
+    initial: [0],
+    labels: new Map(),
+    rowStart: Uint32Array.of(0, 2, 3),
+    columns: Uint32Array.of(0, 1, 1),
+    lower: Float64Array.of(1 - move[1], move[0], 1),
+    upper: Float64Array.of(1 - move[0], move[1], 1),
+  };
+}
+
+const target = BitSet.of(2, [1]);
+const steps = { name: 'steps', states: Float64Array.of(1, 1) };
+
+describe('an interval chain', () => {
+  it('takes as many steps as nature chooses', () => {
+    using quantities = openQuantities(walk([0.25, 0.5]));
+    for (const [direction, value] of [
+      ['min', 2],
+      ['max', 4],
+    ] as const) {
+      const { lower, upper } = quantities.reachabilityReward([direction], steps, target, {});
+      expect([lower[0] <= value, upper[0] >= value, upper[0] - lower[0] <= 8e-6]).toEqual([true, true, true]);
+      expect([lower[1], upper[1]]).toEqual([0, 0]);
+    }
+  });
+
+  it('may never arrive if nature can stay, and then earns without end', () => {
+    using quantities = openQuantities(walk([0, 0.5]));
+    const most = quantities.reachabilityReward(['max'], steps, target, {});
+    expect([most.lower[0], most.upper[0]]).toEqual([Infinity, Infinity]);
+    const least = quantities.reachabilityReward(['min'], steps, target, {});
+    expect([least.lower[0] <= 2, least.upper[0] >= 2, least.upper[0] < 2.00001]).toEqual([true, true, true]);
+  });
+
+  it('that can wait for ever at no cost is refused, naming the state', () => {
+    using quantities = openQuantities(walk([0, 0.5]));
+    const free = { name: 'free', states: Float64Array.of(0, 1) };
+    const ask = () => quantities.reachabilityReward(['min'], free, target, {});
+    expect(ask).toThrow(NotSupportedError);
+    expect(ask).toThrow('from state 0 one can go on for ever');
+  });
+
+  it('gives true bounds where it may not sweep often enough', () => {
+    using quantities = openQuantities(walk([1e-4, 1e-3]));
+    try {
+      quantities.reachabilityReward(['max'], steps, target, { maxIterations: 100 });
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(NotConvergedError);
+      const { lower, upper } = error as NotConvergedError;
+      expect(lower[0]).toBeLessThan(1e4);
+      expect(upper[0]).toBeGreaterThan(1e4);
+    }
+  });
+
+  it('has no long run, and no sum for ever', () => {
+    using quantities = openQuantities(walk([0.25, 0.5]));
+    expect(() => quantities.longRunProbability(['min'], target, {})).toThrow(NotSupportedError);
+    expect(() => quantities.longRunReward(['min'], steps, {})).toThrow(NotSupportedError);
+    expect(() => quantities.totalReward(['min'], steps, {})).toThrow(NotSupportedError);
+  });
+
+  it('can do whatever some distribution makes possible', () => {
+    using quantities = openQuantities(walk([0, 0.5]));
+    expect([...quantities.existsNext(target)]).toEqual([0, 1]);
+    expect([...quantities.existsUntil(BitSet.full(2), target)]).toEqual([0, 1]);
+    expect([...quantities.existsGlobally(BitSet.of(2, [0]))]).toEqual([0]);
+  });
+});
