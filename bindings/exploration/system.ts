@@ -3,6 +3,7 @@ import type { PrismModel } from '../formats/index.js';
 import {
   type ConditionOf,
   compileCondition,
+  excerptAt,
   type GivenConstants,
   noVariables,
   type Place,
@@ -112,7 +113,7 @@ export function failureIn(
   message: string,
 ): InvalidModelError {
   return new InvalidModelError(
-    `${model.name}:${place.line}:${place.column}: ${message}, in state ${describeState(variables, values)}`,
+    `${model.name}:${place.line}:${place.column}: ${message}, in state ${describeState(variables, values)}${excerptAt(place, model.source)}`,
   );
 }
 

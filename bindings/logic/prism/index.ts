@@ -33,4 +33,5 @@ export {
   resolveConstants,
 } from './resolveConstants.js';
 export { type ConstantValue, noVariables, type Scope, type VariableSlot } from './scope.js';
+export { excerptAt } from './token.js';
 export { expressionError, typeOf, unknownName } from './typeOf.js';

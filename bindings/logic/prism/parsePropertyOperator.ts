@@ -2,6 +2,7 @@ import {
   type FilterOperator,
   filterOperators,
   type PrismExpression,
+  type PropertyOperator,
   type Question,
   type RewardPath,
 } from './expression.js';
@@ -40,25 +41,32 @@ export function parsePropertyOperator(reader: PrismReader): PrismExpression | un
       return next.kind === 'symbol' && ['{', '=?', '=', ...comparisons].includes(next.text)
         ? reward(reader, word.directions)
         : undefined;
-    case 'T':
+    case 'T': {
       if (!isQuestion(next.text, next.kind)) return undefined;
       reader.advance();
-      return {
+      const asked = question(reader, word.directions);
+      return inBrackets(reader, asked, rewardPath, (path) => ({
         kind: 'reward',
         structure: { time: true },
-        question: question(reader, word.directions),
-        path: rewardPath(reader),
+        question: asked,
+        path,
         place,
-      };
+      }));
+    }
     default: {
       // `=` with a number behind is read for its clear error: PRISM has no P=0.5.
       if (!isQuestion(next.text, next.kind)) return undefined;
       reader.advance();
       const asked = question(reader, word.directions);
-      const inner = bracketed(reader);
-      return word.letter === 'P'
-        ? { kind: 'probability', question: asked, path: inner, place }
-        : { kind: 'steadyState', question: asked, operand: inner, place };
+      return inBrackets(
+        reader,
+        asked,
+        () => readExpression(reader, true),
+        (inner) =>
+          word.letter === 'P'
+            ? { kind: 'probability', question: asked, path: inner, place }
+            : { kind: 'steadyState', question: asked, operand: inner, place },
+      );
     }
   }
 }
@@ -72,6 +80,43 @@ function bracketed(reader: PrismReader): PrismExpression {
   const inner = reader.nested(() => readExpression(reader, true));
   reader.expect(']', "an operator or ']'");
   return inner;
+}
+
+/**
+ * What stands in the brackets of P, R, T and S. Filters may be written there in the language's older way: `P=? [ F a {b}{max} ]`
+ * is `filter(max, P=? [ F a ], b)`; without min or max there is to be one such state, or all are meant by a threshold.
+ */
+function inBrackets<T>(
+  reader: PrismReader,
+  { comparison }: Question,
+  read: (reader: PrismReader) => T,
+  make: (inner: T) => PropertyOperator,
+): PrismExpression {
+  reader.expect('[');
+  const operator = make(reader.nested(() => read(reader)));
+  let filtered: PrismExpression = operator;
+  if (reader.take('{')) {
+    const states = reader.nested(() => readExpression(reader, true));
+    reader.expect('}');
+    const asked = new Set<string>();
+    while (reader.take('{')) {
+      if (!reader.atWord('min', 'max')) throw reader.unexpected("'min' or 'max'");
+      asked.add(reader.advance().text);
+      reader.expect('}');
+    }
+    const [only = 'state'] = asked;
+    const wanted = asked.size === 2 ? 'range' : (only as FilterOperator);
+    const { place } = operator;
+    filtered = {
+      kind: 'filter',
+      operator: comparison === null ? wanted : 'forall',
+      operand: operator,
+      states,
+      place,
+    };
+  }
+  reader.expect(']', "an operator or ']'");
+  return filtered;
 }
 
 function question(reader: PrismReader, directions: string): Question {
@@ -97,22 +142,22 @@ function reward(reader: PrismReader, directions: string): PrismExpression {
   if (reader.token.kind === 'identifier' && after !== null && asked === '') {
     asked = reader.advance().text;
   }
-  return { kind: 'reward', structure, question: question(reader, asked), path: rewardPath(reader), place };
+  const given = question(reader, asked);
+  return inBrackets(reader, given, rewardPath, (path) => ({
+    kind: 'reward',
+    structure,
+    question: given,
+    path,
+    place,
+  }));
 }
 
 function rewardPath(reader: PrismReader): RewardPath {
-  reader.expect('[');
-  const path = reader.nested(() => rewardPathInside(reader));
-  reader.expect(']', "an operator or ']'");
-  return path;
-}
-
-function rewardPathInside(reader: PrismReader): RewardPath {
   const { text: next, kind } = reader.ahead(1);
   const symbol = kind === 'symbol' ? next : '';
-  if (reader.atWord('C') && ['<=', '<', ']'].includes(symbol)) {
+  if (reader.atWord('C') && ['<=', '<', ']', '{'].includes(symbol)) {
     reader.advance();
-    if (reader.at(']')) return { kind: 'cumulative', bound: null, strict: false };
+    if (reader.at(']', '{')) return { kind: 'cumulative', bound: null, strict: false };
     const strict = reader.advance().text === '<';
     return { kind: 'cumulative', bound: readExpression(reader, false), strict };
   }
@@ -121,7 +166,7 @@ function rewardPathInside(reader: PrismReader): RewardPath {
     reader.advance();
     return { kind: 'instantaneous', time: readExpression(reader, false) };
   }
-  if (reader.atWord('S') && symbol === ']') {
+  if (reader.atWord('S') && [']', '{'].includes(symbol)) {
     reader.advance();
     return { kind: 'longRun' };
   }

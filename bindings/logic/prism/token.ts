@@ -69,6 +69,17 @@ export function prismError(
   place: Place,
   { source, name }: { source: string; name: string },
 ): ParseError {
+  const hint = expected === undefined ? '' : `; expected ${expected}`;
+  return new ParseError(`${message}${hint}${excerptAt(place, source)}`, {
+    source: name,
+    line: place.line,
+    column: place.column,
+    ...(expected !== undefined && { expected }),
+  });
+}
+
+/** The line of a place, and below it a caret under the place, each on a line of its own. */
+export function excerptAt(place: Place, source: string): string {
   const start = place.offset - (place.column - 1);
   const end = source.indexOf('\n', start);
   const line = source.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
@@ -77,11 +88,5 @@ export function prismError(
   const text = line.slice(cut, cut + MAX_SHOWN);
   // Tabs stay tabs under tabs, so that the caret stands where the reader sees the place.
   const indent = text.slice(0, place.column - 1 - cut).replace(/[^\t]/g, ' ');
-  const hint = expected === undefined ? '' : `; expected ${expected}`;
-  return new ParseError(`${message}${hint}\n  ${text}\n  ${indent}^`, {
-    source: name,
-    line: place.line,
-    column: place.column,
-    ...(expected !== undefined && { expected }),
-  });
+  return `\n  ${text}\n  ${indent}^`;
 }

@@ -420,7 +420,7 @@ endmodule`;
     [
       'a variable that leaves its range',
       command("[] true -> (x'=x+1);"),
-      /m\.prism:5:14: x becomes 3, outside its range \[0\.\.2\], in state \(x=2, b=false\)/,
+      /m\.prism:5:14: x becomes 3, outside its range \[0\.\.2\], in state \(x=2, b=false\)\n {4}\[\] true -> \(x'=x\+1\);\n {15}\^$/,
     ],
     [
       'probabilities that do not sum to 1',
