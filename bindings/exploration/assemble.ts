@@ -75,8 +75,8 @@ function rewardsOf(system: System, { rowRewards }: Explored, values: StateValues
   });
 }
 
-/** States that a warning names, of those it is about. */
-const SHOWN = 5;
+/** Letters after which a warning names no further state. */
+const SHOWN = 100;
 
 function warningsOf(system: System, { states, deadlocks, stopped, rowAction }: Explored): string[] {
   const warnings = untaken(system, rowAction).map(
@@ -84,11 +84,14 @@ function warningsOf(system: System, { states, deadlocks, stopped, rowAction }: E
   );
   if (deadlocks.length > 0) {
     const values = new Float64Array(system.variables.length);
-    const shown = deadlocks.slice(0, SHOWN).map((state) => {
-      states.read(state, values);
-      return describeState(system.variables, values);
-    });
-    const more = deadlocks.length > SHOWN ? ', …' : '';
+    const shown: string[] = [];
+    for (let length = 0; length < SHOWN && shown.length < deadlocks.length; ) {
+      states.read(deadlocks[shown.length], values);
+      const described = describeState(system.variables, values);
+      shown.push(described);
+      length += described.length;
+    }
+    const more = deadlocks.length > shown.length ? ', …' : '';
     warnings.push(
       `${deadlocks.length === 1 ? '1 state without a choice was' : `${deadlocks.length} states without a choice were`} given a self-loop, and the label "deadlock": ${shown.join(', ')}${more}`,
     );
