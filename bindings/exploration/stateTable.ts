@@ -65,14 +65,16 @@ export class StateTable {
   }
 }
 
-/** Multiply-and-rotate over the words, finished by a mix that reaches the low bits (constants of MurmurHash3, public domain). */
+/**
+ * A product's upper bits depend on all bits of its factors and its lower ones do not, so the upper ones are mixed into the
+ * lower ones after each.
+ */
 function hash(state: Int32Array, from: number, words: number): number {
-  let h = 0x9747b28c;
+  let h = 0;
   for (let w = from; w < from + words; w++) {
-    h = Math.imul(h ^ state[w], 0xcc9e2d51);
-    h = (h << 15) | (h >>> 17);
+    h = Math.imul(h ^ state[w], 0x9e3779b1);
+    h ^= h >>> 15;
   }
-  h ^= h >>> 16;
   h = Math.imul(h, 0x85ebca6b);
   return h ^ (h >>> 13);
 }

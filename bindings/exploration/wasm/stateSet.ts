@@ -84,17 +84,18 @@ const stateAt = (successor: Code, words: number): Code =>
 
 const nextSlot = (slot: Code): Code => i32.and(i32.add(slot, i32.constant(4)), read(Cell.SlotMask));
 
-/** Offset of the first slot to look at: words multiplied in one by one, then mixed until all bits depend on all. */
+/**
+ * Offset of the first slot to look at. A product's upper bits depend on all bits of its factors and its lower ones do not, so
+ * the upper ones are mixed into the lower ones after each.
+ */
 function slotOf(words: readonly Code[], hash: Local): Code {
+  const multiplied = (value: Code, factor: number): Code =>
+    set(hash, i32.multiply(value, i32.constant(factor)));
   const mixed = (bits: number): Code => i32.xor(get(hash), i32.shiftRight(get(hash), i32.constant(bits)));
   return [
     set(hash, i32.constant(0)),
-    words.map((word) => [
-      set(hash, i32.multiply(i32.xor(get(hash), word), i32.constant(0x9e3779b1))),
-      set(hash, i32.rotateLeft(get(hash), i32.constant(15))),
-    ]),
-    set(hash, i32.multiply(mixed(15), i32.constant(0x85ebca6b))),
-    set(hash, i32.multiply(mixed(13), i32.constant(0xc2b2ae35))),
-    i32.and(mixed(16), read(Cell.SlotMask)),
+    words.map((word) => [multiplied(i32.xor(get(hash), word), 0x9e3779b1), set(hash, mixed(15))]),
+    multiplied(get(hash), 0x85ebca6b),
+    i32.and(mixed(13), read(Cell.SlotMask)),
   ];
 }
