@@ -140,7 +140,7 @@ function power(a: Range, b: Range): Range {
 function modulo(a: Range, b: Range): Range {
   if (isPoint(a) && isPoint(b) && b.lower > 0) {
     const rest = a.lower % b.lower;
-    const value = rest < 0 ? rest + b.lower : rest;
+    const value = rest < 0 ? rest + b.lower : rest + 0;
     return { lower: value, upper: value };
   }
   return b.lower > 0 ? { lower: 0, upper: b.upper } : anything;

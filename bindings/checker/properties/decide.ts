@@ -22,7 +22,7 @@ export interface NumberSource {
    * The fractions themselves, of some states; absent where there is no such arithmetic.
    * @throws NotSupportedError where it would take too long
    */
-  readonly exactly?: ((states: BitSet) => NumberValues) | undefined;
+  readonly exactly?: (states: BitSet) => NumberValues;
 }
 
 /** Bounds get no narrower than rounding allows. */
@@ -67,14 +67,15 @@ export function decide(
     doubt: numbers.doubt ?? { ...bounds, why, final: true },
   });
   if (numbers.accuracy === 'estimated') return left(promisesNothing(numbers));
-  if (source.exactly === undefined) return left('ask for more precision, or for the number itself');
+  if (source.exactly === undefined) return left('move the threshold, or ask for the number itself');
   try {
     const settled = against(source.exactly(verdict.open.intersection(relevant)));
     const holds = verdict.holds.union(settled.holds.intersection(verdict.open));
     const rest = settled.open.intersection(verdict.open);
     const result = truth(holds, { ...settled, iterations: verdict.iterations, doubt: undefined }, rest);
     if (!isOpen(result, relevant)) return result;
-    return { ...result, doubt: { ...bounds, why: 'states without data decide it', final: true } };
+    const why = 'states without data decide it';
+    return { ...result, doubt: numbers.doubt ?? { ...bounds, why, final: true } };
   } catch (error) {
     if (!(error instanceof NotSupportedError)) throw error;
     return left('exact arithmetic would take too long; move the threshold, or ask for the number itself');

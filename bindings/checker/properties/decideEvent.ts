@@ -53,9 +53,15 @@ export function eventSource(
       const solve = (extreme: PathEvent) => engines.probability(directions, extreme, options, exact);
       return spanned(solve(least), () => solve(extremeEvent(event, 'greatest')), operands, 1);
     },
-    exactly: operands.every(isDecided)
-      ? (states) => engines.settle(directions, least, states, solving)
-      : undefined,
+    ...(engines.hasFractions && {
+      exactly: (states) => {
+        const settle = (extreme: PathEvent) => engines.settle(directions, extreme, states, solving);
+        const lowest = settle(least);
+        if (operands.every(isDecided)) return lowest;
+        const { upper } = settle(extremeEvent(event, 'greatest'));
+        return { ...lowest, upper, exactAt: undefined, doubt: together(...operands).doubt };
+      },
+    }),
   };
 }
 

@@ -46,6 +46,11 @@ export class Engines implements Disposable {
     return this.model.type !== 'dtmc' || this.model.unknown === undefined || this.model.unknown.count() === 0;
   }
 
+  /** Whether there is exact arithmetic for this type of model. */
+  get hasFractions(): boolean {
+    return this.model.type === 'dtmc' || this.model.type === 'mdp';
+  }
+
   get quantities(): Quantities {
     this.opened ??= openQuantities(this.model);
     return this.opened;

@@ -87,7 +87,11 @@ export class Evaluation implements OperandReader {
   }
 
   stepsOf(bound: StepBound | null): Steps {
-    return stepsOfBound(bound, (expression) => this.constant(expression).value);
+    return stepsOfBound(
+      bound,
+      (expression) => this.constant(expression).value,
+      (...error) => this.wrong(...error),
+    );
   }
 
   constant(expression: PrismExpression): { value: number; exact?: Rational | undefined } {
@@ -299,6 +303,8 @@ export class Evaluation implements OperandReader {
 
   private call({ function: name, operands }: Kind<'call'>, relevant: BitSet): NumberValues {
     const values = operands.map((operand) => this.numberOf(operand, relevant));
+    const fractional = name === 'mod' ? values.findIndex(({ type }) => type === 'double') : -1;
+    if (fractional >= 0) throw this.wrong(operands[fractional], 'mod is applied to a double', 'an int');
     const whole = wholeResult(name, values);
     if (values.length === 1) {
       return name === 'min' || name === 'max' ? values[0] : calculate(name, values[0], values[0], whole);

@@ -198,7 +198,10 @@ export class Operators {
     const limits = options.signal ? { signal: options.signal } : {};
     return {
       bounds: (given) => solve(given, exact ? limits : undefined),
-      exactly: () => solve(options, { ...limits, workLimit: SETTLING_WORK }),
+      ...(this.engines.hasFractions &&
+        this.engines.complete && {
+          exactly: () => solve(options, { ...limits, workLimit: SETTLING_WORK }),
+        }),
     };
   }
 

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from '../../errors.js';
 import { BitSet } from '../../kernel/index.js';
 import type { PrismExpression, StepBound } from '../../logic/index.js';
 import type { PathEvent } from '../pathEvent.js';
@@ -91,25 +90,29 @@ export function extremeEvent(
 }
 
 /**
- * The steps that a bound allows, given the values of its numbers.
+ * The steps that a bound allows.
  *
- * @throws InvalidArgumentError for numbers that are not whole, negative ones, and windows that are empty
+ * @param numberOf The value of a constant expression
+ * @param wrong Makes the error for a bound that is no number of steps, or is never met
  */
 export function stepsOfBound(
   bound: StepBound | null,
   numberOf: (expression: PrismExpression) => number,
+  wrong: (at: PrismExpression, message: string, expected: string) => Error,
 ): Steps {
-  if (bound === null) return { from: 0, to: null };
-  const whole = (expression: PrismExpression): number => {
-    const value = numberOf(expression);
-    if (Number.isSafeInteger(value)) return value;
-    throw new InvalidArgumentError(`a bound of ${value} steps: time is discrete, expected a whole number`);
+  const whole = (expression: PrismExpression, more: number): number => {
+    const value = numberOf(expression) + more;
+    if (Number.isSafeInteger(value) && value >= 0) return value;
+    throw wrong(expression, `a bound of ${value} steps`, 'a whole number, at least 0: time is discrete');
   };
-  const from = bound.lower === null ? 0 : whole(bound.lower) + Number(bound.lowerStrict);
-  const to = bound.upper === null ? null : whole(bound.upper) - Number(bound.upperStrict);
-  if (from < 0 || (to !== null && (to < 0 || to < from))) {
-    const window = to === null ? `from step ${from} on` : `from step ${from} to step ${to}`;
-    throw new InvalidArgumentError(`a bound is never met: it asks for something ${window}`);
+  const from = bound?.lower ? whole(bound.lower, Number(bound.lowerStrict)) : 0;
+  const to = bound?.upper ? whole(bound.upper, -Number(bound.upperStrict)) : null;
+  if (bound?.upper && to !== null && to < from) {
+    throw wrong(
+      bound.upper,
+      `no step is from ${from} on and at most ${to}`,
+      'an end that is not before the start',
+    );
   }
   return { from, to };
 }

@@ -11,11 +11,11 @@ export function up(value: number): number {
 }
 
 export function down(value: number): number {
-  return -up(-value);
+  return 0 - up(-value);
 }
 
 export function addDown(a: number, b: number): number {
-  return -addUp(-a, -b);
+  return 0 - addUp(-a, -b);
 }
 
 export function addUp(a: number, b: number): number {
@@ -33,7 +33,7 @@ function floored(value: number): number {
 }
 
 export function multiplyDown(a: number, b: number): number {
-  return -multiplyUp(-a, b);
+  return 0 - multiplyUp(-a, b);
 }
 
 /** 0 times infinity is 0: an infinite bound of a finite number is what stands there. */
@@ -46,7 +46,7 @@ export function multiplyUp(a: number, b: number): number {
 }
 
 export function divideDown(a: number, b: number): number {
-  return -divideUp(-a, b);
+  return 0 - divideUp(-a, b);
 }
 
 /** `b` is not 0. Infinity over infinity is 0 or more, at most infinite. */
@@ -67,5 +67,5 @@ export function widenUp(value: number): number {
 }
 
 export function widenDown(value: number): number {
-  return -widenUp(-value);
+  return 0 - widenUp(-value);
 }

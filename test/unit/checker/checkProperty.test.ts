@@ -222,8 +222,8 @@ describe('checkProperty', () => {
       expect(lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-9).toBe(true);
       expect(message).toMatch(/exact arithmetic would take too long/);
     }
-    expect(performance.now() - started).toBeLessThan(20_000);
-  });
+    expect(performance.now() - started).toBeLessThan(60_000);
+  }, 70_000);
 
   it('counts states without data with [0,1] wherever their row matters', () => {
     const model = dtmcFromRows(
