@@ -53,7 +53,7 @@ function accepted(terms: LtlTerms, term: LtlTerm, read: { codes: number[]; loop:
   const { visits, again } = run(read, start, (q, letter) => automaton.step(q, letter));
   return visits.slice(again).some(({ place, state }) => {
     const rest = automaton.termOf(state);
-    return [...ltlGuesses(terms, [rest])].some((guess) => {
+    return ltlGuesses(terms, [rest]).some((guess) => {
       const limit = new LtlLimitAutomaton(automaton, guess);
       const watched = run(read, limit.enter(rest), (q, letter) => limit.step(q, letter), place);
       const forever = watched.visits.slice(watched.again);

@@ -16,7 +16,7 @@ export interface Guess {
 
 /**
  * Guesses such that a word satisfies one of `formulas`, or what is left of it after some prefix, iff one of the guesses shows it from
- * some point on. Those that show no more than others do, or nothing, are left out.
+ * some point on. Those that show no more than others do, or nothing, are left out; what asks for the least safety comes first.
  *
  * Guessed is a set X of untils that hold again and again, and a set Y of releases that hold from some point on. φ[X] then shows φ,
  * where untils in X are weakened to `W` and others are false. For each `a U b` in X, GF b[Y] confirms it, where releases in Y are
@@ -25,9 +25,9 @@ export interface Guess {
  * @throws NotSupportedError where there are too many to look at: their number doubles with each unbounded operator
  * @see Esparza, Křetínský, Sickert (2018), doi:10.1145/3209108.3209161, theorem 3.8
  */
-export function* guesses(terms: LtlTerms, formulas: readonly Term[]): Generator<Guess> {
+export function guesses(terms: LtlTerms, formulas: readonly Term[]): Guess[] {
   const untils = subterms(terms, formulas).filter((term) => isUnbounded(terms, term, 'until'));
-  const tried: Guess[] = [];
+  const found: Guess[] = [];
   let count = 0;
   for (const held of subsets(untils)) {
     if (++count > MAX_GUESSES) tooMany(untils.length);
@@ -44,12 +44,12 @@ export function* guesses(terms: LtlTerms, formulas: readonly Term[]): Generator<
       const invariants = [...kept].map((term) => weaken(rightOf(terms, term)));
       const always = terms.release(FALSE, terms.and(invariants), null);
       const safe = new Map(rests.map(([formula, rest]) => [formula, terms.and([rest, always])]));
+      if ([...safe.values()].every((term) => term === FALSE)) continue;
       const guess = { often, safe };
-      if (tried.some((other) => showsMore(terms, other, guess))) continue;
-      tried.push(guess);
-      yield guess;
+      if (!found.some((other) => showsMore(terms, other, guess))) found.push(guess);
     }
   }
+  return found.reverse();
 }
 
 function tooMany(untils: number): never {

@@ -64,12 +64,12 @@ test('guesses that show no more than others are left out', () => {
   const terms = new LtlTerms();
   const fairness = (i: number) => implies(G(F(atom(2 * i))), G(F(atom(2 * i + 1))));
   const term = terms.of(conjunction(numbers(3).map(fairness)));
-  expect([...ltlGuesses(terms, [term])].length).toBe(8);
+  expect(ltlGuesses(terms, [term]).length).toBe(8);
 });
 
 test('too many guesses are refused', () => {
   const terms = new LtlTerms();
   const fairness = (i: number) => implies(G(F(atom(2 * i))), G(F(atom(2 * i + 1))));
   const term = terms.of(conjunction(numbers(9).map(fairness)));
-  expect(() => [...ltlGuesses(terms, [term])]).toThrow('more than 100000 ways');
+  expect(() => ltlGuesses(terms, [term])).toThrow('more than 100000 ways');
 });
