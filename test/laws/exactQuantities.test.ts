@@ -236,6 +236,32 @@ describe('rational arithmetic on decision processes', () => {
     );
   });
 
+  it('gives the best mean in the long run', () => {
+    fc.assert(
+      fc.property(
+        arbitraryMdpReward.filter(few),
+        fc.constantFrom(...directions),
+        ({ matrix, rewards }, direction) => {
+          const model = mdpModel(matrix);
+          const gains = rewards.rows ?? new Float64Array(matrix.rowStart.length - 1).fill(1);
+          using exact = openExact({ model });
+          const oracle = new ExactMdp(matrix);
+          const all = BitSet.full(model.states);
+          let best: ExactReward[] | undefined;
+          for (const scheduler of oracle.schedulers()) {
+            const states = Float64Array.from(scheduler, (row) => gains[row]);
+            const values = exactLongRunAverage(new ExactChain(oracle.induced(scheduler)), { states }, all);
+            best = best?.map((value, s) => better(direction, value, values[s])) ?? values;
+          }
+          expect(texts(exact.longRunReward([direction], { name: 'r', choices: gains }))).toEqual(
+            oracleTexts(best!),
+          );
+        },
+      ),
+      { numRuns: runs(60), seed: 61 },
+    );
+  });
+
   it('gives least values that are at most the greatest, and complements for events and their contraries', () => {
     fc.assert(
       fc.property(arbitraryMdpUntil, ({ matrix, target }) => {

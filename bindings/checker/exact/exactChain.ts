@@ -37,7 +37,7 @@ export class ExactChain extends ExactModel<Dtmc> {
   totalReward(_: Directions, rewards: Rewards, options: ExactOptions = {}): ExactValue[] {
     const rowOf = this.rowOf(rewards);
     const earning = BitSet.where(this.states, (s) => isPositive(rowOf(s)));
-    const endless = bottomComponents(this.states, rowOf).filter((states) =>
+    const endless = bottomComponents([...this.everywhere], rowOf).filter((states) =>
       states.some((s) => earning.has(s)),
     );
     const finite = this.kernel.prob0(this.everywhere, BitSet.of(this.states, endless.flat()));
@@ -45,7 +45,7 @@ export class ExactChain extends ExactModel<Dtmc> {
   }
 
   longRunReward(_: Directions, rewards: Rewards, options: ExactOptions = {}): Rational[] {
-    return listed(longRunAverages(this.states, this.rowOf(rewards), WorkLimit.of(options)));
+    return listed(longRunAverages([...this.everywhere], this.rowOf(rewards), WorkLimit.of(options)));
   }
 
   free(): void {

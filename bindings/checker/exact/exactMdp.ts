@@ -1,4 +1,3 @@
-import { NotSupportedError } from '../../errors.js';
 import {
   BitSet,
   type Direction,
@@ -15,6 +14,7 @@ import { ExactModel, isPositive, known, listed, orInfinite } from './exactModel.
 import type { ExactOptions, ExactSubject, ExactValue } from './exactQuantities.js';
 import type { ExactRow } from './exactRow.js';
 import { GUESSING_SWEEPS, type Guess, guessByDoubles } from './guess.js';
+import { bestLongRun } from './longRunOptimal.js';
 import { solveOptimal } from './policyIteration.js';
 import { WorkLimit } from './workLimit.js';
 
@@ -68,10 +68,13 @@ export class ExactMdp extends ExactModel<Mdp> {
     return this.earned(direction, rewards, idle, kernel.prob0A(everywhere, endless), options);
   }
 
-  longRunReward(): Rational[] {
-    throw new NotSupportedError(
-      'exact long-run values are computed of chains (dtmc) only; ask for bounds, without exact arithmetic',
-    );
+  longRunReward([direction]: Directions, rewards: Rewards, options: ExactOptions = {}): Rational[] {
+    const { kernel, matrix } = this;
+    const { choicesOf } = this.gains(rewards);
+    const { componentOf, rows } = kernel.endComponents();
+    const staysInside = (s: number, choice: number): boolean => rows.has(matrix.firstRow(s) + choice);
+    const problem = { states: this.states, choicesOf, componentOf, staysInside };
+    return bestLongRun(direction, problem, WorkLimit.of(options));
   }
 
   free(): void {

@@ -79,9 +79,9 @@ export interface ExactQuantities extends Disposable {
     steps: number,
     options?: ExactOptions,
   ): Rational[];
-  /** Mean reward a step in the long run; of chains only. */
+  /** Mean reward a step in the long run. */
   longRunReward(directions: Directions, rewards: Rewards, options?: ExactOptions): Rational[];
-  /** Share of time spent in `target` in the long run; of chains only. */
+  /** Share of time spent in `target` in the long run. */
   longRunProbability(directions: Directions, target: BitSet, options?: ExactOptions): Rational[];
 
   free(): void;

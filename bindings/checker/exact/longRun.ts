@@ -5,12 +5,12 @@ import { combination, type ExactRow } from './exactRow.js';
 import { solveSystem, solveTransient } from './exactSystem.js';
 import type { WorkLimit } from './workLimit.js';
 
-type RowOf = (state: number) => ExactRow;
+export type RowOf = (state: number) => ExactRow;
 
-/** Sets of states that a chain enters and never leaves. */
-export function bottomComponents(states: number, rowOf: RowOf): number[][] {
+/** Sets of states that a chain on some states enters and never leaves. */
+export function bottomComponents(states: readonly number[], rowOf: RowOf): number[][] {
   const bottom: number[][] = [];
-  for (const component of strongComponents([...Array(states).keys()], (s) => rowOf(s).targets)) {
+  for (const component of strongComponents(states, (s) => rowOf(s).targets)) {
     const inside = new Set(component);
     if (component.every((s) => rowOf(s).targets.every((t) => inside.has(t)))) bottom.push(component);
   }
@@ -18,13 +18,17 @@ export function bottomComponents(states: number, rowOf: RowOf): number[][] {
 }
 
 /** The mean gain a step in the long run, from every state of a chain. */
-export function longRunAverages(states: number, rowOf: RowOf, work: WorkLimit): Map<number, Rational> {
+export function longRunAverages(
+  states: readonly number[],
+  rowOf: RowOf,
+  work: WorkLimit,
+): Map<number, Rational> {
   const values = new Map<number, Rational>();
   for (const component of bottomComponents(states, rowOf)) {
     const average = componentAverage(component, rowOf, work);
     for (const s of component) values.set(s, average);
   }
-  const transient = [...Array(states).keys()].filter((s) => !values.has(s));
+  const transient = states.filter((s) => !values.has(s));
   const moving = new Map(transient.map((s) => [s, { ...rowOf(s), gain: Rational.ZERO }]));
   solveTransient(transient, (s) => moving.get(s) as ExactRow, values, work);
   return values;
@@ -34,7 +38,7 @@ export function longRunAverages(states: number, rowOf: RowOf, work: WorkLimit): 
  * The mean gain a step in a component that is never left. Let u_s be how often state s is visited between two visits to the
  * first one, over the total of its row: then u_t exit_t = Σ u_s w_st, in whole numbers.
  */
-function componentAverage(component: readonly number[], rowOf: RowOf, work: WorkLimit): Rational {
+export function componentAverage(component: readonly number[], rowOf: RowOf, work: WorkLimit): Rational {
   const index = new Map(component.map((s, i) => [s, i - 1]));
   const equations = component
     .slice(1)

@@ -43,8 +43,11 @@ export function solveOptimal(problem: OptimalProblem, values: Map<number, Ration
   }
 }
 
-/** The guessed scheduler, changed where it would stay in the component for ever. */
-function leaving(component: readonly number[], { choicesOf, guess }: OptimalProblem): Map<number, number> {
+/** The guessed scheduler, changed where it would stay among some states for ever. */
+export function leaving(
+  component: readonly number[],
+  { choicesOf, guess }: Pick<OptimalProblem, 'choicesOf' | 'guess'>,
+): Map<number, number> {
   const scheduler = new Map<number, number>();
   const inside = new Set(component);
   const leads = ({ targets }: ExactRow): boolean => targets.some((t) => !inside.has(t) || scheduler.has(t));
@@ -76,8 +79,8 @@ function leaving(component: readonly number[], { choicesOf, guess }: OptimalProb
 }
 
 /** Takes choices that are strictly better by the values; whether there was one. */
-function improve(
-  { direction, choicesOf }: OptimalProblem,
+export function improve(
+  { direction, choicesOf }: Pick<OptimalProblem, 'direction' | 'choicesOf'>,
   component: readonly number[],
   scheduler: Map<number, number>,
   values: ReadonlyMap<number, Rational>,
@@ -118,17 +121,22 @@ function improve(
 
 /**
  * What a choice is better by than the value of its state, times its total, in doubles, and how wrong that may be: every number is
- * one or a few roundings off, and none is negative. Where numbers do not fit into doubles, the error is not a number.
+ * one or a few roundings off. Where numbers do not fit into doubles, the error is not a number.
  */
 function difference(
   { targets, weights, exit, total, gain }: ExactRow,
   s: number,
   doubleOf: (state: number) => number,
 ): { value: number; error: number } {
-  const own = Number(exit) * doubleOf(s);
-  let sum = gain === undefined ? 0 : Number(total) * gain.toNumber();
-  for (let k = 0; k < targets.length; k++) sum += Number(weights[k]) * doubleOf(targets[k]);
-  return { value: sum - own, error: (own + sum) * (targets.length + 8) * 2 ** -52 + 2 ** -1000 };
+  let value = gain === undefined ? 0 : Number(total) * gain.toNumber();
+  let size = Math.abs(value);
+  const add = (part: number): void => {
+    value += part;
+    size += Math.abs(part);
+  };
+  for (let k = 0; k < targets.length; k++) add(Number(weights[k]) * doubleOf(targets[k]));
+  add(-Number(exit) * doubleOf(s));
+  return { value, error: size * (targets.length + 8) * 2 ** -52 + 2 ** -1000 };
 }
 
 function exactSign(
