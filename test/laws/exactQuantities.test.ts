@@ -11,6 +11,7 @@ import { ExactChain } from '../oracle/chain.js';
 import { ExactMdp } from '../oracle/mdp.js';
 import { max, Rational } from '../oracle/rational.js';
 import {
+  accumulated,
   type ExactReward,
   exactGains,
   exactLongRunAverage,
@@ -218,15 +219,11 @@ describe('rational arithmetic on decision processes', () => {
             oracleTexts(oracle.reachabilityReward(direction, earned, target)),
           );
           let best: ExactReward[] | undefined;
-          const all = BitSet.full(model.states);
           for (const scheduler of oracle.schedulers()) {
             const chain = new ExactChain(oracle.induced(scheduler));
-            const choices = Float64Array.from(scheduler, (row) => rewards.rows?.[row] ?? 0);
-            const states = Float64Array.from(rewards.states ?? new Float64Array(model.states));
-            const gains = states.map((value, s) => value + choices[s]);
-            // Rewards of states and rows together may not be a double: what they come to is then summed as fractions.
-            fc.pre([...gains].every((gain, s) => gain - states[s] === choices[s]));
-            const values = exactTotalReward(chain, { states: gains }, all);
+            const gain = Array.from(scheduler, (row) => earned[row]);
+            const earns = (states: readonly number[]) => states.some((s) => gain[s].compare(0) > 0);
+            const values = accumulated(chain, gain, () => true, earns);
             best = best?.map((value, s) => better(direction, value, values[s])) ?? values;
           }
           expect(texts(exact.totalReward([direction], structure))).toEqual(oracleTexts(best!));
