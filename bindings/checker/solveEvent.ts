@@ -1,5 +1,4 @@
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
-import { supportBackward } from './backward.js';
 import type { ClosedChain } from './closedChain.js';
 import type { PathEvent } from './pathEvent.js';
 
@@ -23,21 +22,6 @@ export function hull(never: Solution, always: Solution): Solution {
     method: never.method === 'graph' ? always.method : never.method,
     iterations: never.iterations + always.iterations,
   };
-}
-
-/** The states from which an event has positive probability, decided on the graph; `happens` as in `eventParts`. */
-export function eventSupport(chain: ClosedChain, event: PathEvent, happens: boolean): BitSet {
-  const { remain, from, to, negated } = event;
-  const { reached, active, outside, waiting } = eventParts(chain, event, happens);
-  let set: BitSet;
-  if (to === null) {
-    set = negated ? chain.kernel.prob1(remain, reached).complement() : chain.kernel.canReach(remain, reached);
-  } else {
-    const atEnd = negated ? reached.complement() : reached;
-    set = supportBackward(chain.rows, active, atEnd, to - from);
-  }
-  if (from === 0) return set;
-  return supportBackward(chain.rows, waiting, set, from, outside);
 }
 
 /** Less certain of two ways to have obtained a number. */

@@ -88,8 +88,9 @@ export function resultOf(found: FilterResult, text: string): PropertyResult {
     case 'states': {
       const { states, values } = found;
       if (values.type === 'bool') {
-        const { holds, open } = values;
-        const value = holds.union(open).intersection(states).count();
+        const holds = values.holds.intersection(states);
+        const open = values.open.intersection(states);
+        const value = holds.union(open).count();
         return { kind: 'states', type: 'bool', states, value, holds, open, ...certified };
       }
       const { type, lower, upper } = values;
