@@ -27,7 +27,7 @@ export interface BuildOptions {
   readonly stopAt?: readonly PrismExpression[];
   /**
    * `wasm` compiles guards and updates to WebAssembly while exploring, `closures` does without. Both give the same model.
-   * Default: closures while there are no more than a thousand states, then WebAssembly. Closures are also used where the runtime
+   * Default: closures while there are no more than a thousand states, then `wasm`. Closures are also used where the runtime
    * compiles no bytes, for `exact`, for intervals, and for a few forms of `system … endsystem`.
    */
   readonly backend?: 'wasm' | 'closures';

@@ -5,7 +5,7 @@ import type { Control, Explored } from './explored.js';
 import { type Growing, growingF64, growingU32 } from './growing.js';
 import { initialStates } from './initialStates.js';
 import type { Bundle, Joint } from './joint.js';
-import { isAllocationFailure, outOfMemory, type Reached, tooManyStates } from './limits.js';
+import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManyStates } from './limits.js';
 import { PackedStates, pack, unpack } from './packedStates.js';
 import { Row } from './row.js';
 import { StateTable } from './stateTable.js';
@@ -109,10 +109,12 @@ class ClosureExplorer {
   private exploreAll(mostStates: number): Explored | undefined {
     const { system, table, values, state, control } = this;
     const { words, variables } = system;
-    const initial = Array.from(initialStates(system.model, system.scope, variables), (first) => {
+    const initial: number[] = [];
+    for (const first of initialStates(system.model, system.scope, variables)) {
       pack(first, variables, state);
-      return table.insert(state);
-    });
+      initial.push(table.insert(state));
+      if (table.size > mostStates) return undefined;
+    }
     for (let number = 0; number < table.size; number++) {
       if (table.size > mostStates) return undefined;
       this.explored = number;
@@ -348,6 +350,6 @@ class ClosureExplorer {
   private checkpoint(): void {
     const reached = this.reached();
     this.control.checkpoint(reached);
-    if (reached.bytes > this.control.limits.maxMemoryBytes) throw outOfMemory(this.control.limits, reached);
+    refuseBeyond(this.control.limits, reached);
   }
 }

@@ -42,6 +42,19 @@ export function tooManyStates({ name, maxStates }: Limits, { explored }: Reached
   );
 }
 
+/** Transitions are counted in 32 bits, and looked at only now and then. */
+const MOST_TRANSITIONS = 2 ** 32 - 2 ** 28;
+
+/** @throws KernelError where more memory is taken than allowed, or there are more transitions than a model can have */
+export function refuseBeyond(limits: Limits, reached: Reached): void {
+  if (reached.bytes > limits.maxMemoryBytes) throw outOfMemory(limits, reached);
+  if (reached.transitions > MOST_TRANSITIONS) {
+    throw new KernelError(
+      `${limits.name} has more than ${MOST_TRANSITIONS} transitions: so many were found after exploring ${reached.explored} of ${reached.states} states; choose smaller constants`,
+    );
+  }
+}
+
 export function outOfMemory(
   { name, maxMemoryBytes }: Limits,
   reached: Reached,

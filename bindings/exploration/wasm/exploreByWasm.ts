@@ -1,11 +1,11 @@
 import { KernelError } from '../../errors.js';
-import { BitSet, instantiateGenerated } from '../../kernel/index.js';
+import { BitSet, type GeneratedModule, instantiateGenerated } from '../../kernel/index.js';
 import type { StateValues } from '../assemble.js';
 import { explainFailure } from '../exploreByClosures.js';
 import type { Control, Explored } from '../explored.js';
-import { growingF64, growingU32 } from '../growing.js';
+import { type Growing, growingF64, growingU32 } from '../growing.js';
 import { initialStates } from '../initialStates.js';
-import { isAllocationFailure, outOfMemory, type Reached, tooManyStates } from '../limits.js';
+import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManyStates } from '../limits.js';
 import { PackedStates, pack, unpack } from '../packedStates.js';
 import type { System } from '../system.js';
 import { type ExplorerModule, writeExplorer } from './explorerModule.js';
@@ -20,26 +20,30 @@ const MOST_ROWS = 1 << 25;
 const FIRST_SLOTS = 1 << 12;
 const MOST_BYTES = 2 ** 32;
 
+/** What was explored, and what is known of each state. */
+export interface Found {
+  readonly explored: Explored;
+  readonly values: StateValues;
+}
+
 /**
  * Explores with a module generated for the model, which finds the same states and rows as closures do, bit by bit.
  *
  * @returns undefined where the runtime compiles no bytes, or the model has something that only closures do
  */
-export function exploreByWasm(
-  system: System,
-  control: Control,
-): { readonly explored: Explored; readonly values: StateValues } | undefined {
+export function exploreByWasm(system: System, control: Control): Found | undefined {
   for (let rows = ROWS; rows <= MOST_ROWS; rows *= LARGER) {
     const module = writeExplorer(system, rows);
     const explorer = module && WasmExplorer.open(system, control, module);
     if (explorer === undefined) return undefined;
-    if (explorer.run()) return explorer.finish();
+    const found = explorer.run();
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
 class WasmExplorer {
-  private cells!: Int32Array;
+  private cells: Int32Array;
   private readonly find: (...words: number[]) => number;
   private capacity = 0;
   private slotCount = 0;
@@ -49,8 +53,9 @@ class WasmExplorer {
   private readonly rowAction = growingU32();
   private readonly columns = growingU32();
   private readonly values = growingF64();
-  private readonly rowRewards;
+  private readonly rowRewards: readonly (Growing<Float64Array> | null)[];
   private readonly deadlocks: number[] = [];
+  private readonly currentValues: Float64Array;
   private readonly initial: number[] = [];
 
   /** Undefined where the runtime refuses the module. */
@@ -69,9 +74,11 @@ class WasmExplorer {
     private readonly system: System,
     private readonly control: Control,
     private readonly module: ExplorerModule,
-    private readonly instance: NonNullable<ReturnType<typeof instantiateGenerated>>,
+    private readonly instance: GeneratedModule,
   ) {
+    this.cells = new Int32Array(instance.buffer, 0, Cell.Count);
     this.find = instance.functions.find;
+    this.currentValues = new Float64Array(system.variables.length);
     this.rowRewards = module.buffers.rewards.map((structure) => structure && growingF64());
     for (const { at, entries } of module.tables) {
       new Float64Array(instance.buffer, at, entries).fill(Number.NaN);
@@ -79,15 +86,15 @@ class WasmExplorer {
     this.resize(FIRST_SLOTS);
   }
 
-  /** Explores everything; false if some state does not fit into the buffers. */
-  run(): boolean {
+  /** Explores everything; undefined if some state does not fit into the buffers. */
+  run(): Found | undefined {
     try {
       const first = new Int32Array(this.system.words);
       for (const values of initialStates(this.system.model, this.system.scope, this.system.variables)) {
         pack(values, this.system.variables, first);
         this.initial.push(this.insert(first));
       }
-      return this.explore();
+      return this.explore() ? this.finish() : undefined;
     } catch (error) {
       if (isAllocationFailure(error)) throw outOfMemory(this.control.limits, this.reached(), error);
       throw error;
@@ -95,7 +102,7 @@ class WasmExplorer {
   }
 
   /** The model's states and rows, and what is known of each state. */
-  finish(): { readonly explored: Explored; readonly values: StateValues } {
+  private finish(): Found {
     const { system } = this;
     const size = this.cells[Cell.Size];
     const values = this.stateValues(size);
@@ -161,14 +168,13 @@ class WasmExplorer {
   /** The values of the variables in the state being explored. */
   current(): Float64Array {
     const { variables, words } = this.system;
-    const values = new Float64Array(variables.length);
     const state = new Int32Array(
       this.instance.buffer,
       this.statesAt + this.cells[Cell.Explored] * words * 4,
       words,
     );
-    unpack(state, 0, variables, values);
-    return values;
+    unpack(state, 0, variables, this.currentValues);
+    return this.currentValues;
   }
 
   private insert(state: Int32Array): number {
@@ -267,12 +273,10 @@ class WasmExplorer {
     return { labels, rewards };
   }
 
+  /** Refuses so many more bytes where they are too many. */
   private refuseMemory(further: number): void {
     const reached = this.reached();
-    const bytes = reached.bytes + further;
-    if (bytes > this.control.limits.maxMemoryBytes) {
-      throw outOfMemory(this.control.limits, { ...reached, bytes });
-    }
+    refuseBeyond(this.control.limits, { ...reached, bytes: reached.bytes + further });
   }
 
   private reached(): Reached {
