@@ -33,6 +33,7 @@ export {
   parseProperties,
   predicatesOf,
   printFormula,
+  printPrismExpression,
   type StepWindow,
   type UntilForm,
   untilForm,
@@ -40,6 +41,7 @@ export {
   windowInSteps,
 } from './logic/index.js';
 export * from './model/index.js';
+export { Rational } from './rational.js';
 export * from './report/index.js';
 export * from './risk/index.js';
 export * from './specification/index.js';

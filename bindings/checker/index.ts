@@ -4,6 +4,14 @@ export {
   checkProperty,
   type ProbabilityResult,
 } from './checkProperty.js';
+export {
+  type ExactOptions,
+  type ExactQuantities,
+  type ExactSubject,
+  type ExactValue,
+  exactText,
+  openExact,
+} from './exact/index.js';
 export * from './ltl/index.js';
 export { statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
