@@ -1,4 +1,5 @@
 export { parseModel } from './parseModel.js';
+export { printModel } from './printModel.js';
 export type {
   Assignment,
   Command,

@@ -24,6 +24,7 @@ export {
   type PropertyFile,
   parseProperties,
 } from './parseProperties.js';
+export { printPrismExpression } from './printExpression.js';
 export { readConstant, readFormulaDeclaration, readLabel, readNewName } from './readDeclarations.js';
 export { PrismReader } from './reader.js';
 export {

@@ -14,6 +14,11 @@ const builtIns: readonly string[] = [
   'log',
 ] satisfies BuiltIn[];
 
+/** Whether a word is a function where a bracket follows. */
+export function isBuiltIn(word: string): boolean {
+  return builtIns.includes(word);
+}
+
 /** Words that the language keeps for itself: no variable, constant, formula or module may have such a name. */
 export const prismKeywords: ReadonlySet<string> = new Set(
   `A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endrewards endsystem false formula
@@ -22,7 +27,7 @@ export const prismKeywords: ReadonlySet<string> = new Set(
 );
 
 /** How tightly binary operators bind, from the loosest on; all but `^` group to the left. */
-const levels: Readonly<Record<string, number>> = {
+export const operatorLevels: Readonly<Record<string, number>> = {
   '=>': 0,
   '<=>': 1,
   '|': 2,
@@ -116,7 +121,7 @@ function binary(reader: PrismReader, properties: boolean, level: number): PrismE
   let left = operandOf(reader, properties, level);
   for (let operands = 1; ; operands++) {
     const { kind, text, place } = reader.token;
-    const found = kind === 'symbol' ? levels[text] : undefined;
+    const found = kind === 'symbol' ? operatorLevels[text] : undefined;
     if (found === undefined || found < level) return left;
     if (operands === MAX_OPERANDS) {
       throw reader.error(`more than ${MAX_OPERANDS} operands follow each other`, 'a shorter expression');

@@ -1,10 +1,10 @@
 import type { PrismExpression, StepBound } from './expression.js';
-import { parseOperand, readExpression } from './parseExpression.js';
+import { isBuiltIn, prismKeywords, readExpression } from './parseExpression.js';
 import type { PrismReader } from './reader.js';
 
 /**
- * The bound behind a temporal operator, if there is one: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`. k is a number, a constant or
- * an expression in brackets: what follows belongs to the operand.
+ * The bound behind a temporal operator, if there is one: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`. As in PRISM k is the longest
+ * expression that can be read, but for a name before a bracket, which is a constant before the operand: `F<=T (x=1)`.
  */
 export function parseStepBound(reader: PrismReader): StepBound | null {
   const open = { lower: null, lowerStrict: false, upper: null, upperStrict: false };
@@ -29,5 +29,11 @@ export function parseStepBound(reader: PrismReader): StepBound | null {
 }
 
 function bound(reader: PrismReader): PrismExpression {
-  return parseOperand(reader, false);
+  const { kind, text } = reader.ahead(1);
+  const isConstant = reader.token.kind === 'identifier' && kind === 'symbol' && text === '(';
+  if (!isConstant || isBuiltIn(reader.token.text) || prismKeywords.has(reader.token.text)) {
+    return readExpression(reader, false);
+  }
+  const { text: name, place } = reader.advance();
+  return { kind: 'name', name, place };
 }
