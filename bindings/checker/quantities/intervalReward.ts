@@ -1,7 +1,6 @@
 import { NotConvergedError, NotSupportedError } from '../../errors.js';
 import {
   BitSet,
-  type Direction,
   type IntervalMdpMatrix,
   type KernelIntervalMdp,
   type MdpRewards,
@@ -10,11 +9,10 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import { Rational } from '../../rational.js';
+import { opposite } from './complement.js';
 
 /** Sweeps from below before upper bounds are guessed the first time; half as many more after every guess that fails. */
 const SWEEPS = 16;
-
-const opposite = (direction: Direction): Direction => (direction === 'max' ? 'min' : 'max');
 
 /**
  * Best expected rewards of an interval model before `target` is reached; infinite where those who maximise may miss it.
@@ -67,8 +65,8 @@ class IntervalReward {
     this.rewards = rewards;
     this.states = target.size;
     // Who maximises rewards minimises the chance to arrive, and the other way round.
-    const arriving = { scheduler: opposite(players.scheduler), nature: opposite(players.nature) };
-    const sure = kernel.prob1(BitSet.full(this.states), target, arriving);
+    const [scheduler, nature] = opposite([players.scheduler, players.nature]);
+    const sure = kernel.prob1(BitSet.full(this.states), target, { scheduler, nature });
     this.infinite = sure.complement();
     this.active = sure.difference(target);
     this.lost = BitSet.where(kernel.rows, (row) => !this.canStay(row, sure, players.nature === 'max'));

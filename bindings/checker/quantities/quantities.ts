@@ -9,7 +9,13 @@ export type Directions = readonly ('min' | 'max')[];
 
 /**
  * What can be computed of a model, for all its states at once, with certified bounds: one implementation a type of model.
- * Sets are over its states. Free it once, with `using` or `free()`.
+ * Sets are over its states, directions as `normaliseDirections` gives them. What is infinite is so in both bounds. Free it once,
+ * with `using` or `free()`.
+ *
+ * Methods throw NotConvergedError where bounds do not come as close as `precision` asks; those about rewards InvalidModelError
+ * for structures of another size, and for rewards that are negative or no numbers, naming structure and state; NotSupportedError
+ * for what is not computed of a type of model: the long run of others than chains, and, of interval models, rewards for ever, of
+ * branches, and until a target without which one may go on for ever at no cost.
  */
 export interface Quantities extends Disposable {
   readonly states: number;
