@@ -141,6 +141,8 @@ export {
   classifyRobust,
   robustSweep,
   robustSweeps,
+  scaleTrial,
+  trialSweep,
   findEndComponents,
   widestRobustGap,
   inheritedRobustGap,

@@ -97,7 +97,7 @@ function mayEnter(model: Intervals, row: u32, set: usize, natureMax: bool, regio
 }
 
 /** Whether a row stays in `set` surely: if nature maximises, whether it can. */
-function staysIn(model: Intervals, row: u32, set: usize, natureMax: bool, region: Region): bool {
+export function staysIn(model: Intervals, row: u32, set: usize, natureMax: bool, region: Region): bool {
   if (natureMax) {
     region.set = set;
     region.outside = false;
@@ -117,13 +117,14 @@ export function robustScratchBytes(states: u32): f64 {
 
 /**
  * The least set with `target` and all states of `remain` from which the players that maximise get a positive chance of
- * entering it, by a row that stays in `within` surely (0: anywhere).
+ * entering it, by a row of `rows` (0: any) that stays in `within` surely (0: anywhere).
  */
 function attract(
   model: Intervals,
   remain: usize,
   target: usize,
   within: usize,
+  rows: usize,
   schedulerMax: bool,
   natureMax: bool,
   result: usize,
@@ -145,6 +146,7 @@ function attract(
       let enters: bool = !schedulerMax;
       for (let row = u32At(model.groupStart, s); row < groupEnd && enters != schedulerMax; ++row) {
         enters =
+          (rows == 0 || has(rows, row)) &&
           (within == 0 || staysIn(model, row, within, natureMax, region)) &&
           mayEnter(model, row, result, natureMax, region);
       }
@@ -165,12 +167,12 @@ export function robustProb0(
   result: usize,
   scratch: usize
 ): void {
-  attract(model, remain, target, 0, schedulerMax, natureMax, result, scratch);
+  attract(model, remain, target, 0, 0, schedulerMax, natureMax, result, scratch);
   complement(result, model.states);
 }
 
 /**
- * States where the probability is 1: the greatest set from all of whose states the target is reached with a positive chance
+ * States where the probability is 1, by rows of `rows` (0: all): the greatest set from all of whose states the target is reached with a positive chance
  * without ever leaving it. If a distribution of a row stays in a set at all, one does that also takes any given possible entry
  * within it: where the mass comes from has more than its lower bound, or the row would be a point; and a ball that is used up
  * has given some entry more than its centre.
@@ -181,6 +183,7 @@ export function robustProb1(
   target: usize,
   schedulerMax: bool,
   natureMax: bool,
+  rows: usize,
   result: usize,
   scratch: usize
 ): void {
@@ -188,7 +191,7 @@ export function robustProb1(
   const within = scratch + ((offsetof<Region>() + 7) & ~7) + (<usize>model.states << 2);
   memory.fill(within, 0xff, <usize>words << 2);
   while (true) {
-    attract(model, remain, target, within, schedulerMax, natureMax, result, scratch);
+    attract(model, remain, target, within, rows, schedulerMax, natureMax, result, scratch);
     let same = true;
     for (let i: u32 = 0; i < words; ++i) {
       if (u32At(result, i) != u32At(within, i)) {

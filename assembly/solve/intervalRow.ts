@@ -197,14 +197,15 @@ export function mean(model: Intervals, row: u32, values: usize, self: u32, gain:
  * f: the first may go too far, all others come back, and there are no more than ways to sort the state among its successors.
  * If nature minimises, the same holds with lower and upper exchanged.
  */
-export function lowerByRow(model: Intervals, bounds: usize, row: u32, s: u32, natureMax: bool): f64 {
+export function lowerByRow(model: Intervals, bounds: usize, row: u32, s: u32, natureMax: bool, gain: usize): f64 {
   const known = lowerAt(bounds, s);
   const once = natureMax || !loops(model, row, s);
-  let candidate = known;
+  // To stay costs, where something is gained: a minimising nature begins with leaving as fast as it can.
+  let candidate = gain != 0 && !natureMax ? Infinity : known;
   let first = true;
   while (true) {
     optimise(model, row, bounds, natureMax, s, candidate);
-    if (!mean(model, row, bounds, s, 0) || !(model.meanLower > known)) return known;
+    if (!mean(model, row, bounds, s, gain != 0 ? lowerAt(gain, row) : 0) || !(model.meanLower > known)) return known;
     const found = model.meanLower;
     if (once) return found;
     if (!first && found >= candidate) return candidate;
@@ -213,17 +214,34 @@ export function lowerByRow(model: Intervals, bounds: usize, row: u32, s: u32, na
   }
 }
 
-export function upperByRow(model: Intervals, bounds: usize, row: u32, s: u32, natureMax: bool): f64 {
+export function upperByRow(model: Intervals, bounds: usize, row: u32, s: u32, natureMax: bool, gain: usize): f64 {
   const known = upperAt(bounds, s);
   const once = !natureMax || !loops(model, row, s);
   let candidate = known;
   let first = true;
   while (true) {
     optimise(model, row, bounds + 8, natureMax, s, candidate);
-    if (!mean(model, row, bounds + 8, s, 0) || !(model.meanUpper < known)) return known;
+    if (!mean(model, row, bounds + 8, s, gain != 0 ? upperAt(gain, row) : 0) || !(model.meanUpper < known)) return known;
     const found = model.meanUpper;
     if (once) return found;
     if (!first && found <= candidate) return candidate;
+    candidate = found;
+    first = false;
+  }
+}
+
+/**
+ * What a row gives a state with upper bounds on trial, `gain` added in each step: the same, but whatever bound the state has.
+ * Infinity if it may not leave.
+ */
+export function trialByRow(model: Intervals, bounds: usize, row: u32, s: u32, natureMax: bool, gain: f64): f64 {
+  let candidate = natureMax ? upperAt(bounds, s) : Infinity;
+  let first = true;
+  while (true) {
+    optimise(model, row, bounds + 8, natureMax, s, candidate);
+    if (!mean(model, row, bounds + 8, s, gain)) return Infinity;
+    const found = model.meanUpper;
+    if (natureMax ? !first && !(found > candidate) : !(found < candidate)) return candidate;
     candidate = found;
     first = false;
   }

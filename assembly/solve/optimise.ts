@@ -273,7 +273,7 @@ export function optimiseValues(quotient: Quotient, first: u32, last: u32, relati
  */
 export function optimumGap(quotient: Quotient, first: u32, last: u32, offset: f64, slope: f64): f64 {
   let widest = 0.0;
-  for (let b = first; b < last; ++b) widest = max(widest, gap(quotient.bounds, b, offset, slope));
+  for (let b = first; b < last; ++b) widest = max(widest, boundsGap(quotient.bounds, b, offset, slope));
   return widest;
 }
 
@@ -283,12 +283,12 @@ export function inheritedOptimumGap(quotient: Quotient, first: u32, last: u32, o
   const end = u32At(quotient.rowStart, u32At(quotient.groupStart, last));
   for (let e = u32At(quotient.rowStart, u32At(quotient.groupStart, first)); e < end; ++e) {
     const t = u32At(quotient.columns, e);
-    if (t < first) widest = max(widest, gap(quotient.bounds, t, offset, slope));
+    if (t < first) widest = max(widest, boundsGap(quotient.bounds, t, offset, slope));
   }
   return widest;
 }
 
-function gap(bounds: usize, b: u32, offset: f64, slope: f64): f64 {
+export function boundsGap(bounds: usize, b: u32, offset: f64, slope: f64): f64 {
   const lower = lowerAt(bounds, b);
   const width = upperAt(bounds, b) - lower;
   return width > 0 ? width / (offset + slope * lower) : 0;

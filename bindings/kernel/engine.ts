@@ -332,6 +332,8 @@ export interface EngineIntervals {
   prob0(remain: BitSet, target: BitSet, players: Players): BitSet;
   prob1(remain: BitSet, target: BitSet, players: Players): BitSet;
   openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem;
+  /** What is gained, per row, before `target` is reached: a problem whose values are rewards. */
+  openReward(gain: Bounds, target: BitSet, players: Players): RobustProblem;
   /** With the best row and its best distribution in each step; gains are per row. */
   openSteps(input: StepInput, players: Players): StepProblem;
   /** The distribution of each row that makes the mean of `values` largest or smallest, by entry. */
@@ -339,15 +341,20 @@ export interface EngineIntervals {
   free(): void;
 }
 
-/** As `UntilProblem`, for an interval model and two players. */
+/** As `UntilProblem`, for an interval model and two players. Upper bounds of rewards are Infinity until they are found by trial. */
 export interface RobustProblem {
   readonly componentStart: Uint32Array;
   /** Up to `count` sweeps after `from` earlier ones; returns how many moved a bound. */
   sweeps(component: number, from: number, count: number): number;
-  /** Looks for end components of the play that is best at the current lower bounds; sweeps lower them to their exits. */
+  /** Looks for end components of the play that is best at the bounds that converge; sweeps move others to their exits. */
   findEndComponents(component: number): void;
-  widestGap(first: number, last: number, relative: boolean): number;
-  inheritedGap(component: number, relative: boolean): number;
+  /** One sweep over upper bounds on trial, with `more` earned in each step; returns whether they are upper bounds indeed. */
+  trialSweep(component: number, more: number): boolean;
+  /** Upper bounds become `factor` times what they are, or, with factor 0, `added`. */
+  scaleTrial(component: number, factor: number, added: number): void;
+  /** The widest gap between bounds, divided by offset + slope * lower. */
+  widestGap(first: number, last: number, offset: number, slope: number): number;
+  inheritedGap(component: number, offset: number, slope: number): number;
   bounds(): Bounds;
   close(): void;
 }

@@ -131,6 +131,20 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     return instantaneousReward(this.stepsOf(this.open({}), goal), this.states, states, steps, options);
   }
 
+  reachabilityReward(rewards: MdpRewards, target: BitSet, goal: Goal, options: RobustOptions = {}): Solution {
+    const model = this.open({ target });
+    const players = this.players(goal);
+    const checked = checkSolveOptions({ maxIterations: 1_000_000, ...options });
+    const gain = this.gains(rewards);
+    const most = gain.upper.reduce((largest, value) => Math.max(largest, value), 0);
+    const problem = model.openReward(gain, target, players);
+    try {
+      return this.busy(() => solveRobust(problem, checked, most));
+    } finally {
+      problem.close();
+    }
+  }
+
   rowDistributions(values: Float64Array, direction: Direction): Float64Array {
     const model = this.open({});
     checkArrays({ values }, 'Float64Array');

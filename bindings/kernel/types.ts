@@ -548,6 +548,18 @@ export interface KernelIntervalModel<Goal> extends Disposable {
   /** The best expected reward of the state after `steps` steps, for every state to start from. */
   instantaneousReward(states: Float64Array, steps: number, goal: Goal, options?: StepOptions): Solution;
   /**
+   * The best expected reward earned before `target` is reached, for every state. Nothing is earned in `target`. Infinite where the
+   * players that maximise can make the others miss the target.
+   *
+   * @param rewards each 0, or between 2^-500 and 2^500; what is left out earns nothing.
+   * @param options as for `until`; `precision` p means `upper - lower <= 2 * p * max(1, value)`.
+   * @returns `lower <= value <= upper`; `accuracy` is `exact` where the graph decides everything.
+   * @throws NotConvergedError with true bounds, upper ones possibly Infinity, as `until`.
+   * @throws InvalidArgumentError for rewards of the wrong length, negative, NaN or out of range, naming the entry.
+   * @see Hartmanns, Kaminski (2020), doi:10.1007/978-3-030-53291-8_26
+   */
+  reachabilityReward(rewards: MdpRewards, target: BitSet, goal: Goal, options?: RobustOptions): Solution;
+  /**
    * The distribution of every row that makes the mean of `values` (Float64Array(states), in [0, 1]) largest or smallest.
    * With the upper bounds of a solution and 'min' these are worst rows of a minimising nature.
    * @returns Float64Array(nnz), one probability an entry, each row rounded to within a few 2^-53 of the set.

@@ -72,10 +72,15 @@ export function callIntervals<Goal>(
   model: KernelIntervalModel<Goal>,
   goal: (random: Random) => Goal,
 ): void {
-  const { states, transitions } = model;
+  const { states, rows, transitions } = model;
   const expecting = checkedCalls(states);
   const set = () => garbageSet(random, states);
   const options = () => garbageOptions(random);
+  const reward = () => (random() < 0.3 ? 0 : random() * 10);
+  const rewards = () => ({
+    ...(random() < 0.7 && { states: garbageValues(random, states, reward) }),
+    ...(random() < 0.7 && { rows: garbageValues(random, rows, reward) }),
+  });
   pick<() => void>(random, [
     () => expecting.set(() => model.prob0(set(), set(), goal(random))),
     () => expecting.set(() => model.prob1(set(), set(), goal(random))),
@@ -86,6 +91,11 @@ export function callIntervals<Goal>(
         model.boundedUntil(set(), set(), garbageSteps(random), goal(random), options()),
       ),
     () => expecting.probability(() => model.next(set(), goal(random))),
+    () => expecting.reward(() => model.reachabilityReward(rewards(), set(), goal(random), options())),
+    () =>
+      expecting.reward(() =>
+        model.cumulativeReward(rewards(), garbageSteps(random), goal(random), options()),
+      ),
     () => {
       const values = garbageValues(random, states, random);
       const rows = attempt(() => model.rowDistributions(values, garbageDirection(random)));

@@ -79,6 +79,9 @@ export function callMdp(random: Random, mdp: KernelMdp): void {
       ),
     () => expecting.probability(() => mdp.next(direction(), set())),
     () => expecting.reward(() => optimal(mdp.reachabilityReward(direction(), rewards(), set(), options()))),
+    () => expecting.reward(() => optimal(mdp.totalReward(direction(), rewards(), options()))),
+    () =>
+      expecting.reward(() => mdp.cumulativeReward(direction(), rewards(), garbageSteps(random), options())),
     () => attempt(() => mdp.free()),
   ])();
 }

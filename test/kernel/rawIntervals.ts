@@ -6,7 +6,7 @@ import { pick, randomRows } from './garbage.js';
 import type { RawModule } from './rawModule.js';
 
 /** The numbers of sets and arrays of a problem: see `robustArray`. */
-const [REMAIN, TARGET, BOUNDS, STARTS] = [0, 1, 2, 3];
+const [REMAIN, TARGET, BOUNDS, STARTS, GAIN] = [0, 1, 2, 3, 4];
 
 /** Arrays of a model as `intervalArray` numbers them. */
 const ARRAYS = [
@@ -38,11 +38,11 @@ export function callRawIntervals(module: RawModule): void {
   exports.prepareIntervals(model);
 
   const coin = () => module.coin();
-  for (const name of ['robustProb0', 'robustProb1'] as const) {
-    const scratch = module.block(exports.robustScratchBytes(states));
-    const [remain, target] = [module.set(states), module.set(states)];
-    exports[name](model, remain, target, coin(), coin(), module.set(states), scratch);
-  }
+  const scratch = module.block(exports.robustScratchBytes(states));
+  const set = () => module.set(states);
+  exports.robustProb0(model, set(), set(), coin(), coin(), set(), scratch);
+  const allowed = coin() ? module.set(rows.rows) : 0;
+  exports.robustProb1(model, set(), set(), coin(), coin(), allowed, set(), scratch);
   exports.robustStep(
     model,
     module.set(states),
@@ -59,10 +59,11 @@ export function callRawIntervals(module: RawModule): void {
     const row = rows.rowGroupStart[state];
     const bounds = module.bounds(states);
     exports.optimise(model, row, bounds, coin(), pick(random, [state, NOBODY]), module.double());
-    exports.lowerByRow(model, bounds, row, state, coin());
-    exports.upperByRow(model, bounds, row, state, coin());
+    const gain = coin() ? module.bounds(rows.rows) : 0;
+    exports.lowerByRow(model, bounds, row, state, coin(), gain);
+    exports.upperByRow(model, bounds, row, state, coin(), gain);
   }
-  solve(module, model, states);
+  for (const rewarded of [false, true]) solve(module, model, states, rows.rows, rewarded);
 }
 
 function randomIntervals(module: RawModule, states: number): IntervalRows {
@@ -79,10 +80,11 @@ function randomIntervals(module: RawModule, states: number): IntervalRows {
   return prepareIntervals(matrix, groups);
 }
 
-function solve(module: RawModule, model: Pointer, states: number): void {
+function solve(module: RawModule, model: Pointer, states: number, rows: number, rewarded: boolean): void {
   const { exports } = module;
-  const block = module.block(exports.robustUntilBytes(model));
-  const until = exports.layOutRobustUntil(block, model, module.coin(), module.coin());
+  const block = module.block(exports.robustUntilBytes(model, rewarded));
+  const until = exports.layOutRobustUntil(block, model, module.coin(), module.coin(), rewarded);
+  if (rewarded) module.noise(exports.robustArray(until, GAIN), 16 * rows);
   const setBytes = 4 * ((states + 31) >>> 5);
   module.noise(exports.robustArray(until, REMAIN), setBytes);
   module.noise(exports.robustArray(until, TARGET), setBytes);
@@ -98,7 +100,11 @@ function solve(module: RawModule, model: Pointer, states: number): void {
     exports.robustSweep(until, component, module.coin());
     exports.findEndComponents(until, component);
     expect(exports.robustSweeps(until, component, module.word(), 20)).toBeLessThanOrEqual(20);
-    exports.widestRobustGap(until, 0, component, module.coin());
-    exports.inheritedRobustGap(until, component, module.coin());
+    exports.widestRobustGap(until, 0, component, 1, module.double());
+    exports.inheritedRobustGap(until, component, 0, 1);
+    if (rewarded) {
+      exports.scaleTrial(until, component, module.double(), module.double());
+      exports.trialSweep(until, component, module.double());
+    }
   }
 }

@@ -25,8 +25,22 @@ export interface ModuleExports extends KernelExports {
   maximiseSweep(quotient: Pointer, first: number, last: number, backward: boolean): number;
   minimiseSweep(quotient: Pointer, first: number, last: number, backward: boolean): number;
   optimise(model: Pointer, row: number, values: Pointer, maximise: boolean, self: number, own: number): void;
-  lowerByRow(model: Pointer, bounds: Pointer, row: number, state: number, natureMax: boolean): number;
-  upperByRow(model: Pointer, bounds: Pointer, row: number, state: number, natureMax: boolean): number;
+  lowerByRow(
+    model: Pointer,
+    bounds: Pointer,
+    row: number,
+    state: number,
+    natureMax: boolean,
+    gain: Pointer,
+  ): number;
+  upperByRow(
+    model: Pointer,
+    bounds: Pointer,
+    row: number,
+    state: number,
+    natureMax: boolean,
+    gain: Pointer,
+  ): number;
   robustSweep(until: Pointer, component: number, backward: boolean): number;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NotConvergedError } from '../../bindings/errors.js';
 import {
   BitSet,
   type Direction,
@@ -202,6 +203,51 @@ describe.each(backends)('%s', (_, kernel) => {
       { numRuns: runs(120) },
     );
   });
+});
+
+const tame = (rows: number) =>
+  arbitraryIntervals({ states: 4, rows, successors: 3, leak: false })
+    .map(({ matrix }): Model => ({ type: 'imdp', ...common(matrix.rowGroupStart.length - 1), ...matrix }))
+    .filter((model) => new ExactGame(model).size <= 60);
+
+describe.each(backends)('%s', (_, kernel) => {
+  test.each([
+    ['of nature alone', 1],
+    ['of a scheduler and nature', 2],
+  ])(
+    'rewards before a target bracket those of the best choices %s, infinite where it may be missed',
+    (_name, rows) => {
+      fc.assert(
+        fc.property(problems(tame(rows)), ({ model, rewards, target, scheduler, nature }) => {
+          if (model.type !== 'imdp') throw new Error(model.type);
+          using game = kernel.intervalMdp(model);
+          const structure = {
+            name: '',
+            ...(rewards.states && { states: rewards.states }),
+            ...(rewards.rows && { choices: rewards.rows }),
+          };
+          const exact = new ExactGame(model, structure).reachabilityReward([scheduler, nature], target);
+          try {
+            expectBounds(
+              game.reachabilityReward(rewards, target, { scheduler, nature }, { maxIterations: 5000 }),
+              exact,
+            );
+          } catch (error) {
+            if (!(error instanceof NotConvergedError)) throw error;
+            const finite = exact.map((value) => value ?? Rational.ZERO);
+            expectBrackets(
+              {
+                lower: error.lower.map((low, s) => (exact[s] === null ? 0 : low)),
+                upper: error.upper.map((high) => Math.min(high, Number.MAX_VALUE)),
+              },
+              finite,
+            );
+          }
+        }),
+        { numRuns: runs(100) },
+      );
+    },
+  );
 });
 
 /** Asserts `lower <= exact <= upper` in every state, both being Infinity where `exact` is null, and bounds 2e-6 apart. */

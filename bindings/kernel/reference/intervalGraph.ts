@@ -105,7 +105,7 @@ function mayEnter(model: IntervalRows, row: number, set: BitSet, { natureMax }: 
 }
 
 /**
- * States where the probability is 1: the greatest set X from all of whose states the target is reached with a positive chance
+ * States where the probability is 1, by `allowed` rows: the greatest set X from all of whose states the target is reached with a positive chance
  * without ever leaving X. A row stays in X surely if some distribution does, or, if nature minimises, if no entry out of X is
  * possible. If a distribution stays in X at all, one does that also takes any given possible entry within X: where the mass
  * comes from has more than its lower bound, or the row would be a point; and a ball that is used up has given some entry more
@@ -117,6 +117,7 @@ export function prob1(
   remain: BitSet,
   target: BitSet,
   players: Players,
+  allowed: (row: number) => boolean = () => true,
 ): BitSet {
   let safe = BitSet.full(model.states);
   while (true) {
@@ -126,7 +127,8 @@ export function prob1(
         model,
         s,
         players,
-        (row) => staysIn(model, row, within, players) && mayEnter(model, row, reached, players),
+        (row) =>
+          allowed(row) && staysIn(model, row, within, players) && mayEnter(model, row, reached, players),
       ),
     );
     if (certain.equals(safe)) return certain;
@@ -134,7 +136,7 @@ export function prob1(
   }
 }
 
-function staysIn(model: IntervalRows, row: number, set: BitSet, { natureMax }: Players): boolean {
+export function staysIn(model: IntervalRows, row: number, set: BitSet, { natureMax }: Players): boolean {
   if (natureMax) return canStay(model, row, (t) => set.has(t));
   const { rowStart, columns } = model;
   for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {

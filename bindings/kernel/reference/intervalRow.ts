@@ -46,7 +46,7 @@ export class RowOptimiser {
     const sign = maximise ? 1 : -1;
     order.length = 0;
     for (let place = 0; place < size; place++) order.push(place);
-    order.sort((a, b) => sign * (valueAt(b) - valueAt(a)) || a - b);
+    order.sort((a, b) => sign * compare(valueAt(b), valueAt(a)) || a - b);
     for (let place = 0; place < size; place++) mass[place] = centre[start + place];
 
     let [best, worst] = [0, size - 1];
@@ -79,7 +79,7 @@ export class RowOptimiser {
       }
     }
     for (let free = radius[row]; free > 0 && best < worst; ) {
-      if (!(sign * (valueAt(order[best]) - valueAt(order[worst])) > 0)) break;
+      if (!(sign * compare(valueAt(order[best]), valueAt(order[worst])) > 0)) break;
       if (room === 0) {
         room = roomAt(++best);
         continue;
@@ -152,19 +152,40 @@ export class RowBounds {
   private readonly model: IntervalRows;
   private readonly optimiser: RowOptimiser;
   private readonly bounds: Bounds;
+  private readonly gain: Bounds | undefined;
 
-  constructor(model: IntervalRows, optimiser: RowOptimiser, bounds: Bounds) {
+  /** `gain`: what is earned in each step, per row, times what the row sums to. */
+  constructor(model: IntervalRows, optimiser: RowOptimiser, bounds: Bounds, gain?: Bounds) {
     this.model = model;
     this.optimiser = optimiser;
     this.bounds = bounds;
+    this.gain = gain;
   }
 
   lower(row: number, s: number, natureMax: boolean): number {
-    return this.narrow(row, s, natureMax, 'lower', natureMax);
+    // To stay costs, where something is gained: a minimising nature begins with leaving as fast as it can.
+    const start = this.gain !== undefined && !natureMax ? Number.POSITIVE_INFINITY : this.bounds.lower[s];
+    return this.narrow(row, s, natureMax, 'lower', natureMax, start);
   }
 
   upper(row: number, s: number, natureMax: boolean): number {
-    return this.narrow(row, s, natureMax, 'upper', !natureMax);
+    return this.narrow(row, s, natureMax, 'upper', !natureMax, this.bounds.upper[s]);
+  }
+
+  /**
+   * What a row gives a state with upper bounds on trial, `more` earned in each step: the same, but whatever bound the state has.
+   * Infinity if it may not leave.
+   */
+  trial(row: number, s: number, natureMax: boolean, more: number): number {
+    const values = this.bounds.upper;
+    const gain = (this.gain?.upper[row] ?? 0) + more;
+    for (let candidate = natureMax ? values[s] : Number.POSITIVE_INFINITY, first = true; ; first = false) {
+      this.optimiser.optimise(row, values, natureMax, s, candidate);
+      const found = this.optimiser.mean(row, values, s, gain)?.upper;
+      if (found === undefined) return Number.POSITIVE_INFINITY;
+      if (natureMax ? !first && !(found > candidate) : !(found < candidate)) return candidate;
+      candidate = found;
+    }
   }
 
   private narrow(
@@ -173,13 +194,14 @@ export class RowBounds {
     natureMax: boolean,
     side: keyof Bounds,
     anyDistribution: boolean,
+    start: number,
   ): number {
     const values = this.bounds[side];
     const known = values[s];
     const narrower = (a: number, b: number) => (side === 'lower' ? a > b : a < b);
-    for (let candidate = known, first = true; ; first = false) {
+    for (let candidate = start, first = true; ; first = false) {
       this.optimiser.optimise(row, values, natureMax, s, candidate);
-      const found = this.optimiser.mean(row, values, s)?.[side];
+      const found = this.optimiser.mean(row, values, s, this.gain?.[side][row])?.[side];
       if (found === undefined || !narrower(found, known)) return known;
       if (anyDistribution || !this.loops(row, s)) return found;
       if (!first && !narrower(candidate, found)) return candidate;
@@ -192,4 +214,8 @@ export class RowBounds {
     for (let e = rowStart[row]; e < rowStart[row + 1]; e++) if (columns[e] === s) return true;
     return false;
   }
+}
+
+function compare(a: number, b: number): number {
+  return a > b ? 1 : a < b ? -1 : 0;
 }

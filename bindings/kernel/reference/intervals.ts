@@ -1,3 +1,4 @@
+import { BitSet } from '../bitSet.js';
 import type { Bounds, EngineIntervals, Players } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
 import { predecessorsOf, prob0, prob1 } from './intervalGraph.js';
@@ -12,6 +13,8 @@ export function openIntervals(model: IntervalRows): EngineIntervals {
     prob1: (remain, target, players) => prob1(model, predecessors, remain, target, players),
     openUntil: (remain, target, players) =>
       new ReferenceRobustUntil(model, predecessors, remain, target, players),
+    openReward: (gain, target, players) =>
+      new ReferenceRobustUntil(model, predecessors, BitSet.full(model.states), target, players, gain),
     openSteps: (input, players) => new ReferenceSteps(input, robustStep(model, players)),
     distributions(values, maximise) {
       const optimiser = new RowOptimiser(model);

@@ -286,8 +286,25 @@ export interface KernelExports extends Record<string, unknown> {
   intervalArray(model: Pointer, array: number): Pointer;
   prepareIntervals(model: Pointer): void;
   robustScratchBytes(states: number): number;
-  robustProb0: RobustSearch;
-  robustProb1: RobustSearch;
+  robustProb0(
+    model: Pointer,
+    remain: Pointer,
+    target: Pointer,
+    schedulerMax: boolean,
+    natureMax: boolean,
+    result: Pointer,
+    scratch: Pointer,
+  ): void;
+  robustProb1(
+    model: Pointer,
+    remain: Pointer,
+    target: Pointer,
+    schedulerMax: boolean,
+    natureMax: boolean,
+    rows: Pointer,
+    result: Pointer,
+    scratch: Pointer,
+  ): void;
   robustStep(
     model: Pointer,
     active: Pointer,
@@ -299,22 +316,20 @@ export interface KernelExports extends Record<string, unknown> {
     natureMax: boolean,
   ): number;
   rowDistributions(model: Pointer, values: Pointer, maximise: boolean, result: Pointer): void;
-  robustUntilBytes(model: Pointer): number;
-  layOutRobustUntil(block: Pointer, model: Pointer, schedulerMax: boolean, natureMax: boolean): Pointer;
+  robustUntilBytes(model: Pointer, rewarded: boolean): number;
+  layOutRobustUntil(
+    block: Pointer,
+    model: Pointer,
+    schedulerMax: boolean,
+    natureMax: boolean,
+    rewarded: boolean,
+  ): Pointer;
   robustArray(until: Pointer, array: number): Pointer;
   classifyRobust(until: Pointer): number;
   robustSweeps(until: Pointer, component: number, from: number, count: number): number;
   findEndComponents(until: Pointer, component: number): void;
-  widestRobustGap(until: Pointer, first: number, last: number, relative: boolean): number;
-  inheritedRobustGap(until: Pointer, component: number, relative: boolean): number;
+  trialSweep(until: Pointer, component: number, more: number): number;
+  scaleTrial(until: Pointer, component: number, factor: number, added: number): void;
+  widestRobustGap(until: Pointer, first: number, last: number, offset: number, slope: number): number;
+  inheritedRobustGap(until: Pointer, component: number, offset: number, slope: number): number;
 }
-
-type RobustSearch = (
-  model: Pointer,
-  remain: Pointer,
-  target: Pointer,
-  schedulerMax: boolean,
-  natureMax: boolean,
-  result: Pointer,
-  scratch: Pointer,
-) => void;

@@ -1,4 +1,4 @@
-import type { BitSet } from '../bitSet.js';
+import { BitSet } from '../bitSet.js';
 import type { Bounds, EngineIntervals, Players, RobustProblem, StepInput, StepProblem } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
 import type { WasmEngine } from './engine.js';
@@ -10,7 +10,7 @@ const WORDS = ['rowGroupStart', 'rowStart', 'columns'] as const;
 const DOUBLES = ['lower', 'upper', 'centre', 'radius', 'excess'] as const;
 
 /** Sets and arrays of a problem in the order that `robustArray` numbers them in. */
-const PROBLEM = { remain: 0, target: 1, bounds: 2, componentStart: 3 } as const;
+const PROBLEM = { remain: 0, target: 1, bounds: 2, componentStart: 3, gain: 4 } as const;
 
 export function loadIntervals(engine: WasmEngine, rows: IntervalRows): EngineIntervals {
   const { exports, memory } = engine;
@@ -44,15 +44,25 @@ class WasmIntervals implements EngineIntervals {
   }
 
   prob0(remain: BitSet, target: BitSet, players: Players): BitSet {
-    return this.search('robustProb0', remain, target, players);
+    const { schedulerMax, natureMax } = players;
+    return this.search(remain, target, (from, to, result, scratch) =>
+      this.engine.exports.robustProb0(this.model, from, to, schedulerMax, natureMax, result, scratch),
+    );
   }
 
   prob1(remain: BitSet, target: BitSet, players: Players): BitSet {
-    return this.search('robustProb1', remain, target, players);
+    const { schedulerMax, natureMax } = players;
+    return this.search(remain, target, (from, to, result, scratch) =>
+      this.engine.exports.robustProb1(this.model, from, to, schedulerMax, natureMax, 0, result, scratch),
+    );
   }
 
   openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem {
     return new WasmRobustUntil(this.engine, this.model, remain, target, players);
+  }
+
+  openReward(gain: Bounds, target: BitSet, players: Players): RobustProblem {
+    return new WasmRobustUntil(this.engine, this.model, BitSet.full(this.states), target, players, gain);
   }
 
   openSteps(input: StepInput, { schedulerMax, natureMax }: Players): StepProblem {
@@ -81,10 +91,9 @@ class WasmIntervals implements EngineIntervals {
   }
 
   private search(
-    name: 'robustProb0' | 'robustProb1',
     remain: BitSet,
     target: BitSet,
-    { schedulerMax, natureMax }: Players,
+    run: (remain: Pointer, target: Pointer, result: Pointer, scratch: Pointer) => void,
   ): BitSet {
     const { exports, memory } = this.engine;
     const setBytes = 8 * ((this.states + 63) >>> 6);
@@ -94,15 +103,7 @@ class WasmIntervals implements EngineIntervals {
       memory.writeWords(block, remain.words);
       memory.writeWords(block + setBytes, target.words);
       const result = block + 2 * setBytes;
-      exports[name](
-        this.model,
-        block,
-        block + setBytes,
-        schedulerMax,
-        natureMax,
-        result,
-        block + 3 * setBytes,
-      );
+      run(block, block + setBytes, result, block + 3 * setBytes);
       return memory.readSet(result, this.states);
     } finally {
       memory.release(block);
@@ -118,15 +119,24 @@ class WasmRobustUntil implements RobustProblem {
   private readonly until: Pointer;
   private readonly states: number;
 
-  constructor(engine: WasmEngine, model: Pointer, remain: BitSet, target: BitSet, players: Players) {
+  constructor(
+    engine: WasmEngine,
+    model: Pointer,
+    remain: BitSet,
+    target: BitSet,
+    { schedulerMax, natureMax }: Players,
+    gain?: Bounds,
+  ) {
     const { exports, memory } = engine;
-    const block = memory.allocate(exports.robustUntilBytes(model), `solving ${remain.size} states`);
+    const rewarded = gain !== undefined;
+    const block = memory.allocate(exports.robustUntilBytes(model, rewarded), `solving ${remain.size} states`);
     this.engine = engine;
     this.exports = exports;
     this.states = remain.size;
-    this.until = exports.layOutRobustUntil(block, model, players.schedulerMax, players.natureMax);
+    this.until = exports.layOutRobustUntil(block, model, schedulerMax, natureMax, rewarded);
     memory.writeWords(exports.robustArray(this.until, PROBLEM.remain), remain.words);
     memory.writeWords(exports.robustArray(this.until, PROBLEM.target), target.words);
+    if (rewarded) memory.writeBounds(exports.robustArray(this.until, PROBLEM.gain), gain);
     const components = exports.classifyRobust(this.until);
     const starts = exports.robustArray(this.until, PROBLEM.componentStart);
     this.componentStart = memory.readWords(starts, components + 1);
@@ -140,12 +150,20 @@ class WasmRobustUntil implements RobustProblem {
     this.exports.findEndComponents(this.until, component);
   }
 
-  widestGap(first: number, last: number, relative: boolean): number {
-    return this.exports.widestRobustGap(this.until, first, last, relative);
+  trialSweep(component: number, more: number): boolean {
+    return this.exports.trialSweep(this.until, component, more) !== 0;
   }
 
-  inheritedGap(component: number, relative: boolean): number {
-    return this.exports.inheritedRobustGap(this.until, component, relative);
+  scaleTrial(component: number, factor: number, added: number): void {
+    this.exports.scaleTrial(this.until, component, factor, added);
+  }
+
+  widestGap(first: number, last: number, offset: number, slope: number): number {
+    return this.exports.widestRobustGap(this.until, first, last, offset, slope);
+  }
+
+  inheritedGap(component: number, offset: number, slope: number): number {
+    return this.exports.inheritedRobustGap(this.until, component, offset, slope);
   }
 
   bounds(): Bounds {
