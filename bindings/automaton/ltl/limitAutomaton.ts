@@ -12,8 +12,8 @@ import { FALSE, type Term, TRUE } from './terms.js';
 export class LimitAutomaton {
   static readonly REFUSED = 0;
 
-  /** Per state what must go on to hold, which of `often` is awaited, what is left of that, and whether a round was just completed. */
-  private readonly contents: (readonly [safe: number, turn: number, awaited: number, round: boolean])[] = [
+  /** Per state what must go on to hold, which of `often` is awaited, what is left of that, and whether one has just come. */
+  private readonly contents: (readonly [safe: number, turn: number, awaited: number, came: boolean])[] = [
     [LtlAutomaton.FALSE_STATE, 0, LtlAutomaton.FALSE_STATE, false],
   ];
   private readonly numbers = new Map<string, number>();
@@ -43,7 +43,7 @@ export class LimitAutomaton {
     return successors[letter];
   }
 
-  /** Whether all that has to hold again and again was seen once more. */
+  /** Whether what was awaited has just come; if that happens again and again, so does all that is awaited in turns. */
   confirms(state: number): boolean {
     return this.contents[state][3];
   }
@@ -54,16 +54,16 @@ export class LimitAutomaton {
     const left = this.automaton.step(awaited, letter);
     if (left !== LtlAutomaton.TRUE_STATE) return this.intern(stillSafe, turn, left, false);
     const nextTurn = (turn + 1) % this.turns.length;
-    return this.intern(stillSafe, nextTurn, this.turns[nextTurn], nextTurn === 0);
+    return this.intern(stillSafe, nextTurn, this.turns[nextTurn], true);
   }
 
-  private intern(safe: number, turn: number, awaited: number, round: boolean): number {
+  private intern(safe: number, turn: number, awaited: number, came: boolean): number {
     if (safe === LtlAutomaton.FALSE_STATE) return LimitAutomaton.REFUSED;
-    const key = `${safe},${turn},${awaited},${round}`;
+    const key = `${safe},${turn},${awaited},${came}`;
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
     const state = this.contents.length;
-    this.contents.push([safe, turn, awaited, round]);
+    this.contents.push([safe, turn, awaited, came]);
     this.numbers.set(key, state);
     return state;
   }
