@@ -54,6 +54,7 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
       return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
     }
     case 'call': {
+      if (expression.function === 'mod') requirePositive(expression.operands[1], scope);
       const inDoubles = call(
         expression.function,
         expression.operands.map((operand) => number(operand, scope)),
@@ -81,6 +82,14 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
     default:
       throw new InvalidArgumentError(`no number: ${expression.kind}`);
   }
+}
+
+/** A divisor that is known beforehand must be positive; where another one is 0, the remainder is no number. */
+function requirePositive(divisor: PrismExpression, scope: Scope): void {
+  const isNegated = divisor.kind === 'negate';
+  const value = constantNumber(isNegated ? divisor.operand : divisor, scope);
+  if (value === undefined || (isNegated ? -value : value) > 0) return;
+  throw expressionError(scope, divisor, 'mod by a number that is not positive', 'a positive integer');
 }
 
 /** Literals and constants; folding more is not worth its code. */

@@ -400,6 +400,12 @@ endmodule`;
     ],
     ['a division by zero in a probability', command("[] true -> 1/0:(x'=1);"), /division by zero/],
     [
+      'a division by nothing',
+      command("[] true -> (x'=mod(x,0));"),
+      /mod by a number that is not positive; expected a positive integer/,
+    ],
+    ['a negative divisor', command('[] mod(x,-2)=1 -> true;'), /mod by a number that is not positive/],
+    [
       'an integer power that is no integer',
       `const int c = pow(2,-1); ${command('')}`,
       /the exponent -1 of an integer power is negative/,
