@@ -4,6 +4,7 @@ import type { SolveMethod } from '../kernel/index.js';
 import type { Model } from '../model/index.js';
 import { type AskedProperties, type AskedProperty, readAsked } from './askedProperties.js';
 import { parseConstants } from './constants.js';
+import { countComponents } from './countComponents.js';
 import { parseCount, parsePrecision } from './numbers.js';
 import { type OpenedModel, openModel, pick } from './openModel.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal } from './terminal.js';
@@ -19,6 +20,7 @@ interface CheckCommandOptions {
   readonly method: SolveMethod;
   readonly exact?: boolean;
   readonly maxStates?: string;
+  readonly components?: boolean;
 }
 
 /** An answer, or why there is none. */
@@ -61,14 +63,14 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
     total: (ended - started) / 1000,
   };
   const json = {
-    model: statistics(model),
+    model: statistics(model, options.components ?? false),
     results: answers.map((answer) => jsonOf(answer, model)),
     seconds,
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   };
-  const { type, states, choices, transitions, initial } = json.model;
+  const { type, states, choices, transitions, components, initial } = json.model;
   const text = [
-    `${type}: ${plural(states, 'state')}, ${plural(choices, 'choice')}, ${plural(transitions, 'transition')}, initial ${initial.slice(0, 5).join(', ')}${initial.length > 5 ? ', …' : ''}`,
+    `${type}: ${plural(states, 'state')}, ${plural(choices, 'choice')}, ${plural(transitions, 'transition')}, ${components === undefined ? '' : `${plural(components, 'component')}, `}initial ${initial.slice(0, 5).join(', ')}${initial.length > 5 ? ', …' : ''}`,
     ...answers.map((answer) => `${answer.name}: ${answer.property}\n  ${describe(answer)}`),
     `${seconds.total.toFixed(3)} s (parse ${seconds.parse.toFixed(3)}, build ${seconds.build.toFixed(3)}, solve ${seconds.solve.toFixed(3)}), ${(json.peakMemoryBytes / 2 ** 20).toFixed(0)} MiB`,
   ].join('\n');
@@ -116,13 +118,14 @@ function answersOf(
   }
 }
 
-function statistics(model: Model) {
+function statistics(model: Model, components: boolean) {
   const { type, states, columns, initial, warnings } = model;
   return {
     type,
     states,
     choices: model.rowStart.length - 1,
     transitions: columns.length,
+    ...(components && { components: countComponents(model) }),
     initial,
     ...(warnings?.length ? { warnings } : {}),
   };

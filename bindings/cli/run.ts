@@ -114,6 +114,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
     )
     .option('--max-states <number>', 'give up where the model has more states')
+    .option('--components', 'also count the strongly connected components')
     .addOption(json())
     .action((model: string, options) => action(check)({ ...options, model }));
 

@@ -120,6 +120,14 @@ describe('foreguard check on source', () => {
     ).toContain('32/275 = 0.116364');
   });
 
+  it('counts components where asked to', async () => {
+    const words = [path('gambler.pm'), '-p', 'P=? [ F "ruin" ]', '-c', 'N=2'];
+    expect((await json(...words)).document.model).not.toHaveProperty('components');
+    // Both ends, and all between them.
+    expect((await json(...words, '--components')).document.model.components).toBe(3);
+    expect((await check(...words, '--components')).out).toContain('3 components');
+  });
+
   it('says on standard error, and in the document, that deadlocks were mended', async () => {
     const { document, err } = await json(path('choice.nm'), '-p', 'Pmax=? [ F x=1 ]');
     expect(document.model).toMatchObject({ type: 'mdp', states: 3, choices: 4, transitions: 6 });
