@@ -33,13 +33,23 @@ export interface Found {
  */
 export function exploreByWasm(system: System, control: Control): Found | undefined {
   for (let rows = ROWS; rows <= MOST_ROWS; rows *= LARGER) {
-    const module = writeExplorer(system, rows);
+    const module = writeIfShallow(system, rows);
     const explorer = module && WasmExplorer.open(system, control, module);
     if (explorer === undefined) return undefined;
     const found = explorer.run();
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Undefined also where expressions are nested too deeply for the stack, as sums of tens of thousands of terms. */
+function writeIfShallow(system: System, rows: number): ExplorerModule | undefined {
+  try {
+    return writeExplorer(system, rows);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 class WasmExplorer {

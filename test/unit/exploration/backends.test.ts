@@ -95,6 +95,21 @@ endmodule`;
     expect(model.states).toBe(19683);
   });
 
+  it('where expressions are long, and commands are many', () => {
+    const commands = Array.from({ length: 1500 }, (_, i) => `  [go] x=${i} -> (x'=${i + 1});`);
+    const { model } = builtByBoth(`mdp
+module many
+  x : [0..1500];
+${commands.join('\n')}
+endmodule
+module long
+  y : [0..3];
+  [go] ${'y+'.repeat(1500)}1>0 -> (y'=mod(y+1,4));
+  [] y=2 & x>1400 -> (y'=0);
+endmodule`);
+    expect(model.states).toBeGreaterThan(1501);
+  });
+
   it('where there are several initial states, found in the order of their values', () => {
     const { model, variables } = builtByBoth(`dtmc
 module m x : [0..9]; y : [0..9]; [] x>y -> (x'=x-1) & (y'=y+1); endmodule
