@@ -124,12 +124,6 @@ function expectBrackets(solve: () => Solution, exact: readonly ExactReward[]): v
   expect(outside).toEqual([]);
 }
 
-/** Rewards of interval models until a target is reached need one in every step. */
-function everyStepEarns(rewards: Rewards, { states }: Model): Rewards {
-  const own = rewards.states ?? new Float64Array(states);
-  return { ...rewards, states: own.map((value) => value + 1) };
-}
-
 const options = { maxIterations: 20_000 };
 
 describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
@@ -200,14 +194,11 @@ describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
     });
 
     test('rewards until a target is reached are bracketed, infinite where it may be missed', () => {
-      law((quantities, _game, { model, rewards, directions, target }) => {
-        const structure = 'lower' in model ? everyStepEarns(rewards, model) : rewards;
-        const solve = () => quantities.reachabilityReward(directions, structure, target, options);
-        if ('centre' in model) {
-          expect(solve).toThrow(NotSupportedError);
-          return;
-        }
-        expectBrackets(solve, new ExactGame(model, structure).reachabilityReward(directions, target));
+      law((quantities, game, { rewards, directions, target }) => {
+        expectBrackets(
+          () => quantities.reachabilityReward(directions, rewards, target, options),
+          game.reachabilityReward(directions, target),
+        );
       });
     });
 

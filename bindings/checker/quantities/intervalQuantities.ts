@@ -12,7 +12,6 @@ import {
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
 import { Graph } from './graph.js';
-import { intervalReachabilityReward } from './intervalReward.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards } from './rewards.js';
 
@@ -61,15 +60,7 @@ export class IntervalQuantities implements Quantities {
     target: BitSet,
     options: SolveOptions,
   ): Solution {
-    const rewards = this.rewards(structure);
-    return intervalReachabilityReward(
-      this.matrix,
-      this.kernel,
-      players(directions),
-      rewards,
-      target,
-      options,
-    );
+    return this.kernel.reachabilityReward(this.rewards(structure), target, players(directions), options);
   }
 
   cumulativeReward(

@@ -14,8 +14,8 @@ export type Directions = readonly ('min' | 'max')[];
  *
  * Methods throw NotConvergedError where bounds do not come as close as `precision` asks; those about rewards InvalidModelError
  * for structures of another size, and for rewards that are negative or no numbers, naming structure and state; NotSupportedError
- * for what is not computed of a type of model: the long run of others than chains, and, of interval models, rewards for ever, of
- * branches, and until a target without which one may go on for ever at no cost.
+ * for what is not computed of a type of model: the long run of others than chains, and, of interval models, rewards for ever and
+ * rewards of branches.
  */
 export interface Quantities extends Disposable {
   readonly states: number;
