@@ -7,7 +7,13 @@ const SMALLEST_REWARD = 2 ** -500;
 export const LARGEST_REWARD = 2 ** 500;
 
 /** @throws InvalidArgumentError unless rewards are over `states` states, and each is 0 or of a size that can be computed with. */
-export function checkRewards({ states: stateRewards, transitions }: ChainRewards, states: number): void {
+export function checkRewards(rewards: ChainRewards, states: number): void {
+  if (typeof rewards !== 'object' || rewards === null || ArrayBuffer.isView(rewards)) {
+    throw new InvalidArgumentError(
+      `the rewards are ${ArrayBuffer.isView(rewards) ? 'an array' : String(rewards)}: they are { states, transitions }, either of which may be left out`,
+    );
+  }
+  const { states: stateRewards, transitions } = rewards;
   if (stateRewards !== undefined) checkWeights('states', stateRewards, states);
   if (transitions === undefined) return;
   const { rowStart, columns, values } = transitions;

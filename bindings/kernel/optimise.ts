@@ -9,7 +9,10 @@ import type { Direction, Solution } from './types.js';
 const PASSES = 4;
 
 /** `auto` tries policy iteration on components up to this many blocks: its time grows with their cube. */
-const POLICY_BLOCKS = 300;
+const POLICY_BLOCKS = 1000;
+
+/** Sweeps before policies are tried: rows of large components are sparse as a rule, and so is their elimination. */
+const MOST_TRIAL_SWEEPS = 1 << 14;
 
 /** How much room for rounding the bounds from a policy are given, relative to the largest value. */
 const ROOMS = [2 ** -50, 2 ** -48, 2 ** -44, 2 ** -40, 2 ** -36];
@@ -55,6 +58,8 @@ class Optimiser {
   private readonly slope: number;
   private readonly allowed: number;
   private iterations = 0;
+  /** Whether a component was given up for want of sweeps. */
+  private sweptOut = false;
   private share: number;
 
   constructor(
@@ -134,7 +139,7 @@ class Optimiser {
     if (method === 'interval-iteration' || size > POLICY_BLOCKS)
       return this.iterate(first, last, allowed, maxIterations);
     // Iterating first for about as long as an elimination takes is never much slower than the better of the two.
-    const trial = Math.min(16 + ((size ** 2) >>> 3), maxIterations);
+    const trial = Math.min(16 + ((size ** 2) >>> 3), MOST_TRIAL_SWEEPS, maxIterations);
     if (this.iterate(first, last, allowed, trial)) return true;
     this.adoptPolicies(first, last);
     return this.iterate(first, last, allowed, maxIterations - trial);
@@ -154,9 +159,10 @@ class Optimiser {
       done += moving;
       this.iterations += moving;
       gap = this.gap(first, last);
-      if (moving < count) break;
+      if (moving < count) return gap <= allowed;
       this.spend(count * (last - first), first, gap);
     }
+    if (!(gap <= allowed) && most > 0) this.sweptOut = true;
     return gap <= allowed;
   }
 
@@ -182,6 +188,7 @@ class Optimiser {
       }
       this.problem.forgetUpper(first, last);
     }
+    this.sweptOut = true;
     return false;
   }
 
@@ -218,6 +225,7 @@ class Optimiser {
       if (change <= precision) return true;
       this.spend(last - first, first, change);
     }
+    this.sweptOut = true;
     return false;
   }
 
@@ -235,9 +243,11 @@ class Optimiser {
 
   private notConverged(found: string, reached: Bounds = this.bounds()): NotConvergedError {
     const { method, precision, maxIterations } = this.options;
+    const advice = this.sweptOut
+      ? `ask for less, or allow more sweeps than maxIterations = ${maxIterations}`
+      : 'rounding does not let bounds come closer: ask for less';
     return new NotConvergedError(
-      `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
-        `less, or allow more sweeps than maxIterations = ${maxIterations}`,
+      `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ${advice}`,
       reached,
     );
   }

@@ -12,6 +12,9 @@ export interface CheckedSolveOptions extends Pick<SolveOptions, 'onProgress' | '
 }
 
 export function checkSolveOptions(options: SolveOptions): CheckedSolveOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidArgumentError(`the options are ${String(options)}: they are an object, or left out`);
+  }
   const { precision = 1e-6, relative = false, method = 'auto', maxIterations = 10_000_000 } = options;
   if (!(precision > 0 && precision < 1)) {
     throw new InvalidArgumentError(`precision is ${precision}: it lies strictly between 0 and 1, e.g. 1e-6`);

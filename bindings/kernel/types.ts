@@ -377,12 +377,12 @@ export interface KernelMdp extends Disposable {
    */
   endComponents(subset?: BitSet): EndComponents;
   /**
-   * Pmin or Pmax(remain U target) for every state, by interval iteration on the quotient of maximal end components.
+   * Pmin or Pmax(remain U target) for every state, on the quotient of maximal end components.
    *
    * @param remain states that a path may pass before `target`.
    * @param options.precision half the width of bounds allowed, absolute or, with `relative`, relative to the lower one.
-   * @param options.method `auto`: also policy iteration, in time cubic in a component, where a component of at most 300 states
-   *   converges slowly; `interval-iteration` alone; or `value-iteration`, whose results promise nothing.
+   * @param options.method `auto`: interval iteration, then policy iteration, in time cubic in a component at worst, where one of at most 1,000
+   *   states converges slowly; `interval-iteration` without policies; or `value-iteration`, whose results promise nothing.
    * @returns `lower <= value <= upper` and a scheduler whose own values lie there too; `accuracy` is `exact` where the graph
    *   decides everything.
    * @throws NotConvergedError with true bounds, if they do not come as close as `precision` asks.

@@ -6,6 +6,8 @@ import { ReferenceEngine } from '../../bindings/kernel/reference/engine.js';
 import { kernelOf } from '../../bindings/kernel/registry.js';
 import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
 import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+import { expectBrackets, widest } from '../oracle/brackets.js';
+import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
 import { arbitraryMdpUntil, mdpOf } from './randomMdps.js';
 import { scalarWasmBytes } from './wasmBytes.js';
@@ -370,4 +372,28 @@ test.each(engines)('%s takes guessed bounds only where its equations verify them
     problem.close();
   }
   loaded.free();
+});
+
+test('a walk of 600 states with a second choice is solved by policies, where sweeps alone would take a million', () => {
+  const n = 600;
+  const matrix = mdpOf(
+    Array.from({ length: n }, (_, s): [number, number][][] =>
+      s === 0 || s === n - 1
+        ? [[[s, 1]]]
+        : [0.5, 0.55].map((down): [number, number][] => [
+            [s - 1, down],
+            [s + 1, 1 - down],
+          ]),
+    ),
+  );
+  const [, kernel] = backends[0];
+  using mdp = kernel.mdp(matrix);
+  // The fair choice is the better one, and goes up from s with probability s / (n - 1).
+  const solution = mdp.until('max', BitSet.full(n), BitSet.of(n, [n - 1]));
+  expectBrackets(
+    solution,
+    Array.from({ length: n }, (_, s) => new Rational(BigInt(s), BigInt(n - 1))),
+  );
+  expect(widest(solution)).toBeLessThanOrEqual(2e-6);
+  expect(solution.iterations).toBeLessThan(30_000);
 });

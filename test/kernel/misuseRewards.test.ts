@@ -243,3 +243,17 @@ describe.each(backends)('%s', (_, kernel) => {
     for (const call of calls) expectRefusal(call, /this chain was freed already/);
   });
 });
+
+test.each([undefined, null, Float64Array.of(1, 0, 0)])(
+  '%s are no rewards, and null no options',
+  (rewards) => {
+    for (const [, kernel] of backends) {
+      using chain = kernel.chain(chainOf([[[1, 1]], [[2, 1]], [[2, 1]]]));
+      const target = BitSet.of(3, [2]);
+      expect(() => chain.reachabilityReward(rewards as never, target)).toThrow(
+        /the rewards are .*states, transitions/,
+      );
+      expect(() => chain.until(target, target, null as never)).toThrow(/the options are null/);
+    }
+  },
+);
