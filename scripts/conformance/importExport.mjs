@@ -24,6 +24,12 @@ export function expandName(api, name) {
 
 /** Reads the model that the imports of a line name. */
 export function importModel(api, directory, imports) {
+  const [, combined] = imports.find(([what, name]) => what === 'model' && name.endsWith('.pexp')) ?? [];
+  if (combined !== undefined) {
+    const path = join(directory, combined);
+    if (!existsSync(path)) throw new api.NotSupportedError('a file to import is absent (.pexp)');
+    return api.readCombined(readFileSync(path, 'utf8'), { source: combined });
+  }
   const texts = {};
   let source;
   for (const [what, name] of imports) {
@@ -65,11 +71,20 @@ function filesOf(base, extension, suffix = '') {
  */
 export function compareExports(api, directory, exports, model, variables) {
   const valuations = variables && api.valuationsOf(variables, model.states);
-  const written = api.writeExplicit(valuations ? { ...model, valuations } : model);
+  const withVariables = valuations ? { ...model, valuations } : model;
+  const written = api.writeExplicit(withVariables);
   const numbers = valuations && sortedNumbers(valuations, model.states);
   return exports.flatMap(([what, name]) => {
     if (what !== 'model') {
       return [{ name: `export${what} ${name}`, outcome: 'unsupported', detail: `-export${what}` }];
+    }
+    if (name.endsWith('.pexp')) {
+      const path = join(directory, name);
+      if (!existsSync(path)) return [];
+      return compareCombined(readFileSync(path, 'utf8'), api.writeCombined(withVariables)).map((verdict) => ({
+        ...verdict,
+        name: `${name}, ${verdict.name}`,
+      }));
     }
     const { base, extensions, suffix } = expandName(api, name);
     return extensions.flatMap((extension) => {
@@ -80,6 +95,32 @@ export function compareExports(api, directory, exports, model, variables) {
       });
     });
   });
+}
+
+/** Holds a combined file against another, section by section. */
+function compareCombined(expected, found) {
+  const own = sectionsOf(found);
+  return [...sectionsOf(expected)].map(([name, text]) => {
+    const extension = [
+      [/Transitions/, 'tra'],
+      [/States/, 'sta'],
+      [/Labels/, 'lab'],
+      [/State rewards/, 'srew'],
+    ].find(([pattern]) => pattern.test(name))?.[1];
+    return { name, ...compareTexts(text, own.get(name), extension ?? 'trew') };
+  });
+}
+
+/** The sections of a combined file by what they hold; those of several reward structures are numbered. */
+function sectionsOf(text) {
+  const sections = new Map();
+  for (const section of text.split(/\n(?=#)(?<!(?:^|\n)#[^\n]*\n)/)) {
+    const title = section.match(/^# (?!Reward structure).*/m)?.[0] ?? '';
+    let name = title;
+    for (let i = 2; sections.has(name); i++) name = `${title} (${i})`;
+    sections.set(name, section);
+  }
+  return sections;
 }
 
 /** Holds what was written against a file: { outcome, detail }. */
