@@ -103,8 +103,8 @@ export function negate(operand: NumberValues): NumberValues {
   const { exactAt } = operand;
   return {
     ...operand,
-    lower: operand.upper.map((value) => -value),
-    upper: operand.lower.map((value) => -value),
+    lower: operand.upper.map((value) => 0 - value),
+    upper: operand.lower.map((value) => 0 - value),
     estimate: operand.estimate?.map((value) => -value),
     exactAt: exactAt && ((s) => exactAt(s)?.negated()),
   };
