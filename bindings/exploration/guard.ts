@@ -1,6 +1,6 @@
 import { type ConditionOf, compileCondition, type PrismExpression, type Scope } from '../logic/index.js';
 import type { ExploredVariable } from './variables.js';
-import { variablesOf } from './variablesOf.js';
+import { variablesRead } from './variablesRead.js';
 
 /** What equations between variables and constants ask of one word of a packed state: `(state[word] & mask) === value`. */
 export interface WordTest {
@@ -36,7 +36,7 @@ export function divideGuard(
   let never = false;
   for (const expression of conjunctsOf(condition, scope)) {
     const holds = compileCondition(expression, scope);
-    const allowed = allowedValues(holds, [...variablesOf(expression, scope)], variables);
+    const allowed = allowedValues(holds, variablesRead(expression, scope), variables);
     if (allowed === 'all') continue;
     if (allowed === 'none') never = true;
     else if (allowed === 'several') rest.push({ expression, holds });

@@ -7,7 +7,7 @@ import {
 } from '../logic/index.js';
 import { Rational } from '../rational.js';
 import type { ExploredVariable } from './variables.js';
-import { variablesOf } from './variablesOf.js';
+import { variablesRead } from './variablesRead.js';
 
 /** A probability as a function of the state. */
 export interface CompiledProbability {
@@ -41,7 +41,7 @@ export function compileProbability(
   const inexact = compileNumber(expression, scope);
   const exact = (values: ArrayLike<number>): Rational | undefined =>
     evaluateExactly(expression, scope, values) as Rational | undefined;
-  const read = [...variablesOf(expression, scope)];
+  const read = variablesRead(expression, scope);
   if (read.length === 0) {
     const value = evaluateExactly(expression, { ...scope, variables: noVariables }) as Rational | undefined;
     const constant = value?.toNumber() ?? inexact([]);

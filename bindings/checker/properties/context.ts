@@ -5,6 +5,7 @@ import {
   noVariables,
   type PrismExpression,
   type PropertyFile,
+  partsOf,
   refuseUndeclared,
   resolveConstants,
   type Scope,
@@ -12,8 +13,7 @@ import {
 } from '../../logic/index.js';
 import type { Model, StateVariables } from '../../model/index.js';
 import type { ExactSubject } from '../exact/index.js';
-import { partsOf } from './parts.js';
-import { variablesOf } from './variablesOf.js';
+import { stateVariablesOf } from './stateVariablesOf.js';
 
 /** A model with what properties may mention: what `build` returns, or a model alone. */
 export interface Subject extends ExactSubject {
@@ -53,7 +53,7 @@ export function openContext(subject: Subject, file: PropertyFile, given: GivenCo
   );
   const formulas = new Map(subject.scope?.formulas);
   for (const { name, expression } of file.formulas) formulas.set(name, expression);
-  const variables = subject.variables ?? variablesOf(subject.model);
+  const variables = subject.variables ?? stateVariablesOf(subject.model);
   const slots = subject.scope?.variables ?? slotsOf(variables);
   return {
     scope: { constants, formulas, variables: slots, exact, text: file.text },

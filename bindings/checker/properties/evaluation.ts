@@ -7,6 +7,7 @@ import {
   evaluateExactly,
   expressionError,
   type PrismExpression,
+  partsOf,
   type StepBound,
   typeOf,
 } from '../../logic/index.js';
@@ -28,7 +29,7 @@ import {
   negate,
 } from './numberValues.js';
 import { type OperandReader, Operators } from './operators.js';
-import { isOverVariables, partsOf } from './parts.js';
+import { isOverVariables } from './parts.js';
 import { type Steps, stepsOfBound } from './pathFormula.js';
 import { widenDown, widenUp } from './rounding.js';
 import {

@@ -1,9 +1,8 @@
 import { NotSupportedError } from '../../errors.js';
 import type { BitSet } from '../../kernel/index.js';
-import type { PrismExpression } from '../../logic/index.js';
+import { type PrismExpression, partsOf } from '../../logic/index.js';
 import type { PathEvent } from '../pathEvent.js';
 import type { Quantities } from '../quantities/index.js';
-import { partsOf } from './parts.js';
 
 /** The states with a path on which an event happens, whatever its probability. */
 export function existsPath(graph: Quantities, { remain, target, to, negated }: PathEvent): BitSet {

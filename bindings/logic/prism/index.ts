@@ -24,6 +24,7 @@ export {
   type PropertyFile,
   parseProperties,
 } from './parseProperties.js';
+export { namesIn, partsOf } from './partsOf.js';
 export { printPrismExpression } from './printExpression.js';
 export { readConstant, readFormulaDeclaration, readLabel, readNewName } from './readDeclarations.js';
 export { PrismReader } from './reader.js';

@@ -6,6 +6,7 @@ import type { ConstantDeclaration, FormulaDeclaration } from './declarations.js'
 import { evaluateExactly } from './evaluateExactly.js';
 import type { PrismExpression, PrismType } from './expression.js';
 import { parsePrismExpression } from './parseExpression.js';
+import { namesIn } from './partsOf.js';
 import { type ConstantValue, noVariables, type Scope } from './scope.js';
 import { expressionError, typeOf } from './typeOf.js';
 
@@ -112,40 +113,4 @@ function givenNumber(source: string): Rational | undefined {
     if (error instanceof ParseError) return undefined;
     throw error;
   }
-}
-
-/** Names that an expression mentions, those in formulas included. */
-function namesIn(
-  expression: PrismExpression,
-  formulas: ReadonlyMap<string, PrismExpression>,
-  found = new Set<string>(),
-): Set<string> {
-  const visit = (operand: PrismExpression): unknown => namesIn(operand, formulas, found);
-  switch (expression.kind) {
-    case 'name': {
-      if (found.has(expression.name)) break;
-      found.add(expression.name);
-      const formula = formulas.get(expression.name);
-      if (formula) visit(formula);
-      break;
-    }
-    case 'not':
-    case 'negate':
-      visit(expression.operand);
-      break;
-    case 'binary':
-      visit(expression.left);
-      visit(expression.right);
-      break;
-    case 'conditional':
-      visit(expression.condition);
-      visit(expression.whenTrue);
-      visit(expression.whenFalse);
-      break;
-    case 'call':
-      expression.operands.forEach(visit);
-      break;
-    default:
-  }
-  return found;
 }

@@ -1,7 +1,7 @@
 import type { Model, StateVariables, VariableValue } from '../../model/index.js';
 
 /** The variables of a model that was read from a file, where its states have valuations; those that are text are left out. */
-export function variablesOf({ valuations }: Pick<Model, 'valuations'>): StateVariables | undefined {
+export function stateVariablesOf({ valuations }: Pick<Model, 'valuations'>): StateVariables | undefined {
   if (valuations === undefined) return undefined;
   const columns: ArrayLike<VariableValue>[] = [];
   const variables: StateVariables['variables'][number][] = [];
