@@ -1,17 +1,13 @@
 import { InvalidModelError } from '../errors.js';
-import type { BitSet } from '../kernel/index.js';
-import type { Annotation, Rewards, Valuations, VariableValue } from './dtmc.js';
-import { type ActionNames, NO_ACTION } from './mdp.js';
-
-/** What a model says about its states, choices and transitions beside their probabilities. */
-export interface Descriptions {
-  readonly initial: readonly number[];
-  readonly labels: ReadonlyMap<string, BitSet>;
-  readonly actions?: ActionNames;
-  readonly valuations?: Valuations;
-  readonly rewards?: readonly Rewards[];
-  readonly annotations?: readonly Annotation[];
-}
+import {
+  type ActionNames,
+  type Annotation,
+  type Descriptions,
+  NO_ACTION,
+  type Rewards,
+  type Valuations,
+  type VariableValue,
+} from './descriptions.js';
 
 type VariableType = Valuations['variables'][number]['type'];
 
@@ -19,7 +15,10 @@ type VariableType = Valuations['variables'][number]['type'];
 export type EntityCounts = Readonly<Record<'states' | 'choices' | 'branches', number>>;
 
 /** Checks that descriptions have one entry for each state, row or transition, and hold what they may. */
-export function checkDescriptions(model: Descriptions, counts: EntityCounts): void {
+export function checkDescriptions(
+  model: Omit<Descriptions, 'states'> & { readonly actions?: ActionNames },
+  counts: EntityCounts,
+): void {
   const { states } = counts;
   checkInitial(model.initial, states);
   for (const [name, members] of model.labels) {

@@ -1,52 +1,12 @@
 import type { BitSet, Csr } from '../kernel/index.js';
-
-/** A value a state variable can take. */
-export type VariableValue = boolean | number | string;
-
-/** The variables behind the states; `values[v][s]` is variable v in state s. A Boolean may also be 0 or 1, in a Uint8Array. */
-export interface Valuations {
-  readonly variables: readonly {
-    readonly name: string;
-    readonly type: 'bool' | 'int' | 'double' | 'string';
-  }[];
-  readonly values: readonly ArrayLike<VariableValue>[];
-}
-
-/** Numbers attached to states, to choices (rows) or to branches (transitions, in CSR order), e.g. how often each was seen. */
-export interface Annotation {
-  readonly name: string;
-  readonly description?: string;
-  readonly appliesTo: 'states' | 'choices' | 'branches';
-  readonly type: 'double' | 'uint';
-  readonly values: Float64Array;
-}
-
-/** A reward structure: per state, per row (choice), per transition in CSR order, or any of them together. */
-export interface Rewards {
-  readonly name: string;
-  readonly states?: Float64Array;
-  /** Earned when the row is taken; a chain has one row a state. */
-  readonly choices?: Float64Array;
-  readonly branches?: Float64Array;
-}
+import type { Descriptions } from './descriptions.js';
 
 /**
  * A discrete-time Markov chain over states 0..states-1, with labels. Rows are probability distributions, but for
  * `unknown` states: their row is empty, and every value there is only known to lie in the widest interval.
  */
-export interface Dtmc extends Csr {
+export interface Dtmc extends Csr, Descriptions {
   readonly type: 'dtmc';
-  readonly states: number;
-  /** Ascending. */
-  readonly initial: readonly number[];
-  readonly labels: ReadonlyMap<string, BitSet>;
   /** States without a row, where the data say nothing. Absent: none. */
   readonly unknown?: BitSet;
-  readonly valuations?: Valuations;
-  readonly rewards?: readonly Rewards[];
-  readonly annotations?: readonly Annotation[];
-  /** How the model was made; kept in files. JSON. */
-  readonly parameters?: unknown;
-  /** What a user should know about how it was read, e.g. deadlocks that were given a self-loop. */
-  readonly warnings?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Valuations } from './dtmc.js';
+import type { Valuations } from './descriptions.js';
 import type { StateVariables } from './model.js';
 
 /**

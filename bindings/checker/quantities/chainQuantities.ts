@@ -4,7 +4,8 @@ import type { Dtmc, Rewards } from '../../model/index.js';
 import { supportBackward } from '../backward.js';
 import { type ClosedChain, closeChain } from '../closedChain.js';
 import { hull, solveEvent } from '../solveEvent.js';
-import { Graph } from './graph.js';
+import type { Graph } from './graph.js';
+import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { chainRewards, checkRewards, widened } from './rewards.js';
 
@@ -12,13 +13,13 @@ import { chainRewards, checkRewards, widened } from './rewards.js';
  * Numbers of a Markov chain. States without data count with the widest interval wherever their row matters: [0, 1] for
  * probabilities; for rewards, whatever may be earned from there on, which for sums is [0, infinity].
  */
-export class ChainQuantities implements Quantities {
+export class ChainQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
   private readonly model: Dtmc;
   private readonly chain: ClosedChain;
-  private transitions: Graph | undefined;
 
   constructor(model: Dtmc) {
+    super(model);
     this.model = model;
     this.states = model.states;
     this.chain = closeChain(model);
@@ -115,35 +116,16 @@ export class ChainQuantities implements Quantities {
     return this.chain.kernel.prob1(remain, target);
   }
 
-  existsNext(target: BitSet): BitSet {
-    return this.graph.existsNext(target);
-  }
-
-  existsUntil(remain: BitSet, target: BitSet): BitSet {
-    return this.graph.existsUntil(remain, target);
-  }
-
-  existsGlobally(remain: BitSet): BitSet {
-    return this.graph.existsGlobally(remain);
-  }
-
   free(): void {
     this.chain[Symbol.dispose]();
   }
 
-  [Symbol.dispose](): void {
-    this.free();
-  }
-
-  private get graph(): Graph {
+  protected override get graph(): Graph {
     const missing = this.chain.withoutData.count();
-    if (missing > 0) {
-      throw new NotSupportedError(
-        `${missing} states have no data, so which transitions they have is not known: ask for probabilities instead of A and E`,
-      );
-    }
-    this.transitions ??= new Graph(this.model);
-    return this.transitions;
+    if (missing === 0) return super.graph;
+    throw new NotSupportedError(
+      `${missing} states have no data, so which transitions they have is not known: ask for probabilities instead of A and E`,
+    );
   }
 
   /** Rewards of the closed chain: where a state without data stays, it earns nothing more. */

@@ -7,18 +7,18 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { Mdp, Rewards } from '../../model/index.js';
-import { Graph } from './graph.js';
+import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards, decisionRewards, widened } from './rewards.js';
 
 /** Numbers of a Markov decision process, least or greatest over all schedulers. */
-export class DecisionQuantities implements Quantities {
+export class DecisionQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
   private readonly model: Mdp;
   private readonly kernel: KernelMdp;
-  private transitions: Graph | undefined;
 
   constructor(model: Mdp) {
+    super(model);
     this.model = model;
     this.states = model.states;
     this.kernel = getKernel().mdp(model);
@@ -101,29 +101,8 @@ export class DecisionQuantities implements Quantities {
     return direction === 'min' ? this.kernel.prob1A(remain, target) : this.kernel.prob1E(remain, target);
   }
 
-  existsNext(target: BitSet): BitSet {
-    return this.graph.existsNext(target);
-  }
-
-  existsUntil(remain: BitSet, target: BitSet): BitSet {
-    return this.kernel.prob0A(remain, target).complement();
-  }
-
-  existsGlobally(remain: BitSet): BitSet {
-    return this.graph.existsGlobally(remain);
-  }
-
   free(): void {
     this.kernel.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.free();
-  }
-
-  private get graph(): Graph {
-    this.transitions ??= new Graph(this.model);
-    return this.transitions;
   }
 
   private rewards(structure: Rewards): ReturnType<typeof decisionRewards> {

@@ -11,21 +11,22 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
-import { Graph } from './graph.js';
+import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards } from './rewards.js';
 
 /** Numbers of an interval model, an interval chain being a decision process of one choice a state. */
-export class IntervalQuantities implements Quantities {
+export class IntervalQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
   private readonly matrix: IntervalMdpMatrix;
   private readonly kernel: KernelIntervalMdp;
-  private transitions: Graph | undefined;
 
   constructor(model: IntervalDtmc | IntervalMdp) {
+    const matrix =
+      model.type === 'imdp' ? model : { ...model, rowGroupStart: model.rowStart.map((_, row) => row) };
+    super(matrix);
     this.states = model.states;
-    const { rowStart } = model;
-    this.matrix = model.type === 'imdp' ? model : { ...model, rowGroupStart: rowStart.map((_, row) => row) };
+    this.matrix = matrix;
     this.kernel = getKernel().intervalMdp(this.matrix);
   }
 
@@ -105,30 +106,8 @@ export class IntervalQuantities implements Quantities {
     return this.kernel.prob1(remain, target, players(directions));
   }
 
-  existsNext(target: BitSet): BitSet {
-    return this.graph.existsNext(target);
-  }
-
-  existsUntil(remain: BitSet, target: BitSet): BitSet {
-    return this.graph.existsUntil(remain, target);
-  }
-
-  existsGlobally(remain: BitSet): BitSet {
-    return this.graph.existsGlobally(remain);
-  }
-
   free(): void {
     this.kernel.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.free();
-  }
-
-  /** Every transition that is possible counts. */
-  private get graph(): Graph {
-    this.transitions ??= new Graph(this.matrix);
-    return this.transitions;
   }
 
   private rewards(structure: Rewards): MdpRewards {
