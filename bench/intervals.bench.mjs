@@ -3,11 +3,10 @@
 // to lie around those of the chain, before anything is timed.
 //
 //   npm run build && node bench/intervals.bench.mjs
-import Benchmark from 'benchmark';
 import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { randomChain } from './chains.mjs';
+import { header, measure, row, SHORT, used } from './timing.mjs';
 
-const SHORT = Boolean(process.env.BENCH_SHORT);
 const wasm = getKernel();
 
 /** Every probability p becomes [max(0, p - width), min(1, p + width)], and with a radius a ball around p. */
@@ -26,24 +25,11 @@ function check(condition, message) {
   if (!condition) throw new Error(`${message}: the answer is wrong, so its time is not worth knowing`);
 }
 
-let sink = 0;
-function measure(name, work) {
-  const benchmark = new Benchmark(
-    name,
-    () => {
-      const { lower } = work();
-      sink += lower[lower.length >>> 1];
-    },
-    { minSamples: SHORT ? 2 : 10, maxTime: SHORT ? 0.2 : 5 },
-  );
-  benchmark.run();
-  if (benchmark.error) throw benchmark.error;
-  const sorted = benchmark.stats.sample.map((seconds) => seconds * 1000).sort((a, b) => a - b);
-  const quantile = (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
-  console.log(
-    `| ${name} | ${quantile(0.5).toFixed(1)} | ${quantile(0.1).toFixed(1)} to ${quantile(0.9).toFixed(1)} | ${sorted.length} |`,
-  );
-  return quantile(0.5);
+/** @returns the median */
+function print(name, work) {
+  const result = measure(name, work);
+  console.log(row(result));
+  return result.median;
 }
 
 const n = SHORT ? 2_000 : 10_000;
@@ -52,11 +38,8 @@ const [all, target] = [BitSet.full(n), BitSet.of(n, [n - 1])];
 const chain = wasm.chain(matrix);
 const middle = chain.until(all, target);
 
-console.log(
-  `| ${n} states, ${matrix.columns.length} transitions | median ms | 10th to 90th percentile | runs |`,
-);
-console.log('| --- | --- | --- | --- |');
-const chainTime = measure('the chain itself, interval iteration', () =>
+console.log(`${n} states, ${matrix.columns.length} transitions\n\n${header}`);
+const chainTime = print('the chain itself, interval iteration', () =>
   chain.until(all, target, { method: 'interval-iteration' }),
 );
 for (const [name, model] of [
@@ -80,11 +63,11 @@ for (const [name, model] of [
         `${name}: state ${s}`,
       );
     }
-    const time = measure(`${name}, ${nature}, wasm (${one.iterations} sweeps)`, fast);
-    const reference = measure(`${name}, ${nature}, reference`, readable);
+    const time = print(`${name}, ${nature}, wasm (${one.iterations} sweeps)`, fast);
+    const reference = print(`${name}, ${nature}, reference`, readable);
     console.log(
       `|   ÷ chain ${(time / chainTime).toFixed(1)}, the reference ${(reference / time).toFixed(1)} times as long | | | |`,
     );
   }
 }
-console.log(`sink ${sink.toFixed(3)}`);
+console.log(used());

@@ -6,12 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import Benchmark from 'benchmark';
 import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { haddadMonmege, line, randomChain, square } from './chains.mjs';
+import { header, measure, row, SHORT, summary, used } from './timing.mjs';
 
 const wasm = getKernel();
-const SHORT = Boolean(process.env.BENCH_SHORT);
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 function fail(message) {
@@ -31,32 +30,6 @@ function checkPair(one, other, precision) {
     if (!(one.lower[s] <= other.upper[s] && other.lower[s] <= one.upper[s]))
       fail(`both kernels differ at state ${s}`);
   }
-}
-
-/** Benchmark.js may remove work whose result is unused; the sink keeps it. */
-let sink = 0;
-
-function measure(name, work) {
-  const benchmark = new Benchmark(
-    name,
-    () => {
-      const { lower } = work();
-      sink += lower[lower.length >>> 1];
-    },
-    { minSamples: SHORT ? 2 : 10, maxTime: SHORT ? 0.2 : 6 },
-  );
-  benchmark.run();
-  if (benchmark.error) throw benchmark.error;
-  return summary(
-    name,
-    benchmark.stats.sample.map((seconds) => seconds * 1000),
-  );
-}
-
-function summary(name, milliseconds) {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const quantile = (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
-  return { name, median: quantile(0.5), low: quantile(0.1), high: quantile(0.9), runs: sorted.length };
 }
 
 /** Decoding, compiling and instantiating. */
@@ -103,10 +76,6 @@ for (const { name, matrix } of slow) {
   rows.push(measure(`${name}, wasm`, solve));
 }
 
-console.log(
-  `foreguard.wasm: ${statSync(path('../dist/kernel/foreguard.wasm')).size} bytes; sink ${sink.toFixed(3)}\n`,
-);
-console.log('| what | median ms | 10th to 90th percentile | runs |\n| --- | --- | --- | --- |');
-for (const { name, median, low, high, runs } of rows) {
-  console.log(`| ${name} | ${median.toFixed(2)} | ${low.toFixed(2)} to ${high.toFixed(2)} | ${runs} |`);
-}
+console.log(`foreguard.wasm: ${statSync(path('../dist/kernel/foreguard.wasm')).size} bytes; ${used()}\n`);
+console.log(header);
+for (const result of rows) console.log(row(result, 2));

@@ -2,11 +2,10 @@
 // TypeScript? Both kernels' answers, and the probability of their own schedulers, are checked before anything is timed.
 //
 //   npm run build && node bench/mdp.bench.mjs
-import Benchmark from 'benchmark';
 import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { randomMdp } from './mdps.mjs';
+import { header, measure, row, SHORT, used } from './timing.mjs';
 
-const SHORT = Boolean(process.env.BENCH_SHORT);
 const PRECISION = 1e-6;
 
 function fail(message) {
@@ -40,26 +39,9 @@ function check(name, matrix, target, one, other) {
   }
 }
 
-/** Benchmark.js may remove work whose result is unused; the sink keeps it. */
-let sink = 0;
-
-function measure(name, work) {
-  const benchmark = new Benchmark(
-    name,
-    () => {
-      const { lower } = work();
-      sink += lower[lower.length >>> 1];
-    },
-    { minSamples: SHORT ? 2 : 10, maxTime: SHORT ? 0.2 : 6 },
-  );
-  benchmark.run();
-  if (benchmark.error) throw benchmark.error;
-  const sorted = benchmark.stats.sample.map((seconds) => seconds * 1000).sort((a, b) => a - b);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  const result = { median: at(0.5), low: at(0.1), high: at(0.9), runs: sorted.length };
-  console.log(
-    `| ${name} | ${result.median.toFixed(1)} | ${result.low.toFixed(1)} to ${result.high.toFixed(1)} | ${result.runs} |`,
-  );
+function print(name, work) {
+  const result = measure(name, work);
+  console.log(row(result));
   return result;
 }
 
@@ -68,7 +50,7 @@ const matrix = randomMdp(n, 3, 4, 7);
 const target = BitSet.of(n, [n - 1]);
 const everywhere = BitSet.full(n);
 console.log(`${n} states, ${matrix.rowStart.length - 1} rows, ${matrix.columns.length} transitions\n`);
-console.log('| what | median ms | 10th to 90th percentile | runs |\n| --- | --- | --- | --- |');
+console.log(header);
 const kernels = [getKernel(), referenceKernel].map((kernel) => [kernel, kernel.mdp(matrix)]);
 for (const direction of ['min', 'max']) {
   const work = kernels.map(
@@ -78,12 +60,12 @@ for (const direction of ['min', 'max']) {
   );
   const answers = work.map((run) => run());
   check(`P${direction}`, matrix, target, ...answers);
-  const times = kernels.map(([{ backend }], i) => measure(`P${direction}, ${backend}`, work[i]).median);
+  const times = kernels.map(([{ backend }], i) => print(`P${direction}, ${backend}`, work[i]).median);
   console.log(`| the reference over wasm | ${(times[1] / times[0]).toFixed(1)} times | | |`);
 }
 const [[, mdp]] = kernels;
-measure('maximal end components, wasm', () => ({ lower: mdp.endComponents().componentOf }));
+print('maximal end components, wasm', () => ({ lower: mdp.endComponents().componentOf }));
 const absorbing = BitSet.of(n, [n - 2, n - 1]);
 const steps = { states: new Float64Array(n).fill(1) };
-measure('Rmin, wasm', () => mdp.reachabilityReward('min', steps, absorbing));
-console.log(`\nsink ${sink.toFixed(3)}`);
+print('Rmin, wasm', () => mdp.reachabilityReward('min', steps, absorbing));
+console.log(`\n${used()}`);

@@ -14,9 +14,9 @@ import {
   violationRisk,
 } from '../dist/index.js';
 import { randomNumbers } from './chains.mjs';
+import { header, row, SHORT, summary } from './timing.mjs';
 
 const wasm = getKernel();
-const SHORT = Boolean(process.env.BENCH_SHORT);
 const PREDICATES = ['a', 'x', 'b', 'y', 'c', 'z'];
 
 function fail(message) {
@@ -147,20 +147,10 @@ function measure(name, work, samples) {
     const start = performance.now();
     work();
     return performance.now() - start;
-  }).sort((a, b) => a - b);
-  const quantile = (q) =>
-    milliseconds[Math.min(milliseconds.length - 1, Math.floor(q * milliseconds.length))];
-  const row = {
-    name,
-    median: quantile(0.5),
-    low: quantile(0.1),
-    high: quantile(0.9),
-    runs: milliseconds.length,
-  };
-  console.log(
-    `| ${name} | ${row.median.toFixed(1)} | ${row.low.toFixed(1)} to ${row.high.toFixed(1)} | ${row.runs} |`,
-  );
-  return row;
+  });
+  const result = summary(name, milliseconds);
+  console.log(row(result));
+  return result;
 }
 
 /** Builds a joint product and says how large it is; memory is what the kernel holds beyond what it held before. */
@@ -191,7 +181,7 @@ checkRules(threeRules(), await onReference(threeRules));
 checkSame(labelledChain(64, 7), responses(2, 20));
 checkMarginal(labelledChain(64, 7), responses(2, SHORT ? 20 : 50));
 
-console.log('| what | median ms | 10th to 90th percentile | runs |\n| --- | --- | --- | --- |');
+console.log(header);
 const fast = measure('three rules, K = 100, 64 chain states: built and certified, wasm', threeRules, 20);
 const slow = await onReference(() => measure('the same by the reference', threeRules, 5));
 console.log(`  (the reference takes ${(slow.median / fast.median).toFixed(1)} times as long)`);
