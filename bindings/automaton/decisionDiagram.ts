@@ -1,77 +1,72 @@
 import { NotSupportedError } from '../errors.js';
 import type { Formula } from '../logic/index.js';
+import { PairTable } from './pairTable.js';
 
 // Far above any rule a person writes; reached only where the formula has no small diagram.
-const MAX_NODES = 1_000_000;
+const MAX_NODES = 4_000_000;
 
 /** Reference to a leaf that holds `value`; leaves are negative, nodes count from 0 (the layout of `Automaton.nodes`). */
 export function leaf(value: number): number {
   return -value - 1;
 }
 
+/** What a leaf holds. */
+export function contentOf(reference: number): number {
+  return -reference - 1;
+}
+
+/** Leaves of Boolean functions. */
+export const FALSE = 0;
+export const TRUE = 1;
+
 /**
  * Reduced ordered decision diagrams with integer leaves, sharing equal parts: two functions are equal exactly when their
  * references are. A Boolean function has the leaves 0 and 1.
+ *
+ * @see R. Bryant (1986), doi:10.1109/TC.1986.1676819; Fujita, McGeer, Yang (1997), doi:10.1023/A:1008647823331
  */
 export class DecisionDiagram {
   /** Triples: variable, reference if it is false, reference if it is true. */
   readonly nodes: number[] = [];
-  private readonly known = new Map<string, number>();
+  /** Per variable the pairs of references of its nodes, and the nodes in the order of these. */
+  private readonly known: { readonly pairs: PairTable; readonly references: number[] }[] = [];
 
   /** The function that is `high` where `variable` is true and `low` elsewhere; both read later variables only. */
   node(variable: number, low: number, high: number): number {
     if (low === high) return low;
-    const key = `${variable},${low},${high}`;
-    let reference = this.known.get(key);
-    if (reference === undefined) {
-      reference = this.nodes.length / 3;
-      if (reference >= MAX_NODES) {
-        throw new NotSupportedError(
-          `the formula's decision diagram has more than ${MAX_NODES} nodes; name parts of it as predicates of their own`,
-        );
-      }
-      this.nodes.push(variable, low, high);
-      this.known.set(key, reference);
+    while (this.known.length <= variable) this.known.push({ pairs: new PairTable(), references: [] });
+    const { pairs, references } = this.known[variable];
+    const index = pairs.add(low, high);
+    if (index < references.length) return references[index];
+    const reference = this.nodes.length / 3;
+    if (reference >= MAX_NODES) {
+      throw new NotSupportedError(
+        `the formula's decision diagram has more than ${MAX_NODES} nodes; name parts of it as predicates of their own`,
+      );
     }
+    this.nodes.push(variable, low, high);
+    references.push(reference);
     return reference;
-  }
-
-  /** The function `combine(a(v), b(v))` of every valuation v. */
-  combine(a: number, b: number, combine: (a: number, b: number) => number): number {
-    const done = new Map<string, number>();
-    const visit = (x: number, y: number): number => {
-      if (x < 0 && y < 0) return leaf(combine(-x - 1, -y - 1));
-      const key = `${x},${y}`;
-      let result = done.get(key);
-      if (result === undefined) {
-        const variable = Math.min(this.variable(x), this.variable(y));
-        result = this.node(
-          variable,
-          visit(this.cofactor(x, variable, 1), this.cofactor(y, variable, 1)),
-          visit(this.cofactor(x, variable, 2), this.cofactor(y, variable, 2)),
-        );
-        done.set(key, result);
-      }
-      return result;
-    };
-    return visit(a, b);
   }
 
   /** The Boolean function of a formula without temporal operators; `variables` numbers its predicates. */
   boolean(formula: Formula, variables: ReadonlyMap<string, number>): number {
     switch (formula.kind) {
       case 'constant':
-        return leaf(formula.value ? 1 : 0);
+        return leaf(formula.value ? TRUE : FALSE);
       case 'predicate':
-        return this.node(variables.get(formula.name) as number, leaf(0), leaf(1));
+        return this.node(variables.get(formula.name) as number, leaf(FALSE), leaf(TRUE));
       case 'not':
-        return this.combine(this.boolean(formula.operand, variables), leaf(0), (a) => 1 - a);
+        return this.not(this.boolean(formula.operand, variables));
       case 'and':
       case 'or':
       case 'implies':
       case 'iff': {
-        const left = this.boolean(formula.left, variables);
-        return this.combine(left, this.boolean(formula.right, variables), connective[formula.kind]);
+        const connect = connective[formula.kind];
+        return new Combination(this, connect).of(
+          this.boolean(formula.left, variables),
+          this.boolean(formula.right, variables),
+        );
       }
       default:
         throw new NotSupportedError(
@@ -82,28 +77,74 @@ export class DecisionDiagram {
     }
   }
 
-  /** Copies function `root` of `source` into this diagram, every leaf v becoming leaf `value(v)`. */
+  not(root: number): number {
+    return this.import(this, root, (value) => 1 - value);
+  }
+
+  /** Copies function `root` of `source`, which may be this diagram, every leaf v becoming leaf `value(v)`. */
   import(source: DecisionDiagram, root: number, value: (leaf: number) => number): number {
-    const done = new Map<number, number>();
-    const visit = (reference: number): number => {
-      if (reference < 0) return leaf(value(-reference - 1));
-      let result = done.get(reference);
-      if (result === undefined) {
-        const at = 3 * reference;
-        result = this.node(source.nodes[at], visit(source.nodes[at + 1]), visit(source.nodes[at + 2]));
-        done.set(reference, result);
-      }
-      return result;
-    };
-    return visit(root);
+    return new Substitution(source, this, value).of(root);
+  }
+}
+
+/** The functions `f(v) = value(g(v))` for functions g of one diagram, made in another; what is computed once is kept. */
+export class Substitution {
+  private readonly done = new Map<number, number>();
+
+  constructor(
+    private readonly source: DecisionDiagram,
+    private readonly target: DecisionDiagram,
+    private readonly value: (leaf: number) => number,
+  ) {}
+
+  of(reference: number): number {
+    if (reference < 0) return leaf(this.value(contentOf(reference)));
+    let result = this.done.get(reference);
+    if (result === undefined) {
+      const { nodes } = this.source;
+      const at = 3 * reference;
+      result = this.target.node(nodes[at], this.of(nodes[at + 1]), this.of(nodes[at + 2]));
+      this.done.set(reference, result);
+    }
+    return result;
+  }
+}
+
+/**
+ * The functions `f(v) = connect(g(v), h(v))`, g of one diagram and h of another or the same; what is computed once is kept.
+ */
+export class Combination {
+  private readonly pairs = new PairTable();
+  private readonly results: number[] = [];
+
+  constructor(
+    private readonly target: DecisionDiagram,
+    private readonly connect: (a: number, b: number) => number,
+    private readonly first: DecisionDiagram = target,
+    private readonly second: DecisionDiagram = target,
+  ) {}
+
+  of(a: number, b: number): number {
+    if (a < 0 && b < 0) return leaf(this.connect(contentOf(a), contentOf(b)));
+    const known = this.pairs.find(a, b);
+    if (known >= 0) return this.results[known];
+    const result = this.compute(a, b);
+    this.results[this.pairs.add(a, b)] = result;
+    return result;
   }
 
-  private variable(reference: number): number {
-    return reference < 0 ? Number.POSITIVE_INFINITY : this.nodes[3 * reference];
-  }
-
-  private cofactor(reference: number, variable: number, branch: 1 | 2): number {
-    return this.variable(reference) === variable ? this.nodes[3 * reference + branch] : reference;
+  private compute(a: number, b: number): number {
+    const { nodes } = this.first;
+    const others = this.second.nodes;
+    const ofA = a < 0 ? Number.POSITIVE_INFINITY : nodes[3 * a];
+    const ofB = b < 0 ? Number.POSITIVE_INFINITY : others[3 * b];
+    if (ofA < ofB) return this.target.node(ofA, this.of(nodes[3 * a + 1], b), this.of(nodes[3 * a + 2], b));
+    if (ofB < ofA) return this.target.node(ofB, this.of(a, others[3 * b + 1]), this.of(a, others[3 * b + 2]));
+    return this.target.node(
+      ofA,
+      this.of(nodes[3 * a + 1], others[3 * b + 1]),
+      this.of(nodes[3 * a + 2], others[3 * b + 2]),
+    );
   }
 }
 
@@ -116,12 +157,13 @@ const connective = {
 
 /** Values of the leaves that can be reached from `root`, each once, ascending. */
 export function leaves(nodes: ArrayLike<number>, root: number): number[] {
+  if (root < 0) return [contentOf(root)];
   const values = new Set<number>();
   const seen = new Set<number>();
   const pending = [root];
   while (pending.length > 0) {
     const reference = pending.pop() as number;
-    if (reference < 0) values.add(-reference - 1);
+    if (reference < 0) values.add(contentOf(reference));
     else if (!seen.has(reference)) {
       seen.add(reference);
       pending.push(nodes[3 * reference + 1], nodes[3 * reference + 2]);

@@ -1,5 +1,6 @@
 export { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
 export { buildAutomaton } from './buildAutomaton.js';
 export * from './ltl/index.js';
+export { PairTable } from './pairTable.js';
 export { bindAutomaton, type Stepper } from './stepper.js';
 export { statesAfterWords, successors } from './successors.js';

@@ -10,6 +10,12 @@ export interface Window {
   readonly unit: 'steps' | 's' | 'ms';
 }
 
+/** X and Y, strong at the trace's ends, WX and WY, weak there; F, G and their mirror images in the past, O (once) and H (historically). */
+export type UnaryOperator = 'X' | 'WX' | 'F' | 'G' | 'Y' | 'WY' | 'O' | 'H';
+
+/** Until, weak until, release; and since, the mirror image of until. */
+export type BinaryOperator = 'U' | 'W' | 'R' | 'S';
+
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
 
 /** Place of a node in its source; lines and columns count from 1, offsets from 0. */
@@ -42,14 +48,14 @@ export type Formula =
     }
   | {
       readonly kind: 'unary';
-      readonly operator: 'X' | 'F' | 'G';
+      readonly operator: UnaryOperator;
       readonly operand: Formula;
       readonly window: Window | null;
       readonly place: Place;
     }
   | {
       readonly kind: 'binary';
-      readonly operator: 'U' | 'W' | 'R';
+      readonly operator: BinaryOperator;
       readonly left: Formula;
       readonly right: Formula;
       readonly window: Window | null;

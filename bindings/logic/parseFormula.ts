@@ -1,12 +1,13 @@
 import { parseExpression } from '../expression/index.js';
-import type { ComparisonOperator, Formula, Place } from './formula.js';
-import { parseWindow } from './parseWindow.js';
+import type { BinaryOperator, ComparisonOperator, Formula, Place, UnaryOperator, Window } from './formula.js';
+import { parseWindow, parseWindowAroundNow } from './parseWindow.js';
 import {
+  binaryOperators,
   keptForLater,
   spelledBinary,
   spelledConnectives,
   spelledUnary,
-  temporalLetters,
+  unaryOperators,
 } from './reserved.js';
 import type { Token } from './token.js';
 import { TokenReader } from './tokenReader.js';
@@ -42,13 +43,16 @@ interface Operand {
  *
  * Atoms are predicates (`doorOpen`, or `"any text"` in quotes), `true`, `false`, comparisons of arithmetic terms
  * (`speed > 0.5`, `light == 3`, `tool in ["mv", "rm"]`), fields and calls (`door.isOpen`), and any other expression between
- * backticks. From the tightest to the loosest, as in PRISM: comparisons; `!`; `&`; `|`; `<->`; `->`; X F G; U W R. Thus
- * `F a & b` is `F (a & b)`, and `a & b U c` is `(a & b) U c`. What tools read in two ways is refused with a request for
- * parentheses: `a -> b -> c`, `a U b U c`, `G a -> F b`. The words always, eventually and next bind like `!`
- * (`always(a) and always(b)`); not, and, or, implies, iff, until, release and `&&`, `||`, `=>`, `<=>` are the symbols they stand for.
+ * backticks. From the tightest to the loosest, as in PRISM: comparisons; `!`; `&`; `|`; `<->`; `->`; the unary temporal operators
+ * X WX F G, and Y WY O H for the past; U W R, and S for the past. Thus `F a & b` is `F (a & b)`, and `a & b U c` is `(a & b) U c`.
+ * What tools read in two ways is refused with a request for parentheses: `a -> b -> c`, `a U b U c`, `G a -> F b`.
  *
- * Temporal operators take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or with `s` or `ms` in time (a unit on one
- * bound holds for both). `P=? [ path ]` and `P>=0.9 [ path ]` are probabilities.
+ * LawBreaker's words are read too: always, eventually, next, once, historically, previous bind like `!`
+ * (`always(a) and always(b)`); not, and, or, implies, iff, until, release, since and `&&`, `||`, `=>`, `<=>` are the symbols they stand
+ * for. Behind `eventually` and `always` a window may begin before now: `eventually[-1,2] a` is `O[0,1] a | F[0,2] a`.
+ *
+ * Temporal operators but X, WX, Y, WY take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or with `s` or `ms` in time (a
+ * unit on one bound holds for both). `P=? [ path ]` and `P>=0.9 [ path ]` are probabilities.
  *
  * @param options.name What error messages call the source; default `formula`.
  * @throws ParseError with line, column and what was expected.
@@ -59,7 +63,7 @@ export function parseFormula(source: string, options: { name?: string } = {}): F
 
 class Parser {
   private readonly reader: TokenReader;
-  /** Whether we are in the operand of X, F or G, outside any bracket. */
+  /** Whether we are in the operand of a unary temporal operator, outside any bracket. */
   private inTemporal = false;
 
   constructor(source: string, name: string) {
@@ -76,7 +80,7 @@ class Parser {
 
   // Formulas, loosest first ------------------------------------------------------------------------------------------
 
-  /** left (U|W|R) right */
+  /** left (U|W|R|S) right */
   private path(): Operand {
     const first = this.temporal();
     const operator = this.binaryOperator();
@@ -94,10 +98,10 @@ class Parser {
     return this.formulaOperand({ kind: 'binary', operator, left, right, window, place: first.place });
   }
 
-  /** (X|F|G) operand, the operand reaching to the next U, W, R or closing bracket. */
+  /** (X|F|G|…) operand, the operand reaching to the next U, W, R, S or closing bracket. */
   private temporal(): Operand {
     const { place } = this.reader.token;
-    const operator = this.temporalLetter();
+    const operator = this.unaryOperator();
     if (operator === undefined) return this.connective(0, false);
     this.reader.advance();
     const window = parseWindow(this.reader);
@@ -135,7 +139,7 @@ class Parser {
       return this.formulaOperand({ kind: 'not', operand, place });
     }
     const spelled = kind === 'identifier' ? spelledUnary.get(text) : undefined;
-    const operator = spelled ?? this.temporalLetter();
+    const operator = spelled ?? this.unaryOperator();
     if (operator === undefined) return this.comparison();
     if (spelled === undefined && afterConnective && this.inTemporal) {
       throw this.reader.error(
@@ -144,7 +148,10 @@ class Parser {
       );
     }
     this.reader.advance();
-    const window = parseWindow(this.reader);
+    const window =
+      text === 'eventually' || text === 'always'
+        ? parseWindowAroundNow(this.reader)
+        : parseWindow(this.reader);
     const operand = this.reader.nested(() => this.unary(false).formula());
     if (spelled === undefined && levels.some((symbol) => symbol === this.symbol())) {
       throw this.reader.error(
@@ -152,7 +159,7 @@ class Parser {
         'parentheses',
       );
     }
-    return this.formulaOperand({ kind: 'unary', operator, operand, window, place });
+    return this.formulaOperand(aroundNow({ kind: 'unary', operator, operand, window, place }));
   }
 
   // Terms -------------------------------------------------------------------------------------------------------------
@@ -254,7 +261,7 @@ class Parser {
       this.binaryOperator() ||
       spelledConnectives.has(text) ||
       spelledUnary.has(text) ||
-      temporalLetters.has(text) ||
+      unaryOperators.has(text) ||
       text === 'in'
     ) {
       throw this.reader.error(
@@ -342,15 +349,15 @@ class Parser {
     return this.reader.at(...comparisons) || (kind === 'identifier' && text === 'in');
   }
 
-  private temporalLetter(): 'X' | 'F' | 'G' | undefined {
+  private unaryOperator(): UnaryOperator | undefined {
     const { kind, text } = this.reader.token;
-    return kind === 'identifier' && temporalLetters.has(text) ? (text as 'X' | 'F' | 'G') : undefined;
+    return kind === 'identifier' && unaryOperators.has(text) ? (text as UnaryOperator) : undefined;
   }
 
-  private binaryOperator(): 'U' | 'W' | 'R' | undefined {
+  private binaryOperator(): BinaryOperator | undefined {
     const { kind, text } = this.reader.token;
     if (kind !== 'identifier') return undefined;
-    return text === 'U' || text === 'W' || text === 'R' ? text : spelledBinary.get(text);
+    return binaryOperators.has(text) ? (text as BinaryOperator) : spelledBinary.get(text);
   }
 
   private bracketed<T>(parse: () => T): T {
@@ -405,4 +412,21 @@ class Parser {
       'a name in double quotes, with escapes as in JSON',
     );
   }
+}
+
+/** `F[-a,b] p` as `O[0,a] p | F[0,b] p`, `G[-a,b] p` as `H[0,a] p & G[0,b] p`; where all of the window is past, one operator. */
+function aroundNow(formula: Formula & { kind: 'unary' }): Formula {
+  const { operator, window, place } = formula;
+  if (!window?.from.startsWith('-')) return formula;
+  const { unit, to } = window;
+  const from = window.from.slice(1);
+  const some = operator === 'F';
+  const past = (bounds: Window): Formula => ({ ...formula, operator: some ? 'O' : 'H', window: bounds });
+  if (to?.startsWith('-')) return past({ from: to.slice(1), to: from, unit });
+  return {
+    kind: some ? 'or' : 'and',
+    left: past({ from: '0', to: from, unit }),
+    right: { ...formula, window: to === null ? null : { from: '0', to, unit } },
+    place,
+  };
 }

@@ -10,11 +10,24 @@ interface Bound {
 
 /** The window behind a temporal operator: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`; null where there is none. */
 export function parseWindow(reader: TokenReader): Window | null {
+  return parse(reader, parseBound);
+}
+
+/** The same, in which the bounds of `[a,b]` may be negative: so many steps, or so long, ago. */
+export function parseWindowAroundNow(reader: TokenReader): Window | null {
+  return parse(reader, (at) => {
+    if (!at.take('-')) return parseBound(at);
+    const { text, unit } = parseBound(at);
+    return { text: /^[0.]*$/.test(text) ? text : `-${text}`, unit };
+  });
+}
+
+function parse(reader: TokenReader, parseEnd: (reader: TokenReader) => Bound): Window | null {
   const first = reader.token;
   if (reader.take('[')) {
-    const from = parseBound(reader);
+    const from = parseEnd(reader);
     reader.expect(',');
-    const to = reader.token.text === 'inf' ? reader.advance() && null : parseBound(reader);
+    const to = reader.token.text === 'inf' ? reader.advance() && null : parseEnd(reader);
     reader.expect(']');
     if (from.unit !== null && to !== null && to.unit !== null && from.unit !== to.unit) {
       throw reader.errorAt(
@@ -44,7 +57,10 @@ export function parseWindow(reader: TokenReader): Window | null {
 
 function parseBound(reader: TokenReader): Bound {
   if (reader.at('-')) {
-    throw reader.error('a window reaches into the past, which is not supported yet', 'a bound of 0 or more');
+    throw reader.error(
+      'the window reaches into the past',
+      'a bound of 0 or more; O[0,a] p looks back, and eventually[-a,b](p) both ways',
+    );
   }
   const text = reader.expectNumber('a number of steps, or a duration such as 10s');
   const { kind, text: unit } = reader.token;
@@ -63,8 +79,14 @@ function checked(
   if (unit === 'steps' && ![from, to ?? '0'].every((bound) => /^-?\d+$/.test(bound))) {
     throw reader.errorAt(first.place, 'steps are whole numbers', 'a whole number, or a unit such as s');
   }
-  if (to !== null && (to.startsWith('-') || decimalAbove(from, to))) {
+  if (to !== null && above(from, to)) {
     throw reader.errorAt(first.place, 'the window is empty', 'a lower bound that is not above the upper one');
   }
   return { from, to, unit };
+}
+
+/** Whether decimal `a` is above `b`, both perhaps negative. */
+function above(a: string, b: string): boolean {
+  if (!b.startsWith('-')) return !a.startsWith('-') && decimalAbove(a, b);
+  return !a.startsWith('-') || decimalAbove(b.slice(1), a.slice(1));
 }

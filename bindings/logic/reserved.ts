@@ -1,5 +1,18 @@
-/** The unary temporal operators. */
-export const temporalLetters: ReadonlySet<string> = new Set(['X', 'F', 'G']);
+import type { BinaryOperator, UnaryOperator } from './formula.js';
+
+/** The temporal operators as they are written. */
+export const unaryOperators: ReadonlySet<string> = new Set<UnaryOperator>([
+  'X',
+  'WX',
+  'F',
+  'G',
+  'Y',
+  'WY',
+  'O',
+  'H',
+]);
+
+export const binaryOperators: ReadonlySet<string> = new Set<BinaryOperator>(['U', 'W', 'R', 'S']);
 
 /** Words that stand for a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
 export const spelledConnectives: ReadonlyMap<string, string> = new Map([
@@ -10,23 +23,28 @@ export const spelledConnectives: ReadonlyMap<string, string> = new Map([
   ['iff', '<->'],
 ]);
 
-export const spelledUnary: ReadonlyMap<string, 'X' | 'F' | 'G'> = new Map([
+export const spelledUnary: ReadonlyMap<string, UnaryOperator> = new Map([
   ['next', 'X'],
   ['eventually', 'F'],
   ['always', 'G'],
+  ['previous', 'Y'],
+  ['once', 'O'],
+  ['historically', 'H'],
 ]);
 
-export const spelledBinary: ReadonlyMap<string, 'U' | 'R'> = new Map([
+export const spelledBinary: ReadonlyMap<string, BinaryOperator> = new Map([
   ['until', 'U'],
   ['release', 'R'],
+  ['since', 'S'],
 ]);
 
 /** Operators of the same family of languages that are not read yet; kept so that rules written today keep their meaning. */
-export const keptForLater: ReadonlySet<string> = new Set('A E S Y O H WX WY Pmin Pmax filter'.split(' '));
+export const keptForLater: ReadonlySet<string> = new Set('A E Pmin Pmax filter'.split(' '));
 
 const reserved: ReadonlySet<string> = new Set([
-  ...temporalLetters,
-  ...['U', 'W', 'R', 'P', 'true', 'false', 'in'],
+  ...unaryOperators,
+  ...binaryOperators,
+  ...['P', 'true', 'false', 'in'],
   ...spelledConnectives.keys(),
   ...spelledUnary.keys(),
   ...spelledBinary.keys(),

@@ -13,8 +13,8 @@ export interface UntilForm {
 }
 
 /**
- * One temporal operator over Boolean formulas, as an until or the negation of one; every layer that gives such a formula
- * a meaning does so through this form.
+ * One temporal operator over Boolean formulas, as an until or the negation of one; what the checker asks of a chain
+ * has this form.
  *
  * `F p` is `true U p`; `X p` is `true U[1,1] p`; a Boolean formula is `true U[0,0]` of it; `G p` is not `F !p`;
  * `p W q` is not `(p & !q) U (!p & !q)`; `p R q` is not `!p U !q`, windows carried along.
@@ -38,12 +38,19 @@ export function untilForm(formula: Formula, samplingPeriod?: number | string): U
         throw new NotSupportedError('X takes no window; write F[k,k] for the k-th step from here');
       return { left, right: operand, window: { from: 1, to: 1 }, negated: false };
     }
-    const window = windowInSteps(formula.window, samplingPeriod);
-    return operator === 'F'
-      ? { left, right: operand, window, negated: false }
-      : { left, right: not(operand), window, negated: true };
+    if (operator === 'F' || operator === 'G') {
+      const window = windowInSteps(formula.window, samplingPeriod);
+      return operator === 'F'
+        ? { left, right: operand, window, negated: false }
+        : { left, right: not(operand), window, negated: true };
+    }
   }
-  if (formula.kind === 'binary' && isBoolean(formula.left) && isBoolean(formula.right)) {
+  if (
+    formula.kind === 'binary' &&
+    formula.operator !== 'S' &&
+    isBoolean(formula.left) &&
+    isBoolean(formula.right)
+  ) {
     const { left, right } = formula;
     const window = windowInSteps(formula.window, samplingPeriod);
     switch (formula.operator) {

@@ -12,7 +12,7 @@ import {
 } from '../../bindings/automaton/index.js';
 import { type Formula, printFormula } from '../../bindings/logic/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
-import { predicates, ruleFormula } from './formulas.js';
+import { nestedFormula, predicates, ruleFormula } from './formulas.js';
 
 /** A position is a number below 8: bit i is predicate i. */
 const word = fc.array(fc.nat(7), { minLength: 1, maxLength: 12 });
@@ -31,6 +31,22 @@ describe('the automaton of a formula', () => {
   it('accepts exactly the prefixes that satisfy the formula by its definition', () => {
     fc.assert(
       fc.property(ruleFormula, word, (formula, letters) => {
+        const automaton = buildAutomaton(formula);
+        const states = run(automaton, letters);
+        const trace = letters.map(position);
+        states.forEach((q, i) => {
+          expect(Boolean(automaton.accepting[q]), `${printFormula(formula)} after ${i + 1}`).toBe(
+            holds(formula, trace.slice(0, i + 1)),
+          );
+        });
+      }),
+      seeded(5000),
+    );
+  });
+
+  it('does so however operators of future and past are nested', () => {
+    fc.assert(
+      fc.property(nestedFormula, word, (formula, letters) => {
         const automaton = buildAutomaton(formula);
         const states = run(automaton, letters);
         const trace = letters.map(position);

@@ -66,3 +66,31 @@ export const ruleFormula: fc.Arbitrary<Formula> = fc
     fc.boolean(),
   )
   .map(([formula, negate]): Formula => (negate ? { kind: 'not', operand: formula, place } : formula));
+
+/** Rules in which operators of future and past, with windows or without, stand in each other. */
+export const nestedFormula: fc.Arbitrary<Formula> = fc.letrec<{ formula: Formula }>((tie) => ({
+  formula: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    booleanFormula,
+    tie('formula').map((operand): Formula => ({ kind: 'not', operand, place })),
+    fc
+      .tuple(fc.constantFrom('and', 'or', 'implies', 'iff'), tie('formula'), tie('formula'))
+      .map(([kind, left, right]): Formula => ({ kind, left, right, place })),
+    fc
+      .tuple(fc.constantFrom('X', 'WX', 'Y', 'WY'), tie('formula'))
+      .map(([operator, operand]): Formula => ({ kind: 'unary', operator, operand, window: null, place })),
+    fc
+      .tuple(fc.constantFrom('F', 'G', 'O', 'H'), tie('formula'), stepWindow)
+      .map(([operator, operand, window]): Formula => ({ kind: 'unary', operator, operand, window, place })),
+    fc.tuple(fc.constantFrom('U', 'W', 'R', 'S'), tie('formula'), tie('formula'), stepWindow).map(
+      ([operator, left, right, window]): Formula => ({
+        kind: 'binary',
+        operator,
+        left,
+        right,
+        window,
+        place,
+      }),
+    ),
+  ),
+})).formula;

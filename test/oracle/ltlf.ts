@@ -25,22 +25,32 @@ export function holds(formula: Formula, trace: readonly Position[], i = 0): bool
     case 'iff':
       return at(formula.left, i) === at(formula.right, i);
     case 'unary': {
-      const { operand } = formula;
-      if (formula.operator === 'X') return i + 1 < trace.length && at(operand, i + 1);
-      const positions = inWindow(formula.window, i, trace.length);
-      return formula.operator === 'F'
+      const { operand, operator } = formula;
+      if (operator === 'X') return i + 1 < trace.length && at(operand, i + 1);
+      if (operator === 'WX') return i + 1 >= trace.length || at(operand, i + 1);
+      if (operator === 'Y') return i > 0 && at(operand, i - 1);
+      if (operator === 'WY') return i === 0 || at(operand, i - 1);
+      const past = operator === 'O' || operator === 'H';
+      const positions = past ? inPast(formula.window, i) : inWindow(formula.window, i, trace.length);
+      return operator === 'F' || operator === 'O'
         ? positions.some((j) => at(operand, j))
         : positions.every((j) => at(operand, j));
     }
     case 'binary': {
       const { left, right, operator } = formula;
+      const l = (j: number): boolean => at(left, j);
+      const r = (j: number): boolean => at(right, j);
+      if (operator === 'S') {
+        return inPast(formula.window, i).some((j) => {
+          for (let after = j + 1; after <= i; after++) if (!l(after)) return false;
+          return r(j);
+        });
+      }
       const until = (p: (j: number) => boolean, q: (j: number) => boolean): boolean =>
         inWindow(formula.window, i, trace.length).some((j) => {
           for (let before = i; before < j; before++) if (!p(before)) return false;
           return q(j);
         });
-      const l = (j: number): boolean => at(left, j);
-      const r = (j: number): boolean => at(right, j);
       if (operator === 'U') return until(l, r);
       if (operator === 'W') {
         return !until(
@@ -63,5 +73,13 @@ function inWindow(window: Window | null, i: number, length: number): number[] {
   const to = window?.to == null ? length - 1 : i + Number(window.to);
   const positions: number[] = [];
   for (let j = from; j <= to && j < length; j++) positions.push(j);
+  return positions;
+}
+
+function inPast(window: Window | null, i: number): number[] {
+  const to = i - Number(window?.from ?? 0);
+  const from = window?.to == null ? 0 : Math.max(i - Number(window.to), 0);
+  const positions: number[] = [];
+  for (let j = from; j <= to; j++) positions.push(j);
   return positions;
 }

@@ -109,10 +109,25 @@ describe('parseFormula', () => {
     expect(failure('P [ F a ]').expected).toMatch(/P=\?/);
     expect(failure('"open & b').message).toMatch(/never closed/);
     expect(failure('a # b').message).toMatch(/unexpected character #/);
-    expect(failure('H a').message).toMatch(/not supported yet/);
+    expect(failure('E a').message).toMatch(/not supported yet/);
     expect(failure('').message).toMatch(/unexpected end of the formula/);
     expect(failure('"" & a').message).toMatch(/not a name/);
     expect(failure('size(a').message).toMatch(/ends inside a bracket/);
+  });
+
+  it('reads operators of the past as the mirror images of those of the future', () => {
+    expect(reading('G (c -> Y (a S[0,3] b))')).toBe('G (c -> Y (a S<=3 b))');
+    expect(reading('O<=2 a & b')).toBe('O<=2 (a & b)');
+    expect(reading('WX a | (WY b)')).toBe('WX (a | (WY b))');
+    expect(reading('historically[1,4](a) since once(b)')).toBe('H[1,4] a S O b');
+  });
+
+  it('reads a window around now behind the spelled operators as its past and its future', () => {
+    expect(reading('eventually[-1,2](a)')).toBe('(O<=1 a) | (F<=2 a)');
+    expect(reading('always[-1s,inf](a)')).toBe('(H<=1s a) & (G a)');
+    expect(reading('eventually[-5,-2](a)')).toBe('O[2,5] a');
+    expect(failure('eventually[-2,-5](a)').message).toMatch(/empty/);
+    expect(failure('eventually[1,-5](a)').message).toMatch(/empty/);
   });
 
   it('refuses windows that mean nothing', () => {

@@ -1,8 +1,8 @@
-/** Numbers pairs of numbers in the order in which they are first asked for: open addressing over typed arrays. */
+/** Numbers pairs of integers in the order in which they are first asked for: open addressing over typed arrays. */
 export class PairTable {
-  private slots = new Int32Array(1024).fill(-1);
-  private firsts = new Uint32Array(256);
-  private seconds = new Uint32Array(256);
+  private slots = new Int32Array(64).fill(-1);
+  private firsts = new Int32Array(32);
+  private seconds = new Int32Array(32);
   private count = 0;
 
   get size(): number {
@@ -49,8 +49,8 @@ export class PairTable {
 
   private grow(): void {
     const [firsts, seconds] = [this.firsts, this.seconds];
-    this.firsts = new Uint32Array(firsts.length * 2);
-    this.seconds = new Uint32Array(firsts.length * 2);
+    this.firsts = new Int32Array(firsts.length * 2);
+    this.seconds = new Int32Array(firsts.length * 2);
     this.firsts.set(firsts);
     this.seconds.set(seconds);
   }

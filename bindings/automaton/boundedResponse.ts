@@ -1,0 +1,38 @@
+import { Combination, leaf, TRUE } from './decisionDiagram.js';
+import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
+import type { Transitions } from './transitions.js';
+
+const VIOLATED = 1;
+
+/**
+ * The automaton of `G (p -> F[0,k] q)` over Boolean p and q, in one go: idle (state 0), violated (1), and wait(r) with r further
+ * positions left in which q may come (state r + 1). The oldest open obligation has the earliest deadline and one q meets them
+ * all, so it alone is kept. Null for any other term.
+ *
+ * Progression finds the same automaton; deadlines of thousands of steps, which rules of the road have, make this worth having.
+ */
+export function responseAutomaton(forms: NormalForms, term: Term): Transitions | null {
+  const { diagram } = forms;
+  const always = forms.node(term);
+  if (always.kind !== 'release' || always.left !== FALSE_TERM || always.from !== 0 || always.to !== null)
+    return null;
+  const response = forms.node(always.right);
+  if (response.kind !== 'or' || response.operands.length !== 2) return null;
+  const [idle, eventually] = response.operands.map((part) => forms.node(part));
+  if (idle.kind !== 'guard' || eventually.kind !== 'until') return null;
+  const answer = forms.node(eventually.right);
+  const { left, from, to } = eventually;
+  if (left !== TRUE_TERM || from !== 0 || to === null || answer.kind !== 'guard') return null;
+  const ifAnswered = (then: number, otherwise: number): number =>
+    diagram.import(diagram, answer.root, (value) => (value === TRUE ? then : otherwise));
+  const waits = Array.from({ length: to }, (_, i) => ifAnswered(0, i === 0 ? VIOLATED : i + 1));
+  const triggered = ifAnswered(0, to === 0 ? VIOLATED : to + 1);
+  const whenIdle = new Combination(diagram, (untriggered, otherwise) =>
+    untriggered === TRUE ? 0 : otherwise,
+  );
+  return {
+    diagram,
+    roots: [whenIdle.of(idle.root, triggered), leaf(VIOLATED), ...waits],
+    accepting: Uint8Array.from({ length: to + 2 }, (_, state) => Number(state === 0)),
+  };
+}

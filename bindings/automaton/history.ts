@@ -1,0 +1,103 @@
+import { Combination, type DecisionDiagram, leaf, Substitution } from './decisionDiagram.js';
+import type { ModalNode, Term } from './normalForm.js';
+import { IMPOSSIBLE, MET, type Obligation, type Obligations } from './obligations.js';
+import { SequenceTable } from './sequenceTable.js';
+
+/**
+ * What a past operator remembers: how many steps ago it was that its right side may have held (of `trigger`: may have failed), and what
+ * is left to be shown of that having been so and of its left side ever since. Ages ascend.
+ */
+type Memory = readonly { readonly age: number; readonly left: Obligation }[];
+
+/** By its number in `History`. */
+export type MemoryNumber = number;
+
+/** The memory before a trace begins. */
+export const NOTHING: MemoryNumber = 0;
+
+/**
+ * The memories of one past operator. Its sides may speak of the future, so what is remembered are obligations, not truth values. Once it
+ * is old enough for the window, of two memories only the younger is kept where it is as good: of O[0,k] p the last p alone, as one number.
+ */
+export class History {
+  private readonly memories: Memory[] = [];
+  private readonly numbers = new SequenceTable();
+  private readonly eventual: boolean;
+
+  constructor(
+    readonly term: Term,
+    private readonly node: ModalNode,
+    private readonly obligations: Obligations,
+    private readonly diagram: DecisionDiagram,
+  ) {
+    this.eventual = node.kind === 'since';
+    this.intern([]);
+  }
+
+  /**
+   * The memory after one more position, as a function of its valuation.
+   *
+   * @param value What is left of a term that is read at this position; functions of the valuation, as all here.
+   * @param progress What is left of an obligation about this position.
+   */
+  step(
+    memory: MemoryNumber,
+    value: (term: Term) => number,
+    progress: (obligation: Obligation) => number,
+  ): number {
+    const { from, to, left, right } = this.node;
+    let result = this.withEntry(leaf(NOTHING), 0, value(right));
+    const since = value(left);
+    for (const entry of this.memories[memory]) {
+      const age = to === null ? Math.min(entry.age + 1, from) : entry.age + 1;
+      if (to !== null && age > to) break;
+      const kept = new Combination(this.diagram, this.eventual ? this.and : this.or).of(
+        progress(entry.left),
+        since,
+      );
+      result = this.withEntry(result, age, kept);
+    }
+    return result;
+  }
+
+  /** What is left of the operator at the position that was read last; `memory` a function of the valuation. */
+  value(memory: number): number {
+    return new Substitution(this.diagram, this.diagram, (number) => this.valueOf(number)).of(memory);
+  }
+
+  private valueOf(number: MemoryNumber): Obligation {
+    const ripe = this.memories[number].filter(({ age }) => age >= this.node.from).map(({ left }) => left);
+    return this.eventual ? ripe.reduce(this.or, IMPOSSIBLE) : ripe.reduce(this.and, MET);
+  }
+
+  private withEntry(memory: number, age: number, entry: number): number {
+    return new Combination(this.diagram, (number, left) => this.insert(number, age, left)).of(memory, entry);
+  }
+
+  private insert(number: MemoryNumber, age: number, left: Obligation): MemoryNumber {
+    if (left === (this.eventual ? IMPOSSIBLE : MET)) return number;
+    const { from } = this.node;
+    const memory = this.memories[number];
+    const younger = memory.at(-1);
+    if (younger !== undefined && younger.age >= from) {
+      const needless = this.eventual
+        ? this.obligations.entails(left, younger.left)
+        : this.obligations.entails(younger.left, left);
+      if (needless) return number;
+      if (younger.age === age) {
+        const merged = this.eventual ? this.or(younger.left, left) : this.and(younger.left, left);
+        return this.intern([...memory.slice(0, -1), { age, left: merged }]);
+      }
+    }
+    return this.intern([...memory, { age, left }]);
+  }
+
+  private readonly and = (a: Obligation, b: Obligation): Obligation => this.obligations.and(a, b);
+  private readonly or = (a: Obligation, b: Obligation): Obligation => this.obligations.or(a, b);
+
+  private intern(memory: Memory): MemoryNumber {
+    const number = this.numbers.add(memory.flatMap(({ age, left }) => [age, left]));
+    if (number === this.memories.length) this.memories.push(memory);
+    return number;
+  }
+}

@@ -1,0 +1,205 @@
+import { NotSupportedError } from '../errors.js';
+import { Combination, type DecisionDiagram, leaf, Substitution } from './decisionDiagram.js';
+import { History, NOTHING } from './history.js';
+import type { NormalForms, Term } from './normalForm.js';
+import { TRUE_TERM } from './normalForm.js';
+import { IMPOSSIBLE, MET, type Obligation, Obligations } from './obligations.js';
+import { SequenceTable } from './sequenceTable.js';
+import { MAX_STATES, type Transitions } from './transitions.js';
+
+/**
+ * The deterministic automaton of a term, by progression: a state is what is left to be shown, beside what past operators
+ * remember; reading a valuation turns what was to hold at the next position into what is to hold after it.
+ *
+ * @throws NotSupportedError where there are more than a million states, or too many alternatives in one
+ * @see Bacchus, Kabanza (1998), doi:10.1023/A:1018985923441; for the past Havelund, Roşu (2002), doi:10.1007/3-540-46002-0_24
+ */
+export function automatonOf(forms: NormalForms, term: Term): Transitions {
+  return new Progression(forms, term).explore();
+}
+
+class Progression {
+  private readonly diagram: DecisionDiagram;
+  private readonly obligations: Obligations;
+  private readonly both: Combination;
+  private readonly either: Combination;
+  /** One for every past operator in the term, inner ones first. */
+  private readonly histories: readonly History[];
+  /** Whether a term reads the past, so that its value depends on the state and not on the valuation alone. */
+  private readonly readingPast = new Map<Term, boolean>();
+  /** Values of past terms in the state at hand. */
+  private current = new Map<Term, number>();
+  private readonly values = new Map<Term, number>();
+  /** Per state its obligation, then a memory for each history. */
+  private readonly states: (readonly number[])[] = [];
+  private readonly numbers = new SequenceTable();
+
+  constructor(
+    private readonly forms: NormalForms,
+    private readonly term: Term,
+  ) {
+    this.diagram = forms.diagram;
+    this.obligations = new Obligations(forms);
+    this.both = new Combination(this.diagram, (a, b) => this.obligations.and(a, b));
+    this.either = new Combination(this.diagram, (a, b) => this.obligations.or(a, b));
+    this.histories = [...this.partsOf(term)]
+      .sort((a, b) => a - b)
+      .flatMap((part) => {
+        const node = forms.node(part);
+        return node.kind === 'since' || node.kind === 'trigger'
+          ? [new History(part, node, this.obligations, this.diagram)]
+          : [];
+      });
+  }
+
+  explore(): Transitions {
+    this.stateOf([this.beforeTrace(this.term), ...this.histories.map(() => NOTHING)]);
+    const toState =
+      this.histories.length === 0
+        ? new Substitution(this.diagram, this.diagram, (obligation) => this.stateOf([obligation]))
+        : null;
+    const roots: number[] = [];
+    for (let q = 0; q < this.states.length; q++) {
+      roots.push(
+        toState === null ? this.withPast(this.states[q]) : toState.of(this.progress(this.states[q][0])),
+      );
+    }
+    const accepting = Uint8Array.from(this.states, ([obligation]) =>
+      Number(this.obligations.metAtEnd(obligation)),
+    );
+    return { diagram: this.diagram, roots, accepting };
+  }
+
+  /** Successors where past operators remember: first their memories after this position, then what depends on them. */
+  private withPast([obligation, ...memories]: readonly number[]): number {
+    this.current = new Map();
+    const after = this.histories.map((history, i) => {
+      const memory = history.step(
+        memories[i],
+        (term) => this.value(term),
+        (left) => this.progress(left),
+      );
+      this.current.set(history.term, history.value(memory));
+      return memory;
+    });
+    // One position at a time a list of numbers grows along, until it is a state.
+    const lists: (readonly number[])[] = [];
+    const append = (list: readonly number[], number: number): number => lists.push([...list, number]) - 1;
+    const first = new Substitution(this.diagram, this.diagram, (left) => append([], left)).of(
+      this.progress(obligation),
+    );
+    const tuple = after.reduce(
+      (all, memory) =>
+        new Combination(this.diagram, (list, number) => append(lists[list], number)).of(all, memory),
+      first,
+    );
+    return new Substitution(this.diagram, this.diagram, (list) => this.stateOf(lists[list])).of(tuple);
+  }
+
+  /** What is left of an obligation about the position that is read, as a function of the valuation. */
+  private progress(obligation: Obligation): number {
+    return this.obligations
+      .termsOf(obligation)
+      .map((terms) => terms.reduce((all, term) => this.both.of(all, this.value(term)), leaf(MET)))
+      .reduce((all, one) => this.either.of(all, one), leaf(IMPOSSIBLE));
+  }
+
+  /** What is left of a term at the position that is read, as a function of the valuation. */
+  private value(term: Term): number {
+    const known = this.readsPast(term) ? this.current : this.values;
+    let result = known.get(term);
+    if (result === undefined) {
+      result = this.compute(term);
+      known.set(term, result);
+    }
+    return result;
+  }
+
+  private compute(term: Term): number {
+    const node = this.forms.node(term);
+    switch (node.kind) {
+      // Leaves of Boolean functions and obligations agree: 0 is false and impossible, 1 is true and met.
+      case 'guard':
+        return node.root;
+      case 'and':
+        return node.operands.map((part) => this.value(part)).reduce((a, b) => this.both.of(a, b));
+      case 'or':
+        return node.operands.map((part) => this.value(part)).reduce((a, b) => this.either.of(a, b));
+      case 'next':
+        return leaf(this.obligations.next(node.operand, node.strong));
+      default: {
+        const { kind, left, right, from, to } = node;
+        if (kind === 'since' || kind === 'trigger')
+          throw new Error('a past operator is valued by its history');
+        const strong = kind === 'until';
+        const rest = this.forms.modality(kind, left, right, {
+          from: Math.max(from - 1, 0),
+          to: to === null ? null : to - 1,
+        });
+        const later = leaf(this.obligations.next(rest, strong));
+        const meanwhile = strong
+          ? this.both.of(this.value(left), later)
+          : this.either.of(this.value(left), later);
+        if (from > 0) return meanwhile;
+        return strong
+          ? this.either.of(this.value(right), meanwhile)
+          : this.both.of(this.value(right), meanwhile);
+      }
+    }
+  }
+
+  /** The obligation of a trace of which nothing has been read, which may be empty. */
+  private beforeTrace(term: Term): Obligation {
+    const node = this.forms.node(term);
+    switch (node.kind) {
+      case 'and':
+        return node.operands
+          .map((part) => this.beforeTrace(part))
+          .reduce((a, b) => this.obligations.and(a, b));
+      case 'or':
+        return node.operands
+          .map((part) => this.beforeTrace(part))
+          .reduce((a, b) => this.obligations.or(a, b));
+      case 'next':
+        return this.obligations.next(term, node.strong);
+      case 'guard':
+        return term === TRUE_TERM ? MET : this.obligations.next(term, true);
+      default:
+        return this.obligations.next(term, node.kind === 'until' || node.kind === 'since');
+    }
+  }
+
+  private partsOf(term: Term, found = new Set<Term>()): Set<Term> {
+    if (!found.has(term)) {
+      found.add(term);
+      for (const part of this.forms.partsOf(term)) this.partsOf(part, found);
+    }
+    return found;
+  }
+
+  private readsPast(term: Term): boolean {
+    let result = this.readingPast.get(term);
+    if (result === undefined) {
+      const { kind } = this.forms.node(term);
+      result =
+        kind === 'since' ||
+        kind === 'trigger' ||
+        this.forms.partsOf(term).some((part) => this.readsPast(part));
+      this.readingPast.set(term, result);
+    }
+    return result;
+  }
+
+  private stateOf(content: readonly number[]): number {
+    // Nothing that is remembered matters once all is decided.
+    const decided = content[0] === IMPOSSIBLE || content[0] === MET;
+    const number = this.numbers.add(decided ? content.slice(0, 1) : content);
+    if (number === MAX_STATES) {
+      throw new NotSupportedError(
+        `the rule's automaton has more than ${MAX_STATES} states: shorten its windows, sample less often, or split it into smaller rules`,
+      );
+    }
+    if (number === this.states.length) this.states.push(content);
+    return number;
+  }
+}

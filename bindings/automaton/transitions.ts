@@ -1,0 +1,23 @@
+import { type DecisionDiagram, leaf, leaves } from './decisionDiagram.js';
+
+/** States an automaton may have while it is made. */
+export const MAX_STATES = 1_000_000;
+
+/** A deterministic automaton under construction; state 0 is initial, and leaf q of a root is "go to state q". */
+export interface Transitions {
+  readonly diagram: DecisionDiagram;
+  /** Per state. */
+  readonly roots: readonly number[];
+  /** Per state 1 where a trace that ends there is accepted. */
+  readonly accepting: Uint8Array;
+}
+
+/** Whether nothing that follows changes any more whether the trace is accepted, as far as the state's own transitions tell. */
+export function isDecided({ roots }: Transitions, state: number): boolean {
+  return roots[state] === leaf(state);
+}
+
+/** The states that one valuation leads to, ascending. */
+export function successorsOf({ diagram, roots }: Transitions, state: number): number[] {
+  return leaves(diagram.nodes, roots[state]);
+}
