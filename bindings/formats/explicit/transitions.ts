@@ -127,7 +127,9 @@ function readRows(
     line.end(end + 1);
     if (rowGroupStart) actions.add(rowOf[i], name, line, end);
   });
-  if (named && !rowGroupStart) warnings.push('action labels were left out');
+  if (named && !rowGroupStart) {
+    warnings.push('the actions of choices were left out: in a chain nothing is chosen');
+  }
   return {
     ...(rowGroupStart && { rowGroupStart }),
     rowStart,

@@ -105,7 +105,7 @@ describe('readExplicit', () => {
 
   it('leaves out action labels with a warning', () => {
     const model = read({ tra: '1 1\n0 0 1 east\n' });
-    expect(model.warnings).toEqual(['action labels were left out']);
+    expect(model.warnings).toEqual(['the actions of choices were left out: in a chain nothing is chosen']);
   });
 
   it.each<[string, RegExp, Partial<ExplicitFiles>]>([
@@ -272,7 +272,7 @@ describe('readExplicit', () => {
       expect(model.labels).toEqual(fixed.labels);
       expect([...model.labels.get('deadlock')!]).toEqual([2, 3, 5]);
       expect(model.warnings).toEqual([
-        'action labels were left out',
+        'the actions of choices were left out: in a chain nothing is chosen',
         '3 states have no transitions and got a self-loop: 2, 3, 5',
       ]);
     });
