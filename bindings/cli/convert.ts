@@ -77,7 +77,9 @@ function outputFormat(path: string): Exclude<ModelFormat, 'prism'> {
 }
 
 async function readModel(options: ConvertCommandOptions, terminal: Terminal): Promise<Model> {
-  const constants = parseConstants(options.const);
+  const [constants, ...others] = parseConstants(options.const);
+  if (others.length > 0)
+    throw new InvalidArgumentError('--const gives a range; a file holds one model: give one value');
   const maxStates = numberOf('--max-states', options.maxStates);
   const file = await loadModelFile(options.input);
   if (file.kind === 'model') {
