@@ -72,6 +72,9 @@ export function parseProperties(
           'another name',
         );
       }
+      if (reader.token.kind !== 'end' && !reader.at(';') && !reader.atItem()) {
+        throw reader.unexpected("an operator or ';'");
+      }
       if (property.name !== null) names.add(property.name);
       properties.push(property);
     }

@@ -396,7 +396,7 @@ endmodule`;
     [
       'a module that does not end',
       'dtmc module M x : bool;',
-      /unexpected the end of the text; expected 'endmodule'|expected a variable, '\[' of a command, or 'endmodule'/,
+      /unexpected end of the text; expected 'endmodule'|expected a variable, '\[' of a command, or 'endmodule'/,
     ],
     ['a division by zero in a probability', command("[] true -> 1/0:(x'=1);"), /division by zero/],
     [

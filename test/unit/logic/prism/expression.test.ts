@@ -116,10 +116,10 @@ describe('parsePrismExpression', () => {
   });
 
   it.each<[string, RegExp]>([
-    ['', /test:1:1: unexpected the end of the text; expected an expression/],
-    ['a +', /test:1:4: unexpected the end of the text; expected an expression\n {2}a \+\n {5}\^/],
+    ['', /test:1:1: unexpected end of the text; expected an expression/],
+    ['a +', /test:1:4: unexpected end of the text; expected an expression\n {2}a \+\n {5}\^/],
     ['a b', /test:1:3: unexpected 'b'; expected an operator or the end/],
-    ['(a', /test:1:3: unexpected the end of the text; expected '\)'/],
+    ['(a', /test:1:3: unexpected end of the text; expected '\)'/],
     ['a ? b', /test:1:6: .*expected ':'/],
     ['a & \n\t& b', /test:2:2: unexpected '&'; expected an expression\n {2}\t& b\n {2}\t\^/],
     ['sqrt(2)', /test:1:1: unknown function sqrt; expected min, max, floor/],

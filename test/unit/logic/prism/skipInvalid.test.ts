@@ -39,6 +39,18 @@ describe('parseProperties with skipInvalid', () => {
     expect(invalid.map(({ name }) => name)).toEqual(['p', null]);
   });
 
+  it.each([
+    ['over several lines', '"b": P=? [ F\n   x=1\n   y ) ];\nP=? [ X c ]', ['P=? [ F\n   x=1\n   y ) ];']],
+    ['with an operator that is none', 'Pmaxx=? [ F x=2 ];\nP=? [ X c ]', ['Pmaxx=? [ F x=2 ];']],
+    ['never closed, before a name', 'P=? [ F (a\n"c": P=? [ X c ]', ['P=? [ F (a']],
+    ['with a bracket too many', 'P=? [ F a ] )\nP=? [ X c ]', ['P=? [ F a ] )']],
+    ['closed too early', 'P=? [ F a)\n  & b ];\nP=? [ X c ]', ['P=? [ F a)\n  & b ];']],
+    ['that is empty', '"b": ;\nP=? [ X c ]', [';']],
+    ['of brackets alone', ') ];\nP=? [ X c ]', [') ];']],
+  ])('counts a property once: %s', (_, source, invalid) => {
+    expect(read(source)).toEqual({ valid: ['P=? [ X c ]'], invalid });
+  });
+
   it('says where and why in the error of each', () => {
     const { invalid } = parseProperties('P=? [ X a ]\n  P=? [ X ]', { name: 'a.props', skipInvalid: true });
     expect(invalid).toHaveLength(1);
