@@ -4,16 +4,19 @@ import { basename } from 'node:path';
 import { judge, parseExpected, parseFraction, publishedExpected } from './expectation.mjs';
 import { compareExports, importModel } from './importExport.mjs';
 import { resultFor, resultLines } from './resultLines.mjs';
+import { runChain } from './runChain.mjs';
 
 /**
  * @param api What the package exports
- * @param emit Called once with { plan: [names of the tests] }, then for each test with { name, outcome, detail }
+ * @param emit Called once with { plan: [names of the tests] }, then for each test with { name, outcome, detail }, and
+ * whatever else is to be reported
  */
 export function runInstance(api, job, emit) {
   if (job.unsupported) {
     emit({ plan: [] });
     emit({ name: 'all properties', outcome: 'unsupported', detail: job.unsupported });
   } else if (job.kind === 'import-export') runImportExport(api, job, emit);
+  else if (job.kind === 'published chain') runChain(api, job, emit);
   else runProperties(api, job, emit);
 }
 
@@ -32,7 +35,7 @@ function runProperties(api, job, emit) {
     for (const test of tests) emit({ name: test.name, ...verdict(api, test, failure, new Map()) });
     return;
   }
-  if (counted.length > 0) emit({ name: STATES, ...judgeStates(api, job, file, built.model.states) });
+  if (counted.length > 0) emit({ name: STATES, ...judgeStates(api, job, file, built) });
   const constants = constantsOf(api, file, built, job);
   let checker;
   const check = (property) => {
@@ -54,15 +57,27 @@ const STATES = 'number of states';
 const NOTHING = { kind: 'anything', text: '?' };
 
 /** Some counts were published by a tool that does not explore what lies behind the states that a property asks about. */
-function judgeStates(api, job, { properties }, found) {
+function judgeStates(api, job, { properties, labels }, built) {
   const passed = { outcome: 'passed', detail: `${job.states} states` };
+  const found = built.model.states;
   if (found === job.states) return passed;
   const [target] = properties.flatMap(({ expression: { path } }) =>
     path?.operator === 'F' && path.bound === null ? [path.operand] : [],
   );
-  if (found > job.states && target && buildModel(api, job, [target]).model.states === job.states)
-    return passed;
+  const named = new Map([...parseModel(api, job).labels, ...labels].map((label) => [label.name, label]));
+  if (found > job.states && target) {
+    const stopAt = [withoutLabels(target, named)];
+    if (buildModel(api, job, stopAt).model.states === job.states) return passed;
+  }
   return { outcome: 'failed', detail: `expected ${job.states} states, found ${found}` };
+}
+
+/** A syntax tree with what labels stand for in their place. */
+function withoutLabels(tree, labels) {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map((part) => withoutLabels(part, labels));
+  if (tree.kind === 'label') return withoutLabels(labels.get(tree.name)?.expression ?? tree.name, labels);
+  return Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, withoutLabels(part, labels)]));
 }
 
 /** What is to be tested of a file: { name, property or error, and what is published, as comments or by name }. */
@@ -76,8 +91,8 @@ function testsOf({ properties, invalid }, source, job) {
   }));
   if (job.published) {
     const tests = Object.entries(job.published).map(([name, published]) => {
-      const found = named.find(({ label }) => label === name);
-      return { name, ...(found ?? { error: new Error(`there is no property "${name}"`) }), published };
+      const found = named.find(({ label }) => label === name) ?? invalid.find((one) => one.name === name);
+      return { ...(found ?? { error: new Error(`there is no property "${name}"`) }), name, published };
     });
     return [...tests, ...(job.unpublished ?? []).map((name) => ({ name, skip: 'no result is published' }))];
   }
@@ -130,8 +145,12 @@ function hasValue(constant, text) {
   return value !== undefined && Number(value.numerator) / Number(value.denominator) === constant.value;
 }
 
+function parseModel(api, job) {
+  return api.parseModel(readFileSync(job.model, 'utf8'), { name: basename(job.model) });
+}
+
 function buildModel(api, job, stopAt = []) {
-  const parsed = api.parseModel(readFileSync(job.model, 'utf8'), { name: basename(job.model) });
+  const parsed = parseModel(api, job);
   const declared = new Set(parsed.constants.map(({ name }) => name));
   const constants = Object.fromEntries(Object.entries(job.constants).filter(([name]) => declared.has(name)));
   const model = job.type ? { ...parsed, type: job.type } : parsed;
