@@ -44,6 +44,15 @@ P=? [ X c ];`;
     expect(above('P=? [ X c ]')).toEqual([]);
   });
 
+  it('may say why an error is expected', () => {
+    const source =
+      '// RESULT (N=1): Error "accuracy" of the method\n// RESULT: Error:a,b (or so)\nP=? [ X a ]';
+    expect(resultLines(source, source.indexOf('P=?')).map(({ text }: { text: string }) => text)).toEqual([
+      'Error "accuracy"',
+      'Error:a,b',
+    ]);
+  });
+
   it('are chosen by constants, the first that fits', () => {
     const has = (values: Record<string, string>) => (name: string, value: string) => values[name] === value;
     expect(resultFor(above('"b"'), has({ N: '4', p: '0.1' }))).toBe('0.25');

@@ -163,7 +163,6 @@ export class Evaluation implements OperandReader {
           compileCondition(expression, scope)([]) ? BitSet.full(this.states) : new BitSet(this.states),
         );
       const value = compileNumber(expression, scope)([]);
-      if (Number.isNaN(value)) throw this.wrong(expression, 'this has no value', 'a number');
       const bounds = { lower: widenDown(value), upper: widenUp(value) };
       return everywhere(this.states, bounds, type, { ...fromStates, accuracy: 'bounded' });
     }

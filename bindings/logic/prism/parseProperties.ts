@@ -1,4 +1,5 @@
 import { ParseError } from '../../errors.js';
+import { refuseUnknownOptions, requireText } from '../../suggest.js';
 import type { Place } from '../formula.js';
 import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
 import type { PrismExpression } from './expression.js';
@@ -50,8 +51,11 @@ export interface PropertyFile {
  */
 export function parseProperties(
   source: string,
-  { name = 'properties', skipInvalid = false }: { name?: string; skipInvalid?: boolean } = {},
+  options: { name?: string; skipInvalid?: boolean } = {},
 ): PropertyFile {
+  refuseUnknownOptions('parseProperties', options, { name: true, skipInvalid: true });
+  requireText('parseProperties', source);
+  const { name = 'properties', skipInvalid = false } = options;
   const reader = new PrismReader(source, name, skipInvalid);
   const constants: ConstantDeclaration[] = [];
   const formulas: FormulaDeclaration[] = [];
