@@ -62,11 +62,11 @@ async function gunzip(bytes: Uint8Array, source: string, maxBytes: number): Prom
 
 async function through(
   bytes: Uint8Array,
-  ...streams: readonly ReadableWritablePair<Uint8Array, Uint8Array>[]
+  ...streams: readonly { readonly readable: ReadableStream; readonly writable: WritableStream }[]
 ): Promise<Uint8Array> {
-  const input: ReadableStream<Uint8Array> = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  const input: ReadableStream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
   const output = streams.reduce((stream, next) => stream.pipeThrough(next), input);
-  return new Uint8Array(await new Response(output as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+  return new Uint8Array(await new Response(output).arrayBuffer());
 }
 
 function baseName(path: string): string {
