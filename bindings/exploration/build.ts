@@ -1,8 +1,9 @@
-import { NotSupportedError } from '../errors.js';
+import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 import type { PrismModel } from '../formats/index.js';
 import type { GivenConstants, PrismExpression, Scope } from '../logic/index.js';
 import type { ExactRewards, Model, StateVariables } from '../model/index.js';
 import type { Rational } from '../rational.js';
+import { describeValue, type OptionNames, refuseUnknownOptions } from '../suggest.js';
 import { assemble, evaluateStates, type StateValues } from './assemble.js';
 import { exactRewards } from './exactRewards.js';
 import { exploreByClosures, exploreIfSmall } from './exploreByClosures.js';
@@ -34,6 +35,17 @@ export interface BuildOptions {
   readonly onProgress?: (progress: { states: number; explored: number; transitions: number }) => void;
   readonly signal?: AbortSignal;
 }
+
+const buildOptions: OptionNames<BuildOptions> = {
+  constants: true,
+  maxStates: true,
+  maxMemoryBytes: true,
+  exact: true,
+  stopAt: true,
+  backend: true,
+  onProgress: true,
+  signal: true,
+};
 
 /** A model with what is needed to evaluate expressions over its states. */
 export interface BuiltModel {
@@ -70,6 +82,10 @@ export interface BuiltModel {
  */
 export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel {
   const started = performance.now();
+  refuseUnknownOptions('build', options, buildOptions);
+  if (!Array.isArray(model?.modules)) {
+    throw new InvalidArgumentError(`build is given ${describeValue(model)}; expected what parseModel returns`);
+  }
   if (model.type === 'ctmc') {
     throw new NotSupportedError(
       `${model.name} is a ctmc: models in continuous time can be read, but not checked`,

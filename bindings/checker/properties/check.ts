@@ -7,6 +7,7 @@ import {
   type PropertyFile,
   parseProperties,
 } from '../../logic/index.js';
+import { describeValue, type OptionNames, refuseUnknownOptions } from '../../suggest.js';
 import { openContext, type PropertyContext, requireConstants, type Subject } from './context.js';
 import { Engines } from './engines.js';
 import { Evaluation } from './evaluation.js';
@@ -21,6 +22,19 @@ export interface PropertyOptions extends SolveOptions {
   /** Values of constants that the properties leave open; the model's own have those it was built with. */
   readonly constants?: GivenConstants;
 }
+
+const propertyOptions: OptionNames<PropertyOptions & { readonly file?: PropertyFile }> = {
+  precision: true,
+  relative: true,
+  absolute: true,
+  method: true,
+  maxIterations: true,
+  exact: true,
+  constants: true,
+  file: true,
+  onProgress: true,
+  signal: true,
+};
 
 /** What checking one property came to. */
 export type PropertyOutcome = { readonly property: Property; readonly seconds: number } & (
@@ -55,6 +69,11 @@ export function check(
   property: Property | string,
   options: PropertyOptions & { readonly file?: PropertyFile } = {},
 ): PropertyResult {
+  if (typeof property !== 'string' && typeof property?.text !== 'string') {
+    throw new InvalidArgumentError(
+      `the property is ${describeValue(property)}; expected text such as P=? [ F "goal" ]`,
+    );
+  }
   const {
     file = parseProperties(typeof property === 'string' ? property : property.text, { name: 'property' }),
   } = options;
@@ -99,6 +118,12 @@ export function openChecker(
   file: PropertyFile,
   options: PropertyOptions = {},
 ): PropertyChecker {
+  refuseUnknownOptions('check', options, propertyOptions);
+  if (!subject?.model) {
+    throw new InvalidArgumentError(
+      `check is given ${describeValue(subject)}; expected what build returns, or { model } with a model that was read`,
+    );
+  }
   return new PropertyChecker(subject, openContext(subject, file, options.constants ?? {}), options);
 }
 

@@ -9,6 +9,7 @@ import {
   readFormulaDeclaration,
   readLabel,
 } from '../../logic/index.js';
+import { refuseUnknownOptions, requireText } from '../../suggest.js';
 import { checkNames } from './checkNames.js';
 import { parseModule, parseVariable } from './parseModule.js';
 import { parseRewards } from './parseRewards.js';
@@ -43,7 +44,10 @@ const otherTypes = ['pomdp', 'pta', 'popta', 'smg', 'csg', 'tsg', 'tptg', 'lts']
  * @throws NotSupportedError for other types of model
  * @source PRISM manual, "The PRISM Language"
  */
-export function parseModel(source: string, { name = 'model' }: { name?: string } = {}): PrismModel {
+export function parseModel(source: string, options: { name?: string } = {}): PrismModel {
+  refuseUnknownOptions('parseModel', options, { name: true });
+  requireText('parseModel', source);
+  const { name = 'model' } = options;
   const reader = new PrismReader(source, name);
   const constants: ConstantDeclaration[] = [];
   const formulas: FormulaDeclaration[] = [];
