@@ -202,6 +202,29 @@ describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
       });
     });
 
+    test('means in the long run are bracketed', () => {
+      law((quantities, game, { model, rewards, directions, target }) => {
+        if ('lower' in model) {
+          expect(() => quantities.longRunReward(directions, rewards, options)).toThrow(NotSupportedError);
+          return;
+        }
+        const share = new ExactGame(model, {
+          name: '',
+          states: Float64Array.from({ length: model.states }, (_, s) => Number(target.has(s))),
+        });
+        for (const precision of [1e-6, 1e-10]) {
+          expectBrackets(
+            () => quantities.longRunReward(directions, rewards, { ...options, precision }),
+            game.longRunReward(directions),
+          );
+          expectBrackets(
+            () => quantities.longRunProbability(directions, target, { ...options, precision }),
+            share.longRunReward(directions),
+          );
+        }
+      });
+    });
+
     test('rewards for ever are bracketed, infinite where something is earned again and again', () => {
       law((quantities, game, { model, rewards, directions }) => {
         if ('lower' in model) {
