@@ -85,7 +85,7 @@ export function checkProperty(model: Dtmc, property: Formula, options: CheckOpti
     };
   }
   const { operator, threshold } = property.bound;
-  const limit = { comparison: operator, value: threshold, exact: Rational.fromDouble(threshold) };
+  const limit = { comparison: operator, value: Rational.fromDouble(threshold) };
   const verdict = decideEvent(engines, [], event, limit, initial, options);
   return resultOf(applyFilter('forall', verdict, initial), printFormula(property)) as TruthResult;
 }
