@@ -9,6 +9,7 @@ import { askPrism } from './prism.mjs';
 import { readPublishedChain } from './pro2guard.mjs';
 
 const IMPORT = 'import';
+const PRISM = 'PRISM';
 
 export function runChain(api, { model: path, directory, prism, rounds = 5 }, emit) {
   const { rows, targets } = readPublishedChain(directory);
@@ -18,7 +19,7 @@ export function runChain(api, { model: path, directory, prism, rounds = 5 }, emi
     text: `P=? [ F s=${state} ]`,
     exact: exactReach(rows, state),
   }));
-  emit({ plan: [IMPORT, ...queries.map(({ name }) => name)] });
+  emit({ plan: [IMPORT, ...queries.map(({ name }) => name), ...(prism ? [PRISM] : [])] });
 
   const published = api.build(api.parseModel(source));
   const everywhere = api.build(api.parseModel(`${source}\ninit true endinit`), { exact: true });
@@ -120,7 +121,10 @@ function findings({ model }, rows, start) {
   };
 }
 
-/** The same queries by PRISM, together for their values and the first alone for its time. */
+/**
+ * The same queries by PRISM, together for their values and the first alone for its time. That is no test: where the two differ, exact
+ * elimination has said who is right.
+ */
 function compareWithPrism(prism, path, queries, answers, emit) {
   const { values } = askPrism(
     prism,
@@ -134,6 +138,7 @@ function compareWithPrism(prism, path, queries, answers, emit) {
   });
   const farOff = distances.filter((distance) => distance > PRISM_EPSILON).length;
   emit({
+    name: PRISM,
     counts: { 'PRISM within 1e-6': values.length - farOff, 'PRISM further off': farOff },
     times: { 'PRISM, ms': milliseconds },
     ...(farOff > 0 && { note: `PRISM is off by ${Math.max(...distances).toExponential(1)} relatively` }),
