@@ -163,7 +163,7 @@ describe('thresholds at values that the source writes, just below and just above
       fc.property(
         instances(2),
         fc.constantFrom(null, 1, 3),
-        fc.constantFrom(1e-6, 1e-15),
+        fc.constantFrom(1e-6, 1e-14),
         (choices, steps, precision) => {
           const model = modelOf(choices);
           const target = BitSet.of(STATES, [STATES - 1]);

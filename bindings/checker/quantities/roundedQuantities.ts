@@ -139,9 +139,9 @@ export class RoundedQuantities implements Quantities {
     solve: (options: SolveOptions) => Solution,
   ): Solution {
     const { precision = 1e-6 } = options;
-    const less = Math.min(precision / 2, (error.relative ?? 0) + (error.absolute ?? 0));
+    const less = (error.relative ?? 0) + (error.absolute ?? 0);
     try {
-      const solution = solve({ ...options, precision: precision - less });
+      const solution = solve(less < precision / 2 ? { ...options, precision: precision - less } : options);
       return solution.accuracy === 'bounded' ? { ...solution, ...outward(solution, error) } : solution;
     } catch (failure) {
       if (!(failure instanceof NotConvergedError)) throw failure;
