@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import { nearestName } from '../suggest.js';
-import type { SolveMethod, SolveOptions } from './types.js';
+import type { SolveMethod, SolveOptions } from './types/index.js';
 
 const METHODS: readonly SolveMethod[] = ['auto', 'elimination', 'interval-iteration', 'value-iteration'];
 

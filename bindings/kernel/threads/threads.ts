@@ -6,7 +6,7 @@ import { checkLengths } from '../invalidModel.js';
 import { checkSolveOptions } from '../options.js';
 import { checkSets } from '../sets.js';
 import { checkNotAborted } from '../slices.js';
-import type { Csr, Solution, SolveOptions } from '../types.js';
+import type { Csr, Solution, SolveOptions } from '../types/index.js';
 import { availableThreads, startThread, type Thread } from './channel.js';
 import { errorOf, type Part, type Problem, type Report } from './messages.js';
 import { teamMemory } from './team.js';
