@@ -32,7 +32,20 @@ const typeWords: Readonly<Record<string, PrismModel['type']>> = {
   stochastic: 'ctmc',
 };
 
-const otherTypes = ['pomdp', 'pta', 'popta', 'smg', 'csg', 'tsg', 'tptg', 'lts'];
+const otherTypes = [
+  'pomdp',
+  'pta',
+  'popta',
+  'smg',
+  'csg',
+  'tsg',
+  'stpg',
+  'tptg',
+  'lts',
+  'ma',
+  'ctmdp',
+  'ipomdp',
+];
 
 /**
  * Parses a model in PRISM's language: `dtmc`, `mdp` and `ctmc`, with constants, formulas, labels, globals, modules (renamed ones
@@ -103,7 +116,7 @@ export function parseModel(source: string, options: { name?: string } = {}): Pri
       default:
         if (otherTypes.includes(text) || text === 'observables' || text === 'observable') {
           throw new NotSupportedError(
-            `${name}:${place.line}:${place.column}: '${text}' models are not supported; supported are dtmc, mdp and ctmc`,
+            `${name}:${place.line}:${place.column}: '${text}' models are not supported; supported are dtmc and mdp, also with intervals of probabilities`,
           );
         }
         throw reader.unexpected(topLevel);

@@ -1,4 +1,4 @@
-import { ParseError } from '../../errors.js';
+import { NotSupportedError, ParseError } from '../../errors.js';
 import { refuseUnknownOptions, requireText } from '../../suggest.js';
 import type { Place } from '../formula.js';
 import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
@@ -24,7 +24,7 @@ export interface InvalidProperty {
   readonly name: string | null;
   readonly text: string;
   readonly place: Place;
-  readonly error: ParseError;
+  readonly error: ParseError | NotSupportedError;
 }
 
 /** What a file of properties declares. */
@@ -89,7 +89,7 @@ export function parseProperties(
     try {
       readItem();
     } catch (error) {
-      if (!skipInvalid || !(error instanceof ParseError)) throw error;
+      if (!skipInvalid || !(error instanceof ParseError || error instanceof NotSupportedError)) throw error;
       reader.skipItem(place);
       const [, name = null, text] =
         /^(?:"([^"\n]*)"\s*:)?\s*([\s\S]*?)\s*$/.exec(source.slice(place.offset, reader.end)) ?? [];

@@ -490,10 +490,13 @@ endmodule`;
     expect(() => built(source, options)).toThrow(message);
   });
 
-  it.each(['pta', 'pomdp', 'smg', 'csg'])('say that %s is not supported', (type) => {
-    expect(() => built(`${type} module M endmodule`)).toThrow(NotSupportedError);
-    expect(() => built(`${type} module M endmodule`)).toThrow(/supported are dtmc, mdp and ctmc/);
-  });
+  it.each(['pta', 'popta', 'pomdp', 'smg', 'csg', 'stpg', 'tptg', 'lts', 'ma', 'ctmdp'])(
+    'say that %s is not supported',
+    (type) => {
+      expect(() => built(`${type} module M endmodule`)).toThrow(NotSupportedError);
+      expect(() => built(`${type} module M endmodule`)).toThrow(/supported are dtmc and mdp/);
+    },
+  );
 
   it('say that a ctmc can be read, but not explored', () => {
     expect(() => built('ctmc module M endmodule')).toThrow(NotSupportedError);

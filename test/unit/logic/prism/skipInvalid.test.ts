@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../../bindings/errors.js';
+import { NotSupportedError, ParseError } from '../../../../bindings/errors.js';
 import { parseProperties } from '../../../../bindings/logic/index.js';
 
 function read(source: string): { valid: string[]; invalid: string[] } {
@@ -21,6 +21,15 @@ describe('parseProperties with skipInvalid', () => {
       valid: ['P=? [ F b ]', 'P=? [ F d ]'],
       invalid: ['P=? [ F a', 'P=? ] c'],
     });
+  });
+
+  it('leaves out what is read and not supported: bounds on rewards', () => {
+    const source = 'P=? [ F^{rew{"cost"}<=3} a ];\n"b": P=? [ F{"cost"}<3 a ]\nP=? [ F b ]';
+    const { properties, invalid } = parseProperties(source, { skipInvalid: true });
+    expect(properties.map(({ text }) => text)).toEqual(['P=? [ F b ]']);
+    expect(invalid.map(({ name }) => name)).toEqual([null, 'b']);
+    for (const { error } of invalid) expect(error).toBeInstanceOf(NotSupportedError);
+    expect(() => parseProperties(source)).toThrow(/properties:1:8: bounds on rewards/);
   });
 
   it('leaves out characters that begin no token with the property around them', () => {
