@@ -14,6 +14,7 @@ import { type Rounding, roundingOf } from './rounding.js';
 import { compileSystem, type System } from './system.js';
 import { exploreByWasm } from './wasm/exploreByWasm.js';
 
+/** How a model is explored, how far, and what is kept of it. */
 export interface BuildOptions {
   /** Values of constants that the model leaves open, or gives otherwise. */
   readonly constants?: GivenConstants;
@@ -34,6 +35,7 @@ export interface BuildOptions {
    * compiles no bytes, for `exact`, for intervals, and for a few forms of `system … endsystem`.
    */
   readonly backend?: 'wasm' | 'closures';
+  /** Called every few thousand states with what was found so far. */
   readonly onProgress?: (progress: { states: number; explored: number; transitions: number }) => void;
   readonly signal?: AbortSignal;
 }

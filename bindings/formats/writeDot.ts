@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Model } from '../model/index.js';
 
+/** What is drawn beside states and transitions. */
 export interface WriteDotOptions {
   /** A number in [0, 1] per state, such as its risk: shown in the state and as its colour, white at 0, red at 1. */
   readonly values?: ArrayLike<number>;

@@ -10,6 +10,7 @@ export interface Window {
   readonly unit: 'steps' | 's' | 'ms';
 }
 
+/** How a probability is compared with a threshold. */
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
 
 /** Place of a node in its source; lines and columns count from 1, offsets from 0. */

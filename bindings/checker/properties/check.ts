@@ -16,6 +16,7 @@ import { Evaluation } from './evaluation.js';
 import { applyFilter, type FilterResult } from './filters.js';
 import { type PropertyResult, resultOf } from './propertyResult.js';
 
+/** How properties are answered. */
 export interface PropertyOptions extends SolveOptions {
   /** Read `precision` as half the width allowed whatever the value: `upper - lower <= 2 * precision`. Default false. */
   readonly absolute?: boolean;

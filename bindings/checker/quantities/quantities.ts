@@ -64,8 +64,11 @@ export interface Quantities extends Disposable {
 
   /** CTL, on the graph of all transitions of all choices. */
   existsNext(target: BitSet): BitSet;
+  /** States from which some path stays in `remain` until it reaches `target`. */
   existsUntil(remain: BitSet, target: BitSet): BitSet;
+  /** States from which some path stays in `remain` for ever. */
   existsGlobally(remain: BitSet): BitSet;
 
+  /** Once; nothing may be asked afterwards. */
   free(): void;
 }

@@ -49,6 +49,7 @@ export interface KernelChain extends Disposable {
   prob0(remain: BitSet, target: BitSet): BitSet;
   /** States where P(remain U target) = 1. */
   prob1(remain: BitSet, target: BitSet): BitSet;
+  /** Strongly connected components of the graph of all transitions. */
   components(): Components;
   /** P(remain U target) for every state. `remain` is the set of states the path may pass before `target`. */
   until(remain: BitSet, target: BitSet, options?: SolveOptions): Solution;
@@ -111,5 +112,6 @@ export interface KernelChain extends Disposable {
    * `weights[t]`: a column of (I - P)^-1 for the weights of one state, its row sums for weights of 1.
    */
   visitsTo(weights: Float64Array, options?: SolveOptions & { within?: BitSet }): Solution;
+  /** Gives its memory back; once. */
   free(): void;
 }

@@ -37,6 +37,7 @@ export interface Players {
   readonly nature: Direction;
 }
 
+/** How interval models are solved: by interval iteration alone. */
 export interface RobustOptions extends Omit<SolveOptions, 'method'> {
   /** Sweeps over one component before giving up with NotConvergedError. Default 1,000,000. */
   maxIterations?: number;
@@ -114,9 +115,12 @@ export interface KernelIntervalModel<Goal> extends Disposable {
    * @throws InvalidArgumentError for values of another length or outside [0, 1], naming the state.
    */
   rowDistributions(values: Float64Array, direction: Direction): Float64Array;
+  /** Gives its memory back; once. */
   free(): void;
 }
 
+/** An interval chain held by a kernel; its goal is the direction of nature. */
 export type KernelIntervalChain = KernelIntervalModel<Direction>;
 
+/** An interval MDP held by a kernel; its goal is what each of the two players wants. */
 export type KernelIntervalMdp = KernelIntervalModel<Players>;

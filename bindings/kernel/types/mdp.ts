@@ -153,5 +153,6 @@ export interface KernelMdp extends Disposable {
    * @throws NotConvergedError and InvalidArgumentError as `reachabilityReward`.
    */
   totalReward(direction: Direction, rewards: MdpRewards, options?: SolveOptions): OptimalSolution;
+  /** Gives its memory back; once. */
   free(): void;
 }

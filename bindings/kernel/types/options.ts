@@ -4,6 +4,7 @@ import type { Solution } from './solution.js';
 /** Which solver for components of more than one state: `auto` chooses by size. */
 export type SolveMethod = 'auto' | 'elimination' | 'interval-iteration' | 'value-iteration';
 
+/** How closely, by which method and for how long a kernel solves. */
 export interface SolveOptions {
   /** Half the width allowed between the bounds: `upper - lower <= 2 * precision`. Default 1e-6. */
   precision?: number;
@@ -22,6 +23,7 @@ export interface SolveOptions {
   signal?: AbortSignal;
 }
 
+/** Of what is computed step by step, in a number of steps that is known. */
 export interface StepOptions extends Pick<SolveOptions, 'onProgress' | 'signal'> {
   /**
    * Return the values for every number of steps from 0 to that asked for: `lower` and `upper` are then
@@ -30,11 +32,13 @@ export interface StepOptions extends Pick<SolveOptions, 'onProgress' | 'signal'>
   everyStep?: boolean;
 }
 
+/** Of until within a window of steps. */
 export interface WindowOptions extends StepOptions {
   /** The first step of the window; 0 for values of every step. Default 0. */
   from?: number;
 }
 
+/** Which states take values back, and what the others have. */
 export interface BackOptions extends StepOptions {
   /** States that take the mean over their successors in each step. Default: all. */
   active?: BitSet;

@@ -45,6 +45,7 @@ export interface ProductSeeds {
   readonly from: ArrayLike<number>;
 }
 
+/** How far a product is built, and what is copied out of it. */
 export interface ProductOptions {
   /** Also copy the rows of the product out, as `matrix`. Default false. */
   withMatrix?: boolean;
@@ -71,5 +72,6 @@ export interface KernelProduct extends Disposable {
   readonly matrix: Csr | null;
   /** The product state with these parts, -1 if there is none. Takes logarithmic time. */
   find(chainState: number, automatonStates: ArrayLike<number>): number;
+  /** Gives its memory back, that of `chain` included; once. */
   free(): void;
 }

@@ -42,6 +42,7 @@ export interface KernelSolver extends Disposable {
   readonly states: number;
   /** The bounds of one state. */
   lower(state: number): number;
+  /** The upper bound of one state. */
   upper(state: number): number;
   /** Copies the bounds of all states; takes time linear in them. */
   solution(): Solution;
@@ -58,5 +59,6 @@ export interface KernelSolver extends Disposable {
   addStates(added: AddedStates, options?: Pick<SolveOptions, 'onProgress' | 'signal'>): Resolved;
   /** Solves everything anew. @throws NotConvergedError as `until`. */
   solve(options?: Pick<SolveOptions, 'onProgress' | 'signal'>): Resolved;
+  /** Gives its memory back; once. */
   free(): void;
 }
