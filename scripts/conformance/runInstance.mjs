@@ -28,7 +28,7 @@ function runProperties(api, job, emit) {
   emit({ plan: [...counted, ...tests.map(({ name }) => name)] });
   let built;
   try {
-    built = buildModel(api, job);
+    built = buildFor(api, job, file);
   } catch (error) {
     const failure = { error: asFailure(api, error) };
     if (counted.length > 0) emit({ name: STATES, ...judge(NOTHING, failure) });
@@ -56,20 +56,44 @@ function runProperties(api, job, emit) {
 const STATES = 'number of states';
 const NOTHING = { kind: 'anything', text: '?' };
 
+/** Ten times as many states as published are more than targets hide elsewhere. */
+const FAR_MORE = 10;
+
+/** The model, without what lies behind the target that the only property asks about where there are far more states than published. */
+function buildFor(api, job, file) {
+  if (!(job.states > 0) || file.properties.length !== 1) return buildModel(api, job);
+  try {
+    return buildModel(api, { ...job, maxStates: Math.min(job.maxStates ?? Infinity, FAR_MORE * job.states) });
+  } catch (error) {
+    const stopAt = firstTarget(api, job, file);
+    if (stopAt.length === 0 || !/--max-states/.test(error.message)) throw error;
+    return buildModel(api, job, stopAt);
+  }
+}
+
 /** Some counts were published by a tool that does not explore what lies behind the states that a property asks about. */
-function judgeStates(api, job, { properties, labels }, built) {
+function judgeStates(api, job, file, built) {
   const passed = { outcome: 'passed', detail: `${job.states} states` };
   const found = built.model.states;
   if (found === job.states) return passed;
-  const [target] = properties.flatMap(({ expression: { path } }) =>
-    path?.operator === 'F' && path.bound === null ? [path.operand] : [],
-  );
-  const named = new Map([...parseModel(api, job).labels, ...labels].map((label) => [label.name, label]));
-  if (found > job.states && target) {
-    const stopAt = [withoutLabels(target, named)];
+  const stopAt = firstTarget(api, job, file);
+  if (found > job.states && stopAt.length > 0) {
     if (buildModel(api, job, stopAt).model.states === job.states) return passed;
   }
   return { outcome: 'failed', detail: `expected ${job.states} states, found ${found}` };
+}
+
+/** What the first property that asks for reaching some states asks for, if the variables decide it. */
+function firstTarget(api, job, { properties, labels }) {
+  const named = new Map([...parseModel(api, job).labels, ...labels].map((label) => [label.name, label]));
+  return properties
+    .flatMap(({ expression: { path } }) =>
+      path?.operator === 'F' && path.bound === null ? [withoutLabels(path.operand, named)] : [],
+    )
+    .filter(
+      (target) => !/"kind":"(probability|reward|steadyState|quantified|filter)"/.test(JSON.stringify(target)),
+    )
+    .slice(0, 1);
 }
 
 /** A syntax tree with what labels stand for in their place. */
