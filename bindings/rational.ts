@@ -35,6 +35,7 @@ export class Rational {
       : new Rational(digits, 10n ** BigInt(-exponent)).reduced();
   }
 
+  /** A whole number; of a double only if it is one. */
   static fromInteger(value: number | bigint): Rational {
     return new Rational(BigInt(value), 1n);
   }
@@ -51,14 +52,17 @@ export class Rational {
     ).reduced();
   }
 
+  /** The difference, in lowest terms. */
   minus(other: Rational): Rational {
     return this.plus(other.negated());
   }
 
+  /** The number with the other sign. */
   negated(): Rational {
     return new Rational(-this.numerator, this.denominator);
   }
 
+  /** The product, in lowest terms. */
   times(other: Rational): Rational {
     return new Rational(this.numerator * other.numerator, this.denominator * other.denominator).reduced();
   }
@@ -78,6 +82,7 @@ export class Rational {
     return this.numerator < 0n && !this.isInteger ? quotient - 1n : quotient;
   }
 
+  /** The same number in lowest terms. */
   reduced(): Rational {
     const divisor = gcd(this.numerator < 0n ? -this.numerator : this.numerator, this.denominator);
     return divisor === 1n ? this : new Rational(this.numerator / divisor, this.denominator / divisor);

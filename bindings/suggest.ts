@@ -1,3 +1,48 @@
+import { InvalidArgumentError } from './errors.js';
+
+/** Every option of a type, so that none can be forgotten. */
+export type OptionNames<Options extends object> = { readonly [Name in keyof Required<Options>]: true };
+
+/**
+ * Refuses options that do not exist: one that is misspelt would be ignored without a word.
+ *
+ * @param where What takes the options, for the message
+ * @throws InvalidArgumentError naming the option and the one that was most likely meant; also where they are no object
+ */
+export function refuseUnknownOptions<Options extends object>(
+  where: string,
+  options: Options,
+  known: OptionNames<Options>,
+): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidArgumentError(
+      `the options of ${where} are ${JSON.stringify(options)}; expected an object, or nothing`,
+    );
+  }
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(known, name)) continue;
+    const names = Object.keys(known);
+    const nearest = nearestName(name, names);
+    const hint = nearest === undefined ? `it has ${names.join(', ')}` : `did you mean ${nearest}?`;
+    throw new InvalidArgumentError(`${where} has no option ${name}; ${hint}`);
+  }
+}
+
+/** Refuses what is no text, in the words of whoever takes it. @throws InvalidArgumentError */
+export function requireText(where: string, source: unknown): asserts source is string {
+  if (typeof source === 'string') return;
+  throw new InvalidArgumentError(`${where} is given ${describeValue(source)}; expected text`);
+}
+
+/** A value that is not what was expected, for a message. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string')
+    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'object' && value !== null)
+    return `an object with ${Object.keys(value).slice(0, 6).join(', ') || 'nothing in it'}`;
+  return String(value);
+}
+
 /**
  * The known name a misspelt one was most likely meant to be: the candidate at least edit distance (insertions, deletions,
  * substitutions and swaps of neighbours; a change of case costs half), the first of equals. At most a third of the

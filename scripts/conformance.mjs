@@ -3,6 +3,8 @@
  *
  *   npm run conformance -- --qvbs DIR          benchmark instances: DIR/instances.json names models, constants and results
  *   npm run conformance -- --prism-tests DIR   models and property files with results in comments, in DIR and all folders below
+ *   npm run conformance -- --pro2guard DIR     published Markov chains: dtmc.prism and model.json in DIR and all folders below;
+ *                                              with PRISM_HOME, the folder of PRISM, also against its answers
  *
  *   --only TEXT       only tests whose folder or title contains the text
  *   --max-states N    leave out models with more states
@@ -14,8 +16,12 @@
  * Prints a line for each failure, a table by folder, why tests were left out, and `N passed, N failed, N skipped`; exits with 1 if
  * one failed. A test passes if the certified bounds contain the published number, which for a decimal is all that rounds to it.
  */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prismTestJobs } from './conformance/prismTests.mjs';
+import { pro2guardJobs } from './conformance/pro2guard.mjs';
 import { qvbsJobs } from './conformance/qvbs.mjs';
 import { Report } from './conformance/report.mjs';
 import { runJobs } from './conformance/runJobs.mjs';
@@ -24,6 +30,7 @@ const { values } = parseArgs({
   options: {
     qvbs: { type: 'string', multiple: true, default: [] },
     'prism-tests': { type: 'string', multiple: true, default: [] },
+    pro2guard: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: '' },
     'max-states': { type: 'string' },
     timeout: { type: 'string', default: '300' },
@@ -42,18 +49,26 @@ const number = (name, fallback) => {
 };
 const maxStates = number('max-states');
 
+function findPrism() {
+  const command = process.env.PRISM_HOME && join(process.env.PRISM_HOME, 'bin', 'prism');
+  if (command && existsSync(command)) return command;
+  console.log('PRISM is absent: answers are NOT compared with its (PRISM_HOME names its folder)');
+  return undefined;
+}
+
 let jobs;
 try {
   jobs = [
     ...values.qvbs.flatMap((folder) => qvbsJobs(folder, { maxStates, short: values.short })),
     ...values['prism-tests'].flatMap(prismTestJobs),
+    ...values.pro2guard.flatMap((folder) => pro2guardJobs(folder, { prism: findPrism() })),
   ];
 } catch (error) {
   console.error(error.message);
   process.exit(2);
 }
 if (jobs.length === 0) {
-  console.error('nothing to test: give --qvbs DIR or --prism-tests DIR');
+  console.error('nothing to test: give --qvbs DIR, --prism-tests DIR or --pro2guard DIR');
   process.exit(2);
 }
 
@@ -64,7 +79,7 @@ await runJobs(
     .map((job) => ({ ...job, ...(maxStates && { maxStates }) })),
   (test) => {
     report.add(test);
-    if (values.verbose) {
+    if (values.verbose && test.outcome) {
       console.log(`${test.outcome} ${test.job.folder}/${test.job.title}: ${test.name}: ${test.detail}`);
     }
   },

@@ -1,6 +1,8 @@
 /** Verdict of an automaton state: `violated` has no good continuation, `satisfied` no bad one, `open` both. */
 export const OPEN = 0;
+/** No continuation is good. See `OPEN`. */
 export const VIOLATED = 1;
+/** No continuation is bad. See `OPEN`. */
 export const SATISFIED = 2;
 
 /**

@@ -11,6 +11,7 @@ import type { TruthResult } from './properties/index.js';
 import { resultOf } from './properties/propertyResult.js';
 import { truth } from './properties/stateValues.js';
 
+/** How a formula is solved on a chain. */
 export interface CheckOptions extends SolveOptions {
   /** Seconds between steps, for windows in time. */
   readonly samplingPeriod?: number | string;
@@ -34,6 +35,7 @@ export interface ProbabilityResult {
   readonly solution: Solution;
 }
 
+/** A number where the formula asks for one, a truth value where it has a threshold. */
 export type CheckResult = ProbabilityResult | TruthResult;
 
 /**
@@ -85,7 +87,7 @@ export function checkProperty(model: Dtmc, property: Formula, options: CheckOpti
     };
   }
   const { operator, threshold } = property.bound;
-  const limit = { comparison: operator, value: threshold, exact: Rational.fromDouble(threshold) };
+  const limit = { comparison: operator, value: Rational.fromDouble(threshold) };
   const verdict = decideEvent(engines, [], event, limit, initial, options);
   return resultOf(applyFilter('forall', verdict, initial), printFormula(property)) as TruthResult;
 }

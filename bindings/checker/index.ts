@@ -18,6 +18,8 @@ export { buildProduct, type ChainView, type Product } from './product.js';
 export {
   check,
   checkAll,
+  checkNumber,
+  checkTruth,
   type NumberResult,
   openChecker,
   type PropertyChecker,

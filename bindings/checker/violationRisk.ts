@@ -6,6 +6,7 @@ import { type ChainView, type KernelHeldProduct, openProduct } from './product.j
 import { refuseEstimates } from './refuseEstimates.js';
 import { hull } from './solveEvent.js';
 
+/** A chain, the automaton of a rule, and what counts as a violation. */
 export interface RiskProblem {
   readonly chain: ChainView;
   readonly automaton: Automaton;

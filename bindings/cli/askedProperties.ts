@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type ParseError } from '../errors.js';
+import { InvalidArgumentError, type NotSupportedError, type ParseError } from '../errors.js';
 import { type Property, type PropertyFile, parseProperties } from '../logic/index.js';
 import { readText } from './load.js';
 
@@ -12,7 +12,7 @@ export interface AskedProperty {
   readonly name: string;
   readonly text: string;
   /** What it is, or why it cannot be read. */
-  readonly property: Property | ParseError;
+  readonly property: Property | ParseError | NotSupportedError;
 }
 
 /**

@@ -1,16 +1,21 @@
-import { openChecker, type PropertyChecker, type PropertyResult } from '../checker/index.js';
-import { ForeguardError, InvalidArgumentError, NotConvergedError, UndecidedError } from '../errors.js';
+import { existsSync } from 'node:fs';
+import { openChecker, type PropertyChecker, type Subject } from '../checker/index.js';
+import { ForeguardError, InvalidArgumentError } from '../errors.js';
 import type { SolveMethod } from '../kernel/index.js';
-import type { Model } from '../model/index.js';
-import { type AskedProperties, type AskedProperty, readAsked } from './askedProperties.js';
-import { parseConstants } from './constants.js';
-import { countComponents } from './countComponents.js';
+import { type GivenConstants, refuseUndeclared } from '../logic/index.js';
+import { type Answer, type AnsweredModel, answerAsJson, answerAsText, exitCodeOf } from './answer.js';
+import { type AskedProperties, readAsked } from './askedProperties.js';
+import { assignments, overridden, parseConstants, pick } from './constants.js';
+import { InterruptedError, interruptionOf } from './interruption.js';
+import { loadModelFile } from './load.js';
+import { type ModelStatistics, modelStatistics, statisticsAsText } from './modelStatistics.js';
 import { parseCount, parsePrecision } from './numbers.js';
-import { type OpenedModel, openModel, pick } from './openModel.js';
-import { formatNumber, type Outcome, Progress, plural, type Terminal } from './terminal.js';
+import { ModelOpener } from './openModel.js';
+import { openValuations, stateText } from './stateText.js';
+import { formatCount, type Outcome, Progress, type Terminal } from './terminal.js';
 
 interface CheckCommandOptions {
-  readonly model: string;
+  readonly model?: string | undefined;
   readonly property?: readonly string[];
   readonly properties?: string;
   readonly const?: readonly string[];
@@ -18,208 +23,192 @@ interface CheckCommandOptions {
   readonly relative?: boolean;
   readonly absolute?: boolean;
   readonly method: SolveMethod;
+  readonly maxIterations?: string;
   readonly exact?: boolean;
   readonly maxStates?: string;
   readonly components?: boolean;
+  readonly json?: boolean;
 }
 
-/** An answer, or why there is none. */
-interface Answer {
-  readonly name: string;
-  readonly property: string;
-  readonly result?: PropertyResult;
-  readonly error?: ForeguardError;
+/** What the properties of a model with certain constants came to. */
+interface Experiment {
+  /** Undefined where its states could not be explored. */
+  readonly model?: ModelStatistics;
+  readonly answers: readonly Answer[];
+  readonly results: readonly object[];
+  readonly seconds: { readonly build: number; readonly solve: number };
 }
 
-/** `foreguard check`: properties of a model, with bounds. */
+/**
+ * `foreguard check`: properties of a model, with bounds; for each combination of constants where ranges are given. Text is written
+ * as answers come.
+ */
 export async function check(options: CheckCommandOptions, terminal: Terminal): Promise<Outcome> {
   if (options.relative && options.absolute) {
     throw new InvalidArgumentError('--relative and --absolute exclude each other');
   }
-  parsePrecision(options.precision);
   const started = performance.now();
-  const given = parseConstants(options.const);
-  const parts = await readAsked(options);
-  const read = (performance.now() - started) / 1000;
-  const opened = await openModel(
-    options.model,
-    {
-      given,
-      declared: parts.flatMap(({ file }) => file.constants.map(({ name }) => name)),
-      exact: options.exact ?? false,
-      maxStates: parseCount('--max-states', options.maxStates),
-    },
-    terminal,
+  const combinations = parseConstants(options.const);
+  const solve = solveOptions(options, terminal);
+  const maxStates = parseCount('--max-states', options.maxStates);
+  const { path, property } = modelAmong(options);
+  const parts = await readAsked({ ...options, property });
+  const file = await loadModelFile(path);
+  const parse = secondsSince(started);
+
+  const own = file.kind === 'source' ? file.source.constants : [];
+  const declared = [...own, ...parts.flatMap((part) => part.file.constants)];
+  refuseUndeclared(
+    combinations[0],
+    declared.map(({ name }) => name),
   );
-  const { model } = opened.subject;
-  for (const warning of model.warnings ?? []) terminal.err(`warning: ${warning}\n`);
-  const built = performance.now();
-  const answers = parts.flatMap((part) => answersOf(part, opened, options, terminal));
-  const ended = performance.now();
-  const seconds = {
-    parse: read + opened.seconds.parse,
-    build: opened.seconds.build,
-    solve: (ended - built) / 1000,
-    total: (ended - started) / 1000,
+  const warnings = overridden(combinations[0], declared);
+  for (const warning of warnings) terminal.err(`warning: ${warning}\n`);
+
+  const say = (text: string): void => {
+    if (!options.json) terminal.out(`${text}\n`);
   };
+  const opener = new ModelOpener(file, { exact: options.exact ?? false, maxStates }, terminal);
+  const several = combinations.length > 1;
+  const experiments: Experiment[] = [];
+  for (const given of combinations) {
+    if (several) say(`${experiments.length > 0 ? '\n' : ''}${assignments(given)}`);
+    experiments.push(experiment(given));
+  }
+
+  /** Builds the model for some constants, and answers all properties. */
+  function experiment(given: GivenConstants): Experiment {
+    const begun = performance.now();
+    let subject: Subject;
+    try {
+      subject = opener.open(given);
+    } catch (error) {
+      const kept = error instanceof InterruptedError || (several && error instanceof ForeguardError);
+      if (!kept) throw error;
+      const unknown = { initial: [], states: 0 };
+      const answers = parts.flatMap(({ asked }) =>
+        asked.map(({ name, text }) => ({ name, property: text, error, seconds: 0 })),
+      );
+      for (const answer of answers) say(answerAsText(answer, unknown));
+      const results = answers.map((answer) => answerAsJson(answer, unknown));
+      return { answers, results, seconds: { build: secondsSince(begun), solve: 0 } };
+    }
+    const { model } = subject;
+    const build = secondsSince(begun);
+    for (const warning of model.warnings ?? []) terminal.err(`warning: ${warning}\n`);
+    const statistics = modelStatistics(model, options.components ?? false);
+    const answered: AnsweredModel = { ...statistics, valuation: openValuations(subject) };
+    say(statisticsAsText(statistics, (state) => stateText(state, answered.valuation?.(state))));
+    const solving = performance.now();
+    const answers: Answer[] = [];
+    for (const part of parts) {
+      const names = [...own, ...part.file.constants].map(({ name }) => name);
+      for (const answer of answersOf(part, subject, { ...solve, constants: pick(given, names) }, terminal)) {
+        answers.push(answer);
+        say(answerAsText(answer, answered));
+      }
+    }
+    const seconds = { build, solve: secondsSince(solving) };
+    const results = answers.map((answer) => answerAsJson(answer, answered));
+    return { model: statistics, answers, results, seconds };
+  }
+
+  const total = (part: keyof Experiment['seconds']): number =>
+    experiments.reduce((sum, { seconds }) => sum + seconds[part], 0);
+  const seconds = { parse, build: total('build'), solve: total('solve'), total: secondsSince(started) };
+  const peakMemoryBytes = process.resourceUsage().maxRSS * 1024;
+  const documents = experiments.map(({ model, results, seconds }, i) => ({
+    ...(several && { constants: combinations[i], seconds }),
+    ...(model && { model }),
+    results,
+  }));
   const json = {
-    model: statistics(model, options.components ?? false),
-    results: answers.map((answer) => jsonOf(answer, model)),
+    ...(several ? { experiments: documents } : documents[0]),
+    ...(warnings.length > 0 && { warnings }),
     seconds,
-    peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+    peakMemoryBytes,
   };
-  const { type, states, choices, transitions, components, initial } = json.model;
-  const text = [
-    `${type}: ${plural(states, 'state')}, ${plural(choices, 'choice')}, ${plural(transitions, 'transition')}, ${components === undefined ? '' : `${plural(components, 'component')}, `}initial ${initial.slice(0, 5).join(', ')}${initial.length > 5 ? ', …' : ''}`,
-    ...answers.map((answer) => `${answer.name}: ${answer.property}\n  ${describe(answer)}`),
-    `${seconds.total.toFixed(3)} s (parse ${seconds.parse.toFixed(3)}, build ${seconds.build.toFixed(3)}, solve ${seconds.solve.toFixed(3)}), ${(json.peakMemoryBytes / 2 ** 20).toFixed(0)} MiB`,
-  ].join('\n');
-  return { json, text, exitCode: exitCodeOf(answers) };
+  const times = Object.entries(seconds).map(([part, time]) => `${part} ${time.toFixed(3)}`);
+  const text = `${times.join(', ')} s; ${(peakMemoryBytes / 2 ** 20).toFixed(0)} MiB`;
+  return { json, text, exitCode: exitCodeOf(experiments.flatMap(({ answers }) => answers)) };
 }
 
-function answersOf(
+/** `--property` takes all words that follow it, the model's file too if that comes last. */
+function modelAmong({ model, property = [] }: CheckCommandOptions): {
+  readonly path: string;
+  readonly property: readonly string[];
+} {
+  if (model !== undefined) return { path: model, property };
+  const last = property.at(-1);
+  if (property.length > 1 && last !== undefined && existsSync(last)) {
+    return { path: last, property: property.slice(0, -1) };
+  }
+  throw new InvalidArgumentError(
+    "the model's file is missing; expected foreguard check MODEL --property TEXT",
+  );
+}
+
+function solveOptions(options: CheckCommandOptions, terminal: Terminal) {
+  const maxIterations = parseCount('--max-iterations', options.maxIterations);
+  return {
+    precision: parsePrecision(options.precision),
+    relative: options.relative ?? false,
+    absolute: options.absolute ?? false,
+    method: options.method,
+    exact: options.exact ?? false,
+    ...(maxIterations !== undefined && { maxIterations }),
+    signal: interruptionOf(terminal),
+  };
+}
+
+/** Answers the properties of one text, one after the other. */
+function* answersOf(
   { file, asked }: AskedProperties,
-  { subject, constants }: OpenedModel,
-  options: CheckCommandOptions,
+  subject: Subject,
+  options: ReturnType<typeof solveOptions> & { readonly constants: GivenConstants },
   terminal: Terminal,
-): Answer[] {
+): Generator<Answer> {
   const progress = new Progress(terminal);
-  const declared = [...constants, ...file.constants.map(({ name }) => name)];
   let checker: PropertyChecker | undefined;
-  let current = '';
+  let [current, started, reached] = ['', 0, ''];
   const open = (): PropertyChecker =>
     openChecker(subject, file, {
-      precision: parsePrecision(options.precision),
-      relative: options.relative ?? false,
-      absolute: options.absolute ?? false,
-      method: options.method,
-      exact: options.exact ?? false,
-      constants: pick(parseConstants(options.const), declared),
-      onProgress: ({ fraction, gap }) =>
-        progress.show(
-          () => `${current}: ${(100 * fraction).toFixed(0)}% of states solved, gap ${gap.toExponential(1)}`,
-        ),
+      ...options,
+      onProgress: ({ fraction, gap, iterations }) => {
+        reached = `${(100 * fraction).toFixed(0)}% of states solved, ${formatCount(iterations)} sweeps, gap ${gap.toExponential(1)}`;
+        progress.show(() => `${current}: ${reached}, ${secondsSince(started).toFixed(0)} s`);
+      },
     });
   try {
-    return asked.map(({ name, text, property }: AskedProperty): Answer => {
-      current = name;
-      if (property instanceof ForeguardError) return { name, property: text, error: property };
-      try {
-        checker ??= open();
-        return { name, property: text, result: checker.check(property) };
-      } catch (error) {
-        if (!(error instanceof ForeguardError)) throw error;
-        return { name, property: text, error };
+    for (const { name, text, property } of asked) {
+      [current, started, reached] = [name, performance.now(), ''];
+      const answer = { name, property: text };
+      if (property instanceof ForeguardError) {
+        yield { ...answer, error: property, seconds: 0 };
+        continue;
       }
-    });
+      try {
+        options.signal.throwIfAborted();
+        checker ??= open();
+        const result = checker.check(property);
+        progress.clear();
+        const { expression } = property;
+        yield { ...answer, expression, result, seconds: secondsSince(started) };
+      } catch (error) {
+        progress.clear();
+        if (!(error instanceof ForeguardError)) throw error;
+        const seconds = secondsSince(started);
+        const where = `interrupted after ${seconds.toFixed(1)} s${reached && `: ${reached}`}`;
+        const known = error instanceof InterruptedError ? new InterruptedError(where) : error;
+        yield { ...answer, error: known, seconds };
+      }
+    }
   } finally {
     progress.clear();
     checker?.free();
   }
 }
 
-function statistics(model: Model, components: boolean) {
-  const { type, states, columns, initial, warnings } = model;
-  return {
-    type,
-    states,
-    choices: model.rowStart.length - 1,
-    transitions: columns.length,
-    ...(components && { components: countComponents(model) }),
-    initial,
-    ...(warnings?.length ? { warnings } : {}),
-  };
-}
-
-function jsonOf({ name, property, result, error }: Answer, { initial, states }: Model): object {
-  if (error !== undefined) {
-    return {
-      name,
-      property,
-      error: { code: error.code, message: error.message, ...boundsOf(error, initial) },
-    };
-  }
-  const { accuracy, method, iterations } = result as PropertyResult;
-  const certified = { accuracy, method, iterations };
-  return { name, property, ...valueAsJson(result as PropertyResult, states), ...certified };
-}
-
-/** A value as JSON; of states, those that are meant, with their values. */
-function valueAsJson(result: PropertyResult, states: number): object {
-  switch (result.kind) {
-    case 'number': {
-      const { value, lower, upper, exact } = result;
-      return { value, lower, upper, ...(exact && { exact: exact.toString() }) };
-    }
-    case 'range': {
-      const { value, lower, upper } = result;
-      return { value, lower, upper };
-    }
-    case 'truth':
-      return { value: result.value };
-    case 'states': {
-      const { value, holds, open, lower, upper } = result;
-      const members = [...result.states];
-      if (holds) {
-        return {
-          value,
-          states: members.filter((state) => holds.has(state)),
-          ...(open && open.count() > 0 && { undecided: [...open] }),
-        };
-      }
-      return {
-        value,
-        states: members.map((state) => ({ state, lower: lower?.[state], upper: upper?.[state] })),
-        ...(members.length < states && { of: states }),
-      };
-    }
-  }
-}
-
-function exitCodeOf(answers: readonly Answer[]): 0 | 1 | 2 | 3 {
-  const codes = answers.flatMap(({ error }) => (error ? [error.code] : []));
-  if (codes.some((code) => code === 'undecided' || code === 'not-converged' || code === 'kernel-error'))
-    return 3;
-  if (codes.length > 0) return 2;
-  const yesNo = answers.every(({ result }) => result?.kind === 'truth');
-  return yesNo && answers.some(({ result }) => result?.value === false) ? 1 : 0;
-}
-
-/** States shown of those that a filter prints. */
-const SHOWN_STATES = 20;
-
-function describe({ result, error }: Answer): string {
-  if (result === undefined) return `error: ${error?.message}`;
-  const how = `(${result.accuracy}, ${result.method})`;
-  switch (result.kind) {
-    case 'truth':
-      return `${result.value} ${how}`;
-    case 'number': {
-      const { value, lower, upper, exact } = result;
-      if (exact) return `${exact} = ${formatNumber(value)} ${how}`;
-      return `${formatNumber(value)}  in [${lower}, ${upper}] ${how}`;
-    }
-    case 'range': {
-      const { value, lower, upper } = result;
-      return `${formatNumber(value.min)} to ${formatNumber(value.max)}  in [${lower}, ${upper}] ${how}`;
-    }
-    case 'states': {
-      const { holds, lower, upper } = result;
-      const shown = [...result.states].filter((state) => holds?.has(state) ?? true);
-      const lines = shown
-        .slice(0, SHOWN_STATES)
-        .map((state) => (holds ? `${state}` : `${state}: [${lower?.[state]}, ${upper?.[state]}]`));
-      const more = shown.length > SHOWN_STATES ? [`… ${shown.length - SHOWN_STATES} more`] : [];
-      return [`${plural(shown.length, 'state')} ${how}`, ...lines, ...more].join('\n  ');
-    }
-  }
-}
-
-function boundsOf(error: ForeguardError, initial: readonly number[]): { lower?: number; upper?: number } {
-  if (error instanceof UndecidedError) return { lower: error.lower, upper: error.upper };
-  if (!(error instanceof NotConvergedError)) return {};
-  return {
-    lower: Math.min(...initial.map((state) => error.lower[state])),
-    upper: Math.max(...initial.map((state) => error.upper[state])),
-  };
+function secondsSince(started: number): number {
+  return (performance.now() - started) / 1000;
 }

@@ -1,13 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import { build } from '../exploration/index.js';
-import {
-  detectFormat,
-  type ModelFormat,
-  writeCombined,
-  writeDot,
-  writeExplicit,
-  writeUmb,
-} from '../formats/index.js';
+import { writeCombined, writeDot, writeExplicit, writeUmb } from '../formats/index.js';
 import { type Model, valuationsOf } from '../model/index.js';
 import { nodeStorage } from '../node/index.js';
 import { parseConstants } from './constants.js';
@@ -63,21 +56,46 @@ export async function convert(options: ConvertCommandOptions, terminal: Terminal
   return { json: { input, written, model: size, warnings }, text };
 }
 
-function outputFormat(path: string): Exclude<ModelFormat, 'prism'> {
-  const format = detectFormat(new Uint8Array(0), path);
-  if (format === 'prism') {
+/** What is written, by the extension of the file's name. */
+const OUTPUTS: Readonly<Record<string, 'umb' | 'tra' | 'pexp' | 'dot'>> = {
+  umb: 'umb',
+  tra: 'tra',
+  pexp: 'pexp',
+  dot: 'dot',
+  gv: 'dot',
+};
+
+function outputFormat(path: string): (typeof OUTPUTS)[string] {
+  const [, extension = '', packed] = /(?:\.([^./\\]+?))?(?:\.([gx]z))?$/i.exec(path) ?? [];
+  const format = Object.hasOwn(OUTPUTS, extension.toLowerCase())
+    ? OUTPUTS[extension.toLowerCase()]
+    : undefined;
+  if (packed === 'xz') {
+    const plain = path.slice(0, -'.xz'.length);
     throw new InvalidArgumentError(
-      `${path}: models are not written in PRISM's language; give a name in .umb, .umb.gz, .tra, .pexp or .dot`,
+      `${path}: nothing is written packed with xz; pack it afterwards: foreguard convert … ${plain} && xz ${plain}`,
     );
   }
-  if (/\.gz$/.test(path) && format !== 'umb') {
+  if (format === undefined) {
+    const language = /^(?:prism|pm|nm|sm)$/.test(extension)
+      ? "models are not written in PRISM's language"
+      : 'the format to write is not known';
+    throw new InvalidArgumentError(
+      `${path}: ${language}; expected a name in ${Object.keys(OUTPUTS)
+        .map((known) => `.${known}`)
+        .join(', ')} or .umb.gz`,
+    );
+  }
+  if (packed !== undefined && format !== 'umb') {
     throw new InvalidArgumentError(`${path}: of what is written, only .umb is packed; leave .gz out`);
   }
   return format;
 }
 
 async function readModel(options: ConvertCommandOptions, terminal: Terminal): Promise<Model> {
-  const constants = parseConstants(options.const);
+  const [constants, ...others] = parseConstants(options.const);
+  if (others.length > 0)
+    throw new InvalidArgumentError('--const gives a range; a file holds one model: give one value');
   const maxStates = numberOf('--max-states', options.maxStates);
   const file = await loadModelFile(options.input);
   if (file.kind === 'model') {

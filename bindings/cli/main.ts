@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import '../kernel/inline.js';
-import { run } from './run.js';
+import type { Worker as WorkerType } from 'node:worker_threads';
+import type { WorkerReport } from './worker.js';
 
 // A closed pipe (`foreguard risk … | head`) is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -8,8 +8,41 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await run(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  interactive: process.stderr.isTTY === true,
-});
+const words = process.argv.slice(2);
+const interactive = process.stderr.isTTY === true;
+
+if (words[0] === 'check') {
+  // What a check does never yields to events. In a thread of its own it can be told of Ctrl-C, and hand over what it has.
+  const { Worker } = await import('node:worker_threads');
+  const interrupted = new Int32Array(new SharedArrayBuffer(4));
+  const worker: WorkerType = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: { words, interactive, interrupted },
+  });
+  const stop = (): void => {
+    // Who asks twice does not want to wait.
+    if (Atomics.exchange(interrupted, 0, 1) === 1) process.exit(130);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  worker.on('message', ({ stream, text }: WorkerReport) => process[stream].write(text));
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (memory && words.includes('--json')) {
+      const known = { code: 'kernel-error', message: `memory ends: ${error.message}` };
+      process.stdout.write(`${JSON.stringify({ error: known })}\n`);
+    }
+    process.stderr.write(`foreguard: ${memory ? `memory ends: ${error.message}` : error.stack}\n`);
+    process.exitCode = memory ? 3 : 1;
+  });
+  worker.on('exit', (code) => {
+    process.exitCode ??= code;
+  });
+} else {
+  await import('../kernel/inline.js');
+  const { run } = await import('./run.js');
+  process.exitCode = await run(words, {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    interactive,
+  });
+}

@@ -1,60 +1,71 @@
 import type { Subject } from '../checker/index.js';
 import { build } from '../exploration/index.js';
-import { type GivenConstants, refuseUndeclared } from '../logic/index.js';
-import { loadModelFile } from './load.js';
-import { Progress, plural, type Terminal } from './terminal.js';
-
-/** A model with what properties may mention, and how long it took. */
-export interface OpenedModel {
-  readonly subject: Subject;
-  /** Names of the constants that the model declares. */
-  readonly constants: readonly string[];
-  readonly seconds: { readonly parse: number; readonly build: number };
-}
+import type { ModelFile, PrismModel } from '../formats/index.js';
+import type { GivenConstants } from '../logic/index.js';
+import { pick } from './constants.js';
+import { InterruptedError, interruptionOf } from './interruption.js';
+import { formatCount, Progress, plural, type Terminal } from './terminal.js';
 
 export interface OpenOptions {
-  /** Values of constants, of the model and of properties. */
-  readonly given: GivenConstants;
-  /** Names of constants that properties declare. */
-  readonly declared: readonly string[];
   /** Keep probabilities and rewards as fractions. */
   readonly exact: boolean;
   readonly maxStates?: number | undefined;
 }
 
-/**
- * Reads a model file, and explores its states if it is source.
- *
- * @throws InvalidArgumentError for given constants that neither the model nor a property declares; else as `build` and the readers
- */
-export async function openModel(
-  path: string,
-  options: OpenOptions,
-  terminal: Terminal,
-): Promise<OpenedModel> {
-  const { given, declared, exact, maxStates } = options;
-  const started = performance.now();
-  const file = await loadModelFile(path);
-  const read = (performance.now() - started) / 1000;
-  if (file.kind === 'model') {
-    refuseUndeclared(given, declared);
-    return { subject: { model: file.model }, constants: [], seconds: { parse: 0, build: read } };
-  }
-  const constants = file.source.constants.map(({ name }) => name);
-  refuseUndeclared(given, [...constants, ...declared]);
-  const progress = new Progress(terminal);
-  const subject = build(file.source, {
-    constants: pick(given, constants),
-    exact,
-    ...(maxStates !== undefined && { maxStates }),
-    onProgress: ({ states, explored }) =>
-      progress.show(() => `${plural(states, 'state')} found, ${explored} explored`),
-  });
-  progress.clear();
-  return { subject, constants, seconds: { parse: read, build: subject.seconds } };
-}
+/** The model of a file for values of its constants. States are explored if the file is source, and anew only for other values. */
+export class ModelOpener {
+  private last: { readonly constants: string; readonly subject: Subject } | undefined;
 
-/** Those of the given constants that have one of the names. */
-export function pick(given: GivenConstants, names: readonly string[]): GivenConstants {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  constructor(
+    private readonly file: ModelFile,
+    private readonly options: OpenOptions,
+    private readonly terminal: Terminal,
+  ) {}
+
+  /**
+   * @param given Values of constants; those that the model does not declare are left out
+   * @throws InterruptedError where a person stopped it, saying how far it got; else as `build`
+   */
+  open(given: GivenConstants): Subject {
+    if (this.file.kind === 'model') return { model: this.file.model };
+    const { source } = this.file;
+    const own = pick(
+      given,
+      source.constants.map(({ name }) => name),
+    );
+    const constants = JSON.stringify(own);
+    if (this.last?.constants !== constants) {
+      this.last = undefined; // or two models would be held at once
+      this.last = { constants, subject: this.build(source, own) };
+    }
+    return this.last.subject;
+  }
+
+  private build(source: PrismModel, constants: GivenConstants): Subject {
+    const { exact, maxStates } = this.options;
+    const progress = new Progress(this.terminal);
+    const started = performance.now();
+    let reached = 'before it began';
+    try {
+      return build(source, {
+        constants,
+        exact,
+        ...(maxStates !== undefined && { maxStates }),
+        signal: interruptionOf(this.terminal),
+        onProgress: ({ states, explored }) => {
+          const seconds = (performance.now() - started) / 1000;
+          reached = `after ${seconds.toFixed(1)} s, with ${plural(states, 'state')} found, of which ${explored} are explored`;
+          progress.show(
+            () =>
+              `${formatCount(states)} states found, ${formatCount(explored)} explored, ${formatCount(explored / seconds)} a second`,
+          );
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof InterruptedError)) throw error;
+      throw new InterruptedError(`exploration of ${source.name} was interrupted ${reached}`);
+    } finally {
+      progress.clear();
+    }
+  }
 }

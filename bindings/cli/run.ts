@@ -62,6 +62,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
   const horizons = (): Option =>
     new Option('--horizons <steps>', 'also the risk within so many steps: 5,10,50');
+  const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
   program
@@ -91,21 +92,27 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   program
     .command('check')
     .description(
-      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, or .tra with .lab, .sta, .srew and .trew beside it.',
+      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, .pexp, or .tra with .lab, .sta, .srew and .trew beside it. Exit code 0: done; 1: all questions are yes/no, and one answer is no; 2: bad usage or input; 3: something was not finished, or is undecided.',
     )
-    .argument('<model>')
-    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]')
+    .argument('[model]', 'the file of the model')
+    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]; may be repeated')
     .option('--properties <file>', 'a file of properties')
     .option(
       '-c, --const <values>',
-      'values of constants: N=16,p=0.1,b=true; may be repeated',
-      (values: string, before: readonly string[] = []) => [...before, values],
+      'values of constants: N=16,p=0.1,b=true; N=1:2:9 checks one after the other; may be repeated',
+      repeated,
     )
     .addOption(precision())
-    .option('--relative', 'read the precision relative to the value')
-    .option('--absolute', 'read the precision absolutely (default: times the value, where that is above 1)')
+    .option('--relative', 'allow that width times the value')
+    .option(
+      '--absolute',
+      'allow that width whatever the value (default: times the value, where that is above 1)',
+    )
     .addOption(
-      new Option('--method <name>', 'how components of several states are solved')
+      new Option(
+        '--method <name>',
+        'how components of several states are solved; all but value-iteration give certified bounds',
+      )
         .choices(['auto', 'elimination', 'interval-iteration', 'value-iteration'])
         .default('auto'),
     )
@@ -114,9 +121,10 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
     )
     .option('--max-states <number>', 'give up where the model has more states')
-    .option('--components', 'also count the strongly connected components')
+    .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
+    .option('--components', 'count strongly connected components, also of more than a million transitions')
     .addOption(json())
-    .action((model: string, options) => action(check)({ ...options, model }));
+    .action((model: string | undefined, options) => action(check)({ ...options, model }));
 
   program
     .command('convert')
@@ -125,11 +133,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     )
     .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
     .argument('<output>')
-    .option(
-      '-c, --const <values>',
-      'values of constants: N=16,p=0.1,b=true; may be repeated',
-      (values: string, before: readonly string[] = []) => [...before, values],
-    )
+    .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
     .option('--max-states <number>', 'give up beyond so many states')
     .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
     .addOption(json())
@@ -173,6 +177,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exitCode = error.exitCode === 0 ? 0 : 2;
+    if (exitCode !== 0 && arguments_.includes('--json')) {
+      terminal.out(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
+    }
   }
   return exitCode;
 }

@@ -4,6 +4,8 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether standard error is a terminal that a person watches. */
   readonly interactive: boolean;
+  /** Whether a person has asked to stop; the command then hands back what it has. Default: never. */
+  readonly interrupted?: () => boolean;
 }
 
 /** What a command hands back: a JSON document, the same as text, and its exit code. */
@@ -34,6 +36,7 @@ export class Progress {
 
   clear(): void {
     if (this.#shownAt > 0) this.#terminal.err('\r\x1b[2K');
+    this.#shownAt = 0;
   }
 }
 
@@ -64,4 +67,10 @@ export function plural(count: number, noun: string): string {
 /** A number for people: up to 6 significant digits. */
 export function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}
+
+/** A count of many things: up to 3 significant digits, `1.25 million`. */
+export function formatCount(count: number): string {
+  const [scale, unit] = count >= 1e6 ? [1e6, ' million'] : count >= 1e4 ? [1e3, ' thousand'] : [1, ''];
+  return `${scale === 1 ? Math.round(count) : Number((count / scale).toPrecision(3))}${unit}`;
 }

@@ -16,6 +16,7 @@ export interface RuleReplay {
   maxRisk: number;
 }
 
+/** What a guard finds in one trace, rule by rule. */
 export interface TraceReplay {
   readonly id: string;
   readonly steps: number;
@@ -39,6 +40,7 @@ export interface RuleTotals {
   meanSecondsAhead: number | null;
 }
 
+/** What a guard finds in recorded traces, and the totals of each rule. */
 export interface Replay {
   readonly traces: readonly TraceReplay[];
   readonly totals: Readonly<Record<string, RuleTotals>>;

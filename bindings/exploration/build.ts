@@ -1,16 +1,20 @@
-import { NotSupportedError } from '../errors.js';
+import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 import type { PrismModel } from '../formats/index.js';
 import type { GivenConstants, PrismExpression, Scope } from '../logic/index.js';
 import type { ExactRewards, Model, StateVariables } from '../model/index.js';
 import type { Rational } from '../rational.js';
+import { describeValue, type OptionNames, refuseUnknownOptions } from '../suggest.js';
 import { assemble, evaluateStates, type StateValues } from './assemble.js';
 import { exactRewards } from './exactRewards.js';
 import { exploreByClosures, exploreIfSmall } from './exploreByClosures.js';
 import type { Control, Explored } from './explored.js';
+import { type Fractions, fractionsFor } from './fractions.js';
 import { limitsOf } from './limits.js';
+import { type Rounding, roundingOf } from './rounding.js';
 import { compileSystem, type System } from './system.js';
 import { exploreByWasm } from './wasm/exploreByWasm.js';
 
+/** How a model is explored, how far, and what is kept of it. */
 export interface BuildOptions {
   /** Values of constants that the model leaves open, or gives otherwise. */
   readonly constants?: GivenConstants;
@@ -31,9 +35,21 @@ export interface BuildOptions {
    * compiles no bytes, for `exact`, for intervals, and for a few forms of `system … endsystem`.
    */
   readonly backend?: 'wasm' | 'closures';
+  /** Called every few thousand states with what was found so far. */
   readonly onProgress?: (progress: { states: number; explored: number; transitions: number }) => void;
   readonly signal?: AbortSignal;
 }
+
+const buildOptions: OptionNames<BuildOptions> = {
+  constants: true,
+  maxStates: true,
+  maxMemoryBytes: true,
+  exact: true,
+  stopAt: true,
+  backend: true,
+  onProgress: true,
+  signal: true,
+};
 
 /** A model with what is needed to evaluate expressions over its states. */
 export interface BuiltModel {
@@ -45,6 +61,15 @@ export interface BuiltModel {
   readonly exactValues?: readonly (Rational | undefined)[];
   /** Per reward structure the fractions behind its rewards; with `exact` only. */
   readonly exactRewards?: readonly ExactRewards[];
+  /** How far the doubles of the model may be from the numbers of its source. */
+  readonly rounding: Rounding;
+  /**
+   * The numbers of the source. Without `exact` the first call explores again, by closures.
+   *
+   * @throws NotSupportedError where comparisons of numbers that are not whole come out otherwise when made exactly, so that
+   * fractions belong to another model; the reason of an aborted signal
+   */
+  readonly fractions: (signal?: AbortSignal) => Fractions;
   /** States that had no choice, and were given a self-loop. */
   readonly deadlocks: number;
   /** States that were left unexplored because of `stopAt`, and were given a self-loop. */
@@ -70,6 +95,12 @@ export interface BuiltModel {
  */
 export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel {
   const started = performance.now();
+  refuseUnknownOptions('build', options, buildOptions);
+  if (!Array.isArray(model?.modules)) {
+    throw new InvalidArgumentError(
+      `build is given ${describeValue(model)}; expected what parseModel returns`,
+    );
+  }
   if (model.type === 'ctmc') {
     throw new NotSupportedError(
       `${model.name} is a ctmc: models in continuous time can be read, but not checked`,
@@ -86,16 +117,50 @@ export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel
   const system = compileSystem(model, options);
   const { backend, explored, values } = explore(system, control, options.backend);
   const { states: variables, exactValues } = explored;
+  const assembled = assemble(system, explored, values ?? evaluateStates(system, explored));
+  let known: Fractions | undefined = exactValues && {
+    exactValues,
+    exactRewards: exactRewards(system, explored),
+  };
   return {
-    model: assemble(system, explored, values ?? evaluateStates(system, explored)),
+    model: assembled,
     variables,
     scope: system.scope,
-    ...(exactValues && { exactValues, exactRewards: exactRewards(system, explored) }),
+    ...known,
+    rounding: roundingOf(system),
+    fractions: (signal) => {
+      known ??= fractionsFor(
+        { model: assembled, variables },
+        exactTwin(model, options, assembled.states, signal),
+      );
+      return known;
+    },
     deadlocks: explored.deadlocks.length,
     stopped: explored.stopped,
     backend,
     seconds: (performance.now() - started) / 1000,
   };
+}
+
+/** The same source explored with fractions; if that has more states, it is another model. */
+function exactTwin(
+  model: PrismModel,
+  { constants, stopAt }: BuildOptions,
+  maxStates: number,
+  signal: AbortSignal | undefined,
+): BuiltModel | undefined {
+  try {
+    return build(model, {
+      ...(constants && { constants }),
+      ...(stopAt && { stopAt }),
+      ...(signal && { signal }),
+      exact: true,
+      maxStates,
+    });
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return undefined;
+    throw error;
+  }
 }
 
 /** Up to here, closures are done before a module is compiled. */

@@ -11,9 +11,13 @@ export interface Expression {
   readonly root: ExpressionNode;
 }
 
+/** Operators on numbers; `+` also joins texts and lists. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
+/** Operators whose result is a truth value. */
 export type RelationalOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in';
+/** Functions on texts; `size` also counts lists and maps. */
 export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
+/** Macros of CEL, which bind a variable to each element of a list in turn. */
 export type MacroName = 'exists' | 'all' | 'exists_one' | 'filter' | 'map';
 
 /**

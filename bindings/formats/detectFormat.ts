@@ -35,7 +35,7 @@ const LOOKED_AT = 1 << 16;
  * The format of a model file: by its first bytes if it is a tar archive (UMB), else by the extension of its name, else by how its
  * text begins. Of compressed bytes the name decides, without `.gz` or `.xz`; where it says nothing they are UMB.
  *
- * @throws InvalidArgumentError naming the extensions that are known
+ * @throws InvalidArgumentError naming the extensions of what can be read
  */
 export function detectFormat(bytes: Uint8Array, name: string): ModelFormat {
   if (isTar(bytes)) return 'umb';
@@ -45,6 +45,8 @@ export function detectFormat(bytes: Uint8Array, name: string): ModelFormat {
   const text = new TextDecoder().decode(bytes.subarray(0, LOOKED_AT));
   const begun = BEGINNINGS.find(([pattern]) => pattern.test(text));
   if (begun) return begun[1];
-  const known = Object.keys(EXTENSIONS).map((known) => `.${known}`);
-  throw new InvalidArgumentError(`${name}: its format is not known; expected one of ${known.join(', ')}`);
+  const known = Object.keys(EXTENSIONS).filter((known) => EXTENSIONS[known] !== 'dot');
+  throw new InvalidArgumentError(
+    `${name}: its format is not known; expected ${known.map((extension) => `.${extension}`).join(', ')}, or the text of such a file`,
+  );
 }

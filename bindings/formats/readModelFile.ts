@@ -12,6 +12,7 @@ export type ModelFile =
   | { readonly kind: 'model'; readonly model: Model }
   | { readonly kind: 'source'; readonly source: PrismModel };
 
+/** Where a model file comes from. */
 export interface ReadModelFileOptions {
   /** Path or name of the file, for messages and for the names of the files beside it. */
   readonly source: string;

@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Model } from '../model/index.js';
 
+/** What is drawn beside states and transitions. */
 export interface WriteDotOptions {
-  /** A number in [0, 1] per state, such as its risk: shown in the state and as colour, white at 0, red at 1. */
+  /** A number in [0, 1] per state, such as its risk: shown in the state and as its colour, white at 0, red at 1. */
   readonly values?: ArrayLike<number>;
   /** What the values are called. Default `value`. */
   readonly valueName?: string;
@@ -11,9 +12,9 @@ export interface WriteDotOptions {
 }
 
 /**
- * Draws a model for Graphviz: a node per state with its labels, doubled where it is initial, dashed where it is unknown; an edge
- * per transition with its probability, or interval, to four digits. In decision processes every choice is a point, with its
- * action on the line that leads there.
+ * Draws a model for Graphviz: a node per state with its labels, each in a colour of its own, doubled where it is initial, dashed
+ * where it is unknown; an edge per transition with its probability, or interval, to four digits. In decision processes every
+ * choice is a point, with its action on the line that leads there.
  *
  * @returns the text of a `.dot` file
  * @throws InvalidArgumentError if there are more than `maxStates` states, or values of another number or outside [0, 1]
@@ -32,23 +33,35 @@ export function writeDot(model: Model, options: WriteDotOptions = {}): string {
   }
   const lines = [`digraph ${model.type} {`, '  node [shape=box, style="rounded,filled", fillcolor=white];'];
   const initial = new Set(model.initial);
+  const labels = [...model.labels].map(([name, members], i) => ({ name, members, colour: colour(i) }));
   for (let state = 0; state < model.states; state++) {
-    const text = [String(state)];
-    for (const [name, members] of model.labels) if (members.has(state)) text.push(name);
-    const attributes: string[] = [];
+    const carried = labels.filter(({ members }) => members.has(state));
+    const text = [String(state), ...carried.map(({ name }) => name)];
+    let colours = carried.map(({ colour }) => colour);
     if (values) {
       const value = values[state];
       if (!(value >= 0 && value <= 1))
         throw new InvalidArgumentError(`the value of state ${state} is ${value}; expected [0, 1]`);
       text.push(`${valueName} ${short(value)}`);
-      attributes.push(`fillcolor="0 ${short(value)} 1"`);
+      colours = [`0 ${short(value)} 1`];
     }
+    const attributes = [`label=${quoted(text.join('\n'))}`];
+    if (colours.length > 0) attributes.push(`fillcolor="${colours.join(':')}"`);
     if (initial.has(state)) attributes.push('peripheries=2');
-    if ('unknown' in model && model.unknown?.has(state)) attributes.push('style="rounded,filled,dashed"');
-    lines.push(`  ${state} [${[`label=${quoted(text.join('\n'))}`, ...attributes].join(', ')}];`);
+    const isUnknown = 'unknown' in model && (model.unknown?.has(state) ?? false);
+    if (isUnknown || colours.length > 1) {
+      const fill = colours.length > 1 ? 'striped' : 'rounded,filled';
+      attributes.push(`style="${fill}${isUnknown ? ',dashed' : ''}"`);
+    }
+    lines.push(`  ${state} [${attributes.join(', ')}];`);
   }
   for (let state = 0; state < model.states; state++) lines.push(...edges(model, state));
   return `${lines.join('\n')}\n}\n`;
+}
+
+/** Labels take the colours of one of Brewer's palettes in turn. */
+function colour(label: number): string {
+  return `/pastel19/${(label % 9) + 1}`;
 }
 
 function edges(model: Model, state: number): string[] {
@@ -82,6 +95,7 @@ function short(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
+/** In Graphviz, `&` begins the name of a character. */
 function quoted(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"`;
+  return `"${text.replace(/&/g, '&amp;').replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 }

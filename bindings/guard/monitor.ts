@@ -34,6 +34,7 @@ export class Monitor {
     this.reset();
   }
 
+  /** Back to before the first step. */
   reset(): void {
     this.#state = this.automaton.initial;
     this.violated = this.automaton.verdict[this.#state] === VIOLATED;

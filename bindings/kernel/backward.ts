@@ -4,7 +4,7 @@ import { BitSet } from './bitSet.js';
 import { checkWeights, LARGEST_REWARD } from './chainRewards.js';
 import type { Bounds, StepInput } from './engine.js';
 import { SMALLEST_PROBABILITY } from './invalidModel.js';
-import type { BackOptions, Solution, StepOptions, WindowOptions } from './types.js';
+import type { BackOptions, Solution, StepOptions, WindowOptions } from './types/index.js';
 
 /** Takes steps back on one kind of model, with its choices made one way. */
 export type TakeSteps = (input: StepInput, steps: number, method: string, options: StepOptions) => Solution;

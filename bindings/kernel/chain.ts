@@ -30,7 +30,7 @@ import type {
   SolveOptions,
   StepOptions,
   WindowOptions,
-} from './types.js';
+} from './types/index.js';
 import { solveUntil } from './until.js';
 import { visitsFrom } from './visits.js';
 

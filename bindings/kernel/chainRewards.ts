@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import { checkArrays } from './arrays.js';
-import type { ChainRewards } from './types.js';
+import type { ChainRewards } from './types/index.js';
 
 /** Rewards that are not 0 lie between these, so that products with probabilities stay in the range of doubles. */
 const SMALLEST_REWARD = 2 ** -500;

@@ -1,5 +1,5 @@
 import { BitSet } from './bitSet.js';
-import type { Components } from './types.js';
+import type { Components } from './types/index.js';
 
 /** `componentOf` a state outside all components that were asked for. */
 export const NO_COMPONENT = 0xffffffff;

@@ -11,7 +11,7 @@ import type {
   Kernel,
   MdpMatrix,
   RowUpdate,
-} from './types.js';
+} from './types/index.js';
 
 /**
  * What a backend supplies: the work on states and rows, without any choice. `chain.ts` checks arguments and ownership, and

@@ -3,7 +3,7 @@ import { wholly } from './components.js';
 import type { Bounds, EngineChain } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
-import type { ChainRewards, Solution } from './types.js';
+import type { ChainRewards, Solution } from './types/index.js';
 
 /** What is earned before `target` is reached; Infinity where that is not almost sure. */
 export function reachabilityReward(

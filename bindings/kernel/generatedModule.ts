@@ -1,5 +1,6 @@
 /** An instance of a module made at run time, which exports functions and one memory, called `memory`. */
 export interface GeneratedModule {
+  /** What the module exports beside its memory. */
   readonly functions: Readonly<Record<string, (...operands: number[]) => number>>;
   /** The memory as it is now: ask again after `grow`. */
   readonly buffer: ArrayBuffer;

@@ -2,7 +2,7 @@ import type { BitSet } from './bitSet.js';
 import { DONE, type EngineChain, PAUSE, type SolverProblem, type UntilProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { SLICE, Slices } from './slices.js';
-import type { Resolved, Solution, SolveOptions } from './types.js';
+import type { Resolved, Solution, SolveOptions } from './types/index.js';
 import { SMALL_STATES, solveOnce, solveUntil } from './until.js';
 
 export type UpdateOptions = Pick<SolveOptions, 'onProgress' | 'signal'>;

@@ -35,4 +35,4 @@ export type {
   SolveMethod,
   SolveOptions,
   StepOptions,
-} from './types.js';
+} from './types/index.js';

@@ -2,7 +2,7 @@ import { InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import { ROW_SUM_TOLERANCE, SMALLEST_PROBABILITY } from './invalidModel.js';
 import { exactSum } from './twoSum.js';
-import type { IntervalCsr } from './types.js';
+import type { IntervalCsr } from './types/index.js';
 
 /**
  * Checked rows in the form that engines compute with. A distribution of a row is centre + gain - loss with gain at most

@@ -30,7 +30,7 @@ import type {
   Solution,
   StepOptions,
   WindowOptions,
-} from './types.js';
+} from './types/index.js';
 
 /** Frees models that their owner forgot. A net only: it may run late or never. */
 const forgotten = new FinalizationRegistry((model: EngineIntervals) => model.free());

@@ -1,7 +1,7 @@
 import { InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import { Status } from './status.js';
-import type { Csr } from './types.js';
+import type { Csr } from './types/index.js';
 
 /** The largest difference of a row's sum from 1 that is taken for rounding. */
 export const ROW_SUM_TOLERANCE = 1e-9;

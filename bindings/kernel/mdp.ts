@@ -30,7 +30,7 @@ import type {
   SolveOptions,
   StepOptions,
   WindowOptions,
-} from './types.js';
+} from './types/index.js';
 
 /** Frees MDPs that their owner forgot. A net only: it may run late or never. */
 const forgotten = new FinalizationRegistry((mdp: EngineMdp) => mdp.free());

@@ -3,7 +3,7 @@ import type { Bounds, OptimumProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { bestPolicy } from './policies.js';
 import { SLICE, Slices } from './slices.js';
-import type { Direction, Solution } from './types.js';
+import type { Direction, Solution } from './types/index.js';
 
 /** How often all components are gone through before the gap that accumulated is taken as final. */
 const PASSES = 4;

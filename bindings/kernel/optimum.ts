@@ -3,7 +3,7 @@ import type { Bounds, EngineMdp } from './engine.js';
 import { optimise } from './optimise.js';
 import type { CheckedSolveOptions } from './options.js';
 import { rowRewards } from './rowRewards.js';
-import type { Direction, EndComponents, MdpRewards, OptimalSolution } from './types.js';
+import type { Direction, EndComponents, MdpRewards, OptimalSolution } from './types/index.js';
 
 /** What the graph of an MDP decides about a best value, and what is left to be computed. */
 interface Decided {

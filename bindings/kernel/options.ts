@@ -1,7 +1,10 @@
 import { InvalidArgumentError } from '../errors.js';
-import type { SolveMethod, SolveOptions } from './types.js';
+import { nearestName } from '../suggest.js';
+import type { SolveMethod, SolveOptions } from './types/index.js';
 
 const METHODS: readonly SolveMethod[] = ['auto', 'elimination', 'interval-iteration', 'value-iteration'];
+
+const NAMES = ['precision', 'relative', 'method', 'maxIterations', 'onProgress', 'signal'];
 
 /** Options with defaults in place. */
 export interface CheckedSolveOptions extends Pick<SolveOptions, 'onProgress' | 'signal'> {
@@ -15,6 +18,7 @@ export function checkSolveOptions(options: SolveOptions): CheckedSolveOptions {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidArgumentError(`the options are ${String(options)}: they are an object, or left out`);
   }
+  refuseMisspelt(options);
   const { precision = 1e-6, relative = false, method = 'auto', maxIterations = 10_000_000 } = options;
   if (!(precision > 0 && precision < 1)) {
     throw new InvalidArgumentError(`precision is ${precision}: it lies strictly between 0 and 1, e.g. 1e-6`);
@@ -26,4 +30,13 @@ export function checkSolveOptions(options: SolveOptions): CheckedSolveOptions {
     throw new InvalidArgumentError(`maxIterations is ${maxIterations}: it is a whole number, at least 1`);
   }
   return { ...options, precision, relative, method, maxIterations };
+}
+
+/** Callers pass options of their own along; only what is nearly one of these is none of those. */
+function refuseMisspelt(options: object): void {
+  for (const name of Object.keys(options)) {
+    const nearest = nearestName(name, NAMES);
+    if (nearest === undefined) continue;
+    throw new InvalidArgumentError(`there is no option ${name} of a solver; did you mean ${nearest}?`);
+  }
 }

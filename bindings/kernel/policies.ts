@@ -1,5 +1,5 @@
 import type { BlockChoices, Bounds } from './engine.js';
-import type { Direction } from './types.js';
+import type { Direction } from './types/index.js';
 
 /** How often policies are improved before this is given up. */
 const IMPROVEMENTS = 100;

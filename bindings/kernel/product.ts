@@ -12,7 +12,7 @@ import type {
   LabelledChain,
   ProductOptions,
   ProductSeeds,
-} from './types.js';
+} from './types/index.js';
 
 /** Transitions to find between two looks at the signal: some milliseconds. */
 const PRODUCT_SLICE = 1 << 16;

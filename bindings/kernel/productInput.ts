@@ -6,7 +6,7 @@ import { checkLengths, invalidModel, ROW_SUM_TOLERANCE, SMALLEST_PROBABILITY } f
 import { checkSets } from './sets.js';
 import { Status } from './status.js';
 import { exactSum } from './twoSum.js';
-import type { Csr, LabelAutomaton, LabelledChain, ProductSeeds } from './types.js';
+import type { Csr, LabelAutomaton, LabelledChain, ProductSeeds } from './types/index.js';
 
 /** Checks what a product is made of, and numbers all automata through as if they were one. */
 export function productInput(

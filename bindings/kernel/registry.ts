@@ -5,7 +5,7 @@ import { openIntervalChain, openIntervalMdp } from './intervals.js';
 import { openMdp } from './mdp.js';
 import { openProduct } from './product.js';
 import { ReferenceEngine } from './reference/engine.js';
-import type { Kernel } from './types.js';
+import type { Kernel } from './types/index.js';
 import { WasmEngine } from './wasm/engine.js';
 import { instantiateKernel, instantiateKernelLater, type ModuleSource } from './wasm/module.js';
 

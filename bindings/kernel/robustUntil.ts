@@ -2,7 +2,7 @@ import { NotConvergedError } from '../errors.js';
 import type { RobustProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { SLICE, Slices } from './slices.js';
-import type { Solution } from './types.js';
+import type { Solution } from './types/index.js';
 
 /** How often all components are gone through, with smaller shares of the precision each time. */
 const PASSES = 4;

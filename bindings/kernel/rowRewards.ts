@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import { checkWeights } from './chainRewards.js';
 import type { Bounds } from './engine.js';
-import type { MdpRewards } from './types.js';
+import type { MdpRewards } from './types/index.js';
 
 /** @throws InvalidArgumentError unless each reward is 0 or of a size that can be computed with. */
 export function checkRowRewards(rewards: MdpRewards, states: number, rows: number): void {

@@ -4,7 +4,7 @@ import { checkLengths, invalidModel } from './invalidModel.js';
 import { rowStatus } from './rowStatus.js';
 import { checkSets } from './sets.js';
 import { Status } from './status.js';
-import type { AddedStates, Csr, RowUpdate } from './types.js';
+import type { AddedStates, Csr, RowUpdate } from './types/index.js';
 
 /** Refuses rows that a model of `states` states cannot take, before anything is changed. */
 export function checkRows(update: RowUpdate, states: number): void {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import type { SolveOptions } from './types.js';
+import type { SolveOptions } from './types/index.js';
 
 /** Row evaluations, or products of an elimination, between two looks at the signal: some milliseconds. */
 export const SLICE = 1 << 20;

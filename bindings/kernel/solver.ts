@@ -5,7 +5,7 @@ import { Incremental, type UpdateOptions } from './incremental.js';
 import type { CheckedSolveOptions } from './options.js';
 import { checkAdded, checkRows } from './rowUpdate.js';
 import { checkNotAborted } from './slices.js';
-import type { AddedStates, KernelSolver, Resolved, RowUpdate, Solution } from './types.js';
+import type { AddedStates, KernelSolver, Resolved, RowUpdate, Solution } from './types/index.js';
 
 /** What a handle holds, apart from it, so that it can be freed after a handle that was forgotten. */
 interface Held {

@@ -4,7 +4,7 @@ import { NO_COMPONENT } from './components.js';
 import type { Bounds, EngineChain } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
-import type { Accuracy, ChainRewards, Components, Solution } from './types.js';
+import type { Accuracy, ChainRewards, Components, Solution } from './types/index.js';
 import { scaled, scaling, visitsFrom } from './visits.js';
 
 /** Results below this may have lost digits to underflow: a lower bound becomes 0 there, an upper one stays above. */

@@ -1,7 +1,7 @@
 import { KernelError } from '../errors.js';
 import type { Bounds, StepInput, StepProblem } from './engine.js';
 import { Slices } from './slices.js';
-import type { Solution, StepOptions } from './types.js';
+import type { Solution, StepOptions } from './types/index.js';
 
 /** The largest number of values that an array can hold in every runtime. */
 const MOST_VALUES = 2 ** 31 - 1;

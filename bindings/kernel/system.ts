@@ -1,7 +1,7 @@
 import { NotConvergedError } from '../errors.js';
 import type { Bounds, EngineChain, SystemInput, SystemProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
-import type { Solution } from './types.js';
+import type { Solution } from './types/index.js';
 import { solveUntil } from './until.js';
 
 /**

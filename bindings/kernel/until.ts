@@ -3,7 +3,7 @@ import type { Bounds, Elimination, Iteration, UntilProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { SLICE, Slices } from './slices.js';
 import { Status } from './status.js';
-import type { Solution } from './types.js';
+import type { Solution } from './types/index.js';
 
 /**
  * Components up to this many states are eliminated at once: cheaper than finding out whether iteration is. The kernel's

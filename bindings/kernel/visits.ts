@@ -3,7 +3,7 @@ import { wholly } from './components.js';
 import type { Bounds, EngineChain, SystemProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
-import type { Solution } from './types.js';
+import type { Solution } from './types/index.js';
 
 /** How often each state is visited, from `initial` on, before `within` is left. */
 export function visitsFrom(

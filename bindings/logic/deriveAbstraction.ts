@@ -3,6 +3,7 @@ import type { Formula } from './formula.js';
 import { isPlainName } from './reserved.js';
 import { mapChildren, predicatesOf } from './walk.js';
 
+/** The predicates that a formula speaks of, and the formula over them. */
 export interface DerivedAbstraction {
   /** One per distinct comparison, in order of appearance. */
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];

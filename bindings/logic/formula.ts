@@ -16,6 +16,7 @@ export type UnaryOperator = 'X' | 'WX' | 'F' | 'G' | 'Y' | 'WY' | 'O' | 'H';
 /** Until, weak until, release; and since, the mirror image of until. */
 export type BinaryOperator = 'U' | 'W' | 'R' | 'S';
 
+/** How a probability is compared with a threshold. */
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
 
 /** Place of a node in its source; lines and columns count from 1, offsets from 0. */

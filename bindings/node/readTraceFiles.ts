@@ -2,6 +2,7 @@ import type { Storage } from '../storage/index.js';
 import { type ReadTracesOptions, readTraceBatches, type Trace } from '../trace/index.js';
 import { nodeStorage } from './nodeStorage.js';
 
+/** How files of traces are read. */
 export interface ReadTraceFilesOptions extends Omit<ReadTracesOptions, 'source'> {
   /** Default: the local file system. */
   storage?: Storage;

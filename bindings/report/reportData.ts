@@ -15,6 +15,7 @@ export interface ReportState {
   readonly violated: boolean;
 }
 
+/** One transition of a chain as the report shows it. */
 export interface ReportTransition {
   /** Positions in `states`. */
   readonly from: number;
@@ -22,6 +23,7 @@ export interface ReportTransition {
   readonly probability: number;
 }
 
+/** A chain that the report draws. */
 export interface ReportChain {
   readonly title: string;
   /** The rule whose risk is shown, as written. */
@@ -49,6 +51,7 @@ export interface ReportSetting {
   readonly completed: ReportRate;
 }
 
+/** A table of the report. */
 export interface ReportTable {
   readonly title: string;
   readonly note: string;

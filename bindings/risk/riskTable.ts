@@ -20,6 +20,7 @@ export interface RiskEntry {
   readonly horizons?: Readonly<Record<string, { readonly lower: number; readonly upper: number }>>;
 }
 
+/** The risk of one rule in every state, the highest first. */
 export interface RuleRiskTable {
   readonly name: string;
   readonly formula: string;
@@ -33,6 +34,7 @@ export interface RuleRiskTable {
   readonly entries: readonly RiskEntry[];
 }
 
+/** The risk of every rule in every state of a learnt chain. */
 export interface RiskTable {
   readonly states: number;
   readonly rules: readonly RuleRiskTable[];

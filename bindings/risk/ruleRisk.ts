@@ -17,6 +17,7 @@ import type { Dtmc } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { requireSameLearning } from './belongs.js';
 
+/** How the risk of a rule is solved. */
 export interface RiskOptions extends SolveOptions {
   /** Further horizons, in steps: the risk of a violation within each is computed too. Default none. */
   readonly horizons?: readonly number[];

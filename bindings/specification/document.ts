@@ -1,4 +1,15 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Scalar } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml';
 import { ForeguardError, ParseError } from '../errors.js';
 import { nearestName } from '../suggest.js';
 
@@ -60,8 +71,24 @@ export class SpecificationDocument {
       this.problems.push({ ...this.#place(pos[0]), message });
     }
     this.root = document.contents;
+    visit(document, {
+      Alias: (_, alias) => {
+        if (!alias.resolve(document))
+          this.problem(alias, `no anchor &${alias.source} comes before *${alias.source}`);
+      },
+    });
     if (this.problems.length > 0) throw new SpecificationError(source, this.problems);
-    this.content = document.toJSON();
+    this.content = this.plain(document);
+  }
+
+  /** Aliases of aliases of aliases can stand for more than fits in memory; `yaml` gives up in time. */
+  private plain(document: Document): unknown {
+    try {
+      return document.toJSON();
+    } catch (error) {
+      this.problem(document.contents as Node | null, (error as Error).message, 'fewer aliases');
+      throw new SpecificationError(this.source, this.problems);
+    }
   }
 
   #place(offset: number): { line: number; column: number } {

@@ -8,6 +8,7 @@ import { readTauBench } from './tauBench.js';
 import type { Trace } from './trace.js';
 import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
 
+/** How traces are read, and in which format. */
 export interface ReadTracesOptions extends ReadOptions {
   /** Default: what the content looks like (see detectTraceFormat). */
   format?: TraceFormat;

@@ -13,6 +13,7 @@ export interface SkippedTrace {
   readonly message: string;
 }
 
+/** How traces are read, whatever their format. */
 export interface ReadOptions {
   /** File name for messages. */
   source: string;

@@ -1,6 +1,7 @@
 /** `jsonl`: traces in JSON lines; the others are recordings of benchmarks, each with a reader of its own. */
 export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench';
 
+/** The formats of traces that can be read. */
 export const TRACE_FORMATS: readonly TraceFormat[] = ['jsonl', 'safeagentbench', 'tau-bench'];
 
 /**

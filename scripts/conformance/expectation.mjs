@@ -2,8 +2,8 @@
  * What a test says should come out, and whether it did. Published numbers are exact fractions: a decimal stands for all numbers that
  * round to it, and a certified interval must meet those.
  *
- * `?` is anything but an error, `Error` an error, `Error:one,two` an error whose message holds these words; `[l,u]` an interval,
- * `~0.3` an approximation, `1/6` a fraction; `[(a,b),…]` a curve; anything else is an expression over the model's constants.
+ * `?` is anything but an error, `Error` an error, `Error "why"` too, `Error:one,two` an error whose message holds these words; `[l,u]`
+ * an interval, `~0.3` an approximation, `1/6` a fraction; `[(a,b),…]` a curve; anything else is an expression over the model's constants.
  */
 
 /** How far PRISM's own tests let a result be from what is written, relatively: most decimals there came from iteration. */
@@ -53,6 +53,11 @@ function doubleAtLeast(value, limit) {
   return Number.isFinite(value) ? atMost(limit, ofDouble(value)) : value === Infinity;
 }
 
+/** Whether two doubles lie on either side of a fraction, or on it. */
+export function brackets(lower, upper, exact) {
+  return doubleAtMost(lower, exact) && doubleAtLeast(upper, exact);
+}
+
 /** Half a unit of a decimal's last digit. */
 function halfUnit(text) {
   const [, rest = '', exponent = '0'] = /^[+-]?\d*(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -68,14 +73,14 @@ function halfUnit(text) {
 export function parseExpected(text, evaluate) {
   if (text === '?') return { kind: 'anything', text };
   if (/^Error/i.test(text)) {
-    const words = text.slice('Error:'.length).split(',').filter(Boolean);
-    return { kind: 'error', words, text };
+    const [, words = ''] = /^Error:(.*)/i.exec(text) ?? [];
+    return { kind: 'error', words: words.split(',').filter(Boolean), text };
   }
   if (/^(true|false)$/i.test(text)) return { kind: 'boolean', value: text.toLowerCase() === 'true', text };
   if (/^\[.*\(/.test(text)) return { kind: 'curve', text };
   const bounds = /^\[([^,]+),([^,]+)\]$/.exec(text)?.slice(1).map(parseFraction);
   if (bounds?.every(Boolean)) return { kind: 'number', text, low: bounds[0], high: bounds[1] };
-  if (/^[+-]?(NaN|Inf(inity)?)$/.test(text)) return { kind: 'special', value: specialNumber(text), text };
+  if (/^[+-]?(NaN|Inf(inity)?|∞)$/i.test(text)) return { kind: 'special', value: specialNumber(text), text };
   const approximate = text.startsWith('~');
   const literal = approximate ? text.slice(1) : text;
   const number = parseFraction(literal);
@@ -93,7 +98,7 @@ export function parseExpected(text, evaluate) {
 }
 
 function specialNumber(text) {
-  return text.endsWith('NaN') ? Number.NaN : text.startsWith('-') ? -Infinity : Infinity;
+  return /nan$/i.test(text) ? Number.NaN : text.startsWith('-') ? -Infinity : Infinity;
 }
 
 /** Integers and fractions are meant exactly; a decimal within its rounding, but no further than PRISM's tests go. */
@@ -140,8 +145,11 @@ export function judge(expected, result) {
     case 'anything':
       return { outcome: 'skipped', detail: 'no result is published' };
     case 'error':
-      return /not.?supported/i.test(expected.text) || expected.words.includes('not')
-        ? { outcome: 'skipped', detail: 'PRISM does not support what is answered here' }
+      return /not.?supported|"accuracy"/i.test(expected.text) || expected.words.includes('not')
+        ? {
+            outcome: 'skipped',
+            detail: 'PRISM does not support, or is not accurate enough for, what is answered here',
+          }
         : failed;
     case 'curve':
       return { outcome: 'unsupported', detail: 'several objectives' };

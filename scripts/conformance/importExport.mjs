@@ -81,7 +81,8 @@ export function compareExports(api, directory, exports, model, variables) {
     if (name.endsWith('.pexp')) {
       const path = join(directory, name);
       if (!existsSync(path)) return [];
-      return compareCombined(readFileSync(path, 'utf8'), api.writeCombined(withVariables)).map((verdict) => ({
+      const combined = api.writeCombined(withVariables);
+      return compareCombined(readFileSync(path, 'utf8'), combined, numbers).map((verdict) => ({
         ...verdict,
         name: `${name}, ${verdict.name}`,
       }));
@@ -98,7 +99,7 @@ export function compareExports(api, directory, exports, model, variables) {
 }
 
 /** Holds a combined file against another, section by section. */
-function compareCombined(expected, found) {
+function compareCombined(expected, found, numbers) {
   const own = sectionsOf(found);
   return [...sectionsOf(expected)].map(([name, text]) => {
     const extension = [
@@ -107,7 +108,7 @@ function compareCombined(expected, found) {
       [/Labels/, 'lab'],
       [/State rewards/, 'srew'],
     ].find(([pattern]) => pattern.test(name))?.[1];
-    return { name, ...compareTexts(text, own.get(name), extension ?? 'trew') };
+    return { name, ...compareTexts(text, own.get(name), extension ?? 'trew', numbers) };
   });
 }
 

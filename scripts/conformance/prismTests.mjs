@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { foldersBelow } from './foldersBelow.mjs';
 import { parseSwitches } from './switches.mjs';
 
 const isModel = (name) => /\.(prism|nm|pm|sm)$/.test(name);
@@ -86,12 +87,4 @@ function linesOf(path) {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-}
-
-function foldersBelow(root) {
-  const inner = readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(root, name))
-    .sort();
-  return [root, ...inner.flatMap(foldersBelow)];
 }

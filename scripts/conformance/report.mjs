@@ -1,11 +1,17 @@
-/** What the tests came to: a line for each failure as it happens, and a table by folder at the end. */
+/** What the tests came to: a line for each failure as it happens, and tables by folder at the end. */
+import { Figures } from './figures.mjs';
 
 export class Report {
   #folders = new Map();
   #unsupported = new Map();
   #close = 0;
+  #figures = new Figures();
 
-  add({ job, name, outcome, detail }, print = console.log) {
+  /** A test, or what was found without one: `note` is a line, `counts` and `times` go into a table. */
+  add({ job, name, outcome, detail, note, counts, times }, print = console.log) {
+    if (note) print(`NOTE ${job.folder}/${job.title}: ${note}`);
+    if (counts || times) this.#figures.add(job.folder, { counts, times });
+    if (outcome === undefined) return;
     const row = this.#row(job.folder);
     row[outcome === 'close' ? 'passed' : outcome]++;
     if (outcome === 'close') this.#close++;
@@ -35,15 +41,13 @@ export class Report {
     const rows = [...this.#folders]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([folder, row]) => [folder, ...header.slice(1).map((key) => String(row[key]))]);
-    const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)));
-    const line = (row) =>
-      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
     const reasons = [...this.#unsupported].sort(([, a], [, b]) => b - a);
     const { passed, failed, unsupported, skipped } = this.totals;
     return [
       '',
-      line(header),
-      ...rows.map(line),
+      ...aligned([header, ...rows]),
+      '',
+      ...aligned(this.#figures.rows()),
       '',
       ...reasons.map(([reason, count]) => `${String(count).padStart(5)}  ${reason}`),
       ...(this.#close > 0
@@ -54,6 +58,14 @@ export class Report {
       `${passed} passed, ${failed} failed, ${unsupported + skipped} skipped`,
     ].join('\n');
   }
+}
+
+/** Rows of texts as lines, each column as wide as its widest cell. */
+function aligned(rows) {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+  return rows.map((row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  '),
+  );
 }
 
 /** Reasons are counted together where they differ in places and names only. */

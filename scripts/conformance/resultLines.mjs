@@ -9,15 +9,17 @@ export function resultLines(source, offset) {
   lines.pop(); // what stands before the property on its own line
   const comments = [];
   while (lines.length > 0 && /^[ \t\r]*(\/\/|[ \t]+\r?$)/.test(lines.at(-1))) comments.unshift(lines.pop());
-  return [...comments.join('\n').matchAll(/RESULT[ \t]*(?:\(([^)]+)\))?[ \t]*:[ \t]*([^ \t\n\r]+)/g)].map(
-    ([, constants = '', text]) => ({
-      constants: constants
-        .split(',')
-        .filter((pair) => pair.trim() !== '')
-        .map((pair) => pair.split('=').map((part) => part.trim())),
-      text,
-    }),
-  );
+  return [
+    ...comments
+      .join('\n')
+      .matchAll(/RESULT[ \t]*(?:\(([^)]+)\))?[ \t]*:[ \t]*(Error[ \t]*"[^"\n\r]*"|[^ \t\n\r]+)/g),
+  ].map(([, constants = '', text]) => ({
+    constants: constants
+      .split(',')
+      .filter((pair) => pair.trim() !== '')
+      .map((pair) => pair.split('=').map((part) => part.trim())),
+    text,
+  }));
 }
 
 /**

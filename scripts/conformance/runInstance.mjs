@@ -4,16 +4,19 @@ import { basename } from 'node:path';
 import { judge, parseExpected, parseFraction, publishedExpected } from './expectation.mjs';
 import { compareExports, importModel } from './importExport.mjs';
 import { resultFor, resultLines } from './resultLines.mjs';
+import { runChain } from './runChain.mjs';
 
 /**
  * @param api What the package exports
- * @param emit Called once with { plan: [names of the tests] }, then for each test with { name, outcome, detail }
+ * @param emit Called once with { plan: [names of the tests] }, then for each test with { name, outcome, detail }, and
+ * whatever else is to be reported
  */
 export function runInstance(api, job, emit) {
   if (job.unsupported) {
     emit({ plan: [] });
     emit({ name: 'all properties', outcome: 'unsupported', detail: job.unsupported });
   } else if (job.kind === 'import-export') runImportExport(api, job, emit);
+  else if (job.kind === 'published chain') runChain(api, job, emit);
   else runProperties(api, job, emit);
 }
 
@@ -25,14 +28,14 @@ function runProperties(api, job, emit) {
   emit({ plan: [...counted, ...tests.map(({ name }) => name)] });
   let built;
   try {
-    built = buildModel(api, job);
+    built = buildFor(api, job, file);
   } catch (error) {
     const failure = { error: asFailure(api, error) };
     if (counted.length > 0) emit({ name: STATES, ...judge(NOTHING, failure) });
     for (const test of tests) emit({ name: test.name, ...verdict(api, test, failure, new Map()) });
     return;
   }
-  if (counted.length > 0) emit({ name: STATES, ...judgeStates(api, job, file, built.model.states) });
+  if (counted.length > 0) emit({ name: STATES, ...judgeStates(api, job, file, built) });
   const constants = constantsOf(api, file, built, job);
   let checker;
   const check = (property) => {
@@ -53,16 +56,52 @@ function runProperties(api, job, emit) {
 const STATES = 'number of states';
 const NOTHING = { kind: 'anything', text: '?' };
 
+/** Ten times as many states as published are more than targets hide elsewhere. */
+const FAR_MORE = 10;
+
+/** The model, without what lies behind the target that the only property asks about where there are far more states than published. */
+function buildFor(api, job, file) {
+  if (!(job.states > 0) || file.properties.length !== 1) return buildModel(api, job);
+  try {
+    return buildModel(api, { ...job, maxStates: Math.min(job.maxStates ?? Infinity, FAR_MORE * job.states) });
+  } catch (error) {
+    const stopAt = firstTarget(api, job, file);
+    if (stopAt.length === 0 || !/--max-states/.test(error.message)) throw error;
+    return buildModel(api, job, stopAt);
+  }
+}
+
 /** Some counts were published by a tool that does not explore what lies behind the states that a property asks about. */
-function judgeStates(api, job, { properties }, found) {
+function judgeStates(api, job, file, built) {
   const passed = { outcome: 'passed', detail: `${job.states} states` };
+  const found = built.model.states;
   if (found === job.states) return passed;
-  const [target] = properties.flatMap(({ expression: { path } }) =>
-    path?.operator === 'F' && path.bound === null ? [path.operand] : [],
-  );
-  if (found > job.states && target && buildModel(api, job, [target]).model.states === job.states)
-    return passed;
+  const stopAt = firstTarget(api, job, file);
+  if (found > job.states && stopAt.length > 0) {
+    if (buildModel(api, job, stopAt).model.states === job.states) return passed;
+  }
   return { outcome: 'failed', detail: `expected ${job.states} states, found ${found}` };
+}
+
+/** What the first property that asks for reaching some states asks for, if the variables decide it. */
+function firstTarget(api, job, { properties, labels }) {
+  const named = new Map([...parseModel(api, job).labels, ...labels].map((label) => [label.name, label]));
+  return properties
+    .flatMap(({ expression: { path } }) =>
+      path?.operator === 'F' && path.bound === null ? [withoutLabels(path.operand, named)] : [],
+    )
+    .filter(
+      (target) => !/"kind":"(probability|reward|steadyState|quantified|filter)"/.test(JSON.stringify(target)),
+    )
+    .slice(0, 1);
+}
+
+/** A syntax tree with what labels stand for in their place. */
+function withoutLabels(tree, labels) {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map((part) => withoutLabels(part, labels));
+  if (tree.kind === 'label') return withoutLabels(labels.get(tree.name)?.expression ?? tree.name, labels);
+  return Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, withoutLabels(part, labels)]));
 }
 
 /** What is to be tested of a file: { name, property or error, and what is published, as comments or by name }. */
@@ -76,8 +115,8 @@ function testsOf({ properties, invalid }, source, job) {
   }));
   if (job.published) {
     const tests = Object.entries(job.published).map(([name, published]) => {
-      const found = named.find(({ label }) => label === name);
-      return { name, ...(found ?? { error: new Error(`there is no property "${name}"`) }), published };
+      const found = named.find(({ label }) => label === name) ?? invalid.find((one) => one.name === name);
+      return { ...(found ?? { error: new Error(`there is no property "${name}"`) }), name, published };
     });
     return [...tests, ...(job.unpublished ?? []).map((name) => ({ name, skip: 'no result is published' }))];
   }
@@ -130,8 +169,12 @@ function hasValue(constant, text) {
   return value !== undefined && Number(value.numerator) / Number(value.denominator) === constant.value;
 }
 
+function parseModel(api, job) {
+  return api.parseModel(readFileSync(job.model, 'utf8'), { name: basename(job.model) });
+}
+
 function buildModel(api, job, stopAt = []) {
-  const parsed = api.parseModel(readFileSync(job.model, 'utf8'), { name: basename(job.model) });
+  const parsed = parseModel(api, job);
   const declared = new Set(parsed.constants.map(({ name }) => name));
   const constants = Object.fromEntries(Object.entries(job.constants).filter(([name]) => declared.has(name)));
   const model = job.type ? { ...parsed, type: job.type } : parsed;

@@ -44,7 +44,7 @@ async function runJob(job, onTest, timeoutSeconds) {
     const message = JSON.parse(line);
     if (message.plan) pending = [...message.plan];
     else {
-      pending.splice(pending.indexOf(message.name), 1);
+      if (pending.includes(message.name)) pending.splice(pending.indexOf(message.name), 1);
       onTest({ job, ...message });
     }
   }

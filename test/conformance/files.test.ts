@@ -6,6 +6,7 @@ import { script } from './script.js';
 
 const { constantChoices, parseSwitches } = await script('switches.mjs');
 const { resultFor, resultLines } = await script('resultLines.mjs');
+const { pro2guardJobs, readPublishedChain } = await script('pro2guard.mjs');
 const { prismTestJobs } = await script('prismTests.mjs');
 const { qvbsJobs } = await script('qvbs.mjs');
 const { Report } = await script('report.mjs');
@@ -41,6 +42,15 @@ P=? [ X c ];`;
     expect(above('P=? [ X a ]')).toEqual([{ constants: [], text: '0.5' }]);
     expect(above('"b"').map(({ text }) => text)).toEqual(['0.25', '1/3', 'Error:no,such']);
     expect(above('P=? [ X c ]')).toEqual([]);
+  });
+
+  it('may say why an error is expected', () => {
+    const source =
+      '// RESULT (N=1): Error "accuracy" of the method\n// RESULT: Error:a,b (or so)\nP=? [ X a ]';
+    expect(resultLines(source, source.indexOf('P=?')).map(({ text }: { text: string }) => text)).toEqual([
+      'Error "accuracy"',
+      'Error:a,b',
+    ]);
   });
 
   it('are chosen by constants, the first that fits', () => {
@@ -125,6 +135,45 @@ describe('a folder of tests', () => {
   });
 });
 
+describe('a folder of published chains', () => {
+  const half = {
+    states: ['0', '1'],
+    state_index: { 0: 0, 1: 1 },
+    transition_probs: { 0: { 0: '1/2', 1: '1/2' } },
+  };
+  const chain = (model: object, abstraction: object): Record<string, string> => ({
+    'x/dtmc.prism': 'dtmc',
+    'x/model.json': JSON.stringify(model),
+    'x/abstraction.json': JSON.stringify(abstraction),
+  });
+
+  it('has a job for each, and asks about every state of a household', () => {
+    const path = folder(chain(half, { objectTypes: [] }));
+    expect(pro2guardJobs(path)).toMatchObject([{ kind: 'published chain', folder: '.', title: 'x' }]);
+    const { rows, targets } = readPublishedChain(join(path, 'x'));
+    expect(rows).toEqual([
+      new Map([
+        [0, { numerator: 1n, denominator: 2n }],
+        [1, { numerator: 1n, denominator: 2n }],
+      ]),
+      new Map(),
+    ]);
+    expect(targets.map(({ state }: { state: number }) => state)).toEqual([0, 1]);
+    expect(() => pro2guardJobs(folder({ 'a.prism': 'dtmc' }))).toThrow('no folder with a dtmc.prism');
+  });
+
+  it('asks of a vehicle about its three ends', () => {
+    const states = ['0000', '0001', '0010', '0100', '1000'];
+    const numbers = Object.fromEntries(states.map((code, number) => [code, number]));
+    const path = folder(chain({ states, state_index: numbers, transition_probs: {} }, { collision: [] }));
+    expect(readPublishedChain(join(path, 'x')).targets).toEqual([
+      { name: 'rule broken', state: 2 },
+      { name: 'destination', state: 3 },
+      { name: 'collision', state: 4 },
+    ]);
+  });
+});
+
 describe('the report', () => {
   it('prints a line for each failure, a table by folder, and the sums last', () => {
     const report = new Report();
@@ -139,7 +188,15 @@ describe('the report', () => {
     add('a', 'unsupported', 'several objectives');
     add('a', 'skipped', 'no result is published');
     expect(lines).toEqual(['FAILED a/t: p: expected 1, found 2']);
+    report.add(
+      { job: { folder: 'a', title: 't' }, counts: { states: 3 }, times: { ms: 2 }, note: 'odd' },
+      (line: string) => lines.push(line),
+    );
+    report.add({ job: { folder: 'a', title: 'u' }, counts: { states: 4 }, times: { ms: 1 } });
+    report.add({ job: { folder: 'b', title: 'v' }, times: { ms: 9 } });
+    expect(lines.at(-1)).toBe('NOTE a/t: odd');
     const text = report.toString().split('\n');
+    expect(text).toContain('a            7  2.0');
     expect(text.at(-1)).toBe('2 passed, 1 failed, 2 skipped');
     expect(text.findIndex((line: string) => /^a +1 +1 +1 +1$/.test(line))).toBeGreaterThan(0);
     expect(text.some((line: string) => /1 {2}unsupported: several objectives/.test(line))).toBe(true);

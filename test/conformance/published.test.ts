@@ -7,9 +7,11 @@ import { script } from './script.js';
 const { api } = await script('api.mjs');
 const { runInstance } = await script('runInstance.mjs');
 const { prismTestJobs } = await script('prismTests.mjs');
+const { pro2guardJobs, readPublishedChain } = await script('pro2guard.mjs');
 const { qvbsJobs } = await script('qvbs.mjs');
 
 interface Job {
+  readonly directory: string;
   readonly folder: string;
   readonly title: string;
   readonly states?: number;
@@ -54,5 +56,18 @@ sharedData('prism-tests/functionality', (folder) => {
     const { failures, passed } = run(jobs);
     expect(failures).toEqual([]);
     expect(passed).toBeGreaterThan(500);
+  });
+});
+
+sharedData('pro2guard', (folder) => {
+  it('small published chains are imported as they are, and have the exact probabilities between the bounds', () => {
+    const jobs = pro2guardJobs(folder);
+    expect(jobs).toHaveLength(162);
+    const households = jobs.filter(({ directory }: Job) => readPublishedChain(directory).rows.length === 3);
+    const vehicle = jobs.filter(({ title }: Job) => title === 's3');
+    const once = [...households, ...vehicle].map((job) => ({ ...job, rounds: 1 }));
+    const { failures, passed } = run(once);
+    expect(failures).toEqual([]);
+    expect(passed).toBe(72 * (1 + 3) + (1 + 3));
   });
 });

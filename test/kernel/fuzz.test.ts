@@ -14,7 +14,7 @@ import { NOT_CALLED, rawRound } from './rawFuzz.js';
 import { recorded } from './recorded.js';
 import { scalarWasmBytes, wasmBytes } from './wasmBytes.js';
 
-/** scripts/fuzzKernel.mjs sets these: how long, from which seed, and where the seed of the round under way is noted. */
+/** scripts/fuzz.mjs sets these: how long, from which seed, and where the seed of the round under way is noted. */
 const { FUZZ_SECONDS, FUZZ_SEED = '1', FUZZ_JOURNAL } = process.env;
 const seconds = Number(FUZZ_SECONDS ?? 0.2);
 
@@ -77,7 +77,7 @@ function slowMdp(kernel: Kernel, matrix: Csr): void {
   }
 }
 
-const limit = 60_000 + 10_000 * seconds; // a busy machine is no fault, and scripts/fuzzKernel.mjs notices what hangs
+const limit = 60_000 + 10_000 * seconds; // a busy machine is no fault, and scripts/fuzz.mjs notices what hangs
 
 describe.each(backends)('%s', (_, kernel) => {
   test('whatever it is given, a kernel answers within the laws or refuses with a typed error', {

@@ -96,6 +96,11 @@ function problems(models: fc.Arbitrary<Model>): fc.Arbitrary<Problem> {
     });
 }
 
+/** Whether nobody but nature has a choice. */
+function isChain({ states, rowStart }: Model): boolean {
+  return rowStart.length === states + 1;
+}
+
 /** The solution, unless so many sweeps do not suffice: then the bounds reached, which are true too. */
 function solved(solve: () => Solution): Pick<Solution, 'lower' | 'upper'> & { readonly finished: boolean } {
   try {
@@ -202,9 +207,35 @@ describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
       });
     });
 
+    test('means in the long run are bracketed', () => {
+      law((quantities, game, { model, rewards, directions, target }) => {
+        if ('lower' in model) {
+          expect(() => quantities.longRunReward(directions, rewards, options)).toThrow(NotSupportedError);
+          return;
+        }
+        const share = new ExactGame(model, {
+          name: '',
+          states: Float64Array.from({ length: model.states }, (_, s) => Number(target.has(s))),
+        });
+        for (const precision of [1e-6, 1e-10]) {
+          expectBrackets(
+            () => quantities.longRunReward(directions, rewards, { ...options, precision }),
+            game.longRunReward(directions),
+          );
+          expectBrackets(
+            () => quantities.longRunProbability(directions, target, { ...options, precision }),
+            share.longRunReward(directions),
+          );
+        }
+      });
+    });
+
     test('rewards for ever are bracketed, infinite where something is earned again and again', () => {
       law((quantities, game, { model, rewards, directions }) => {
-        if ('lower' in model) {
+        const supported =
+          !('lower' in model) ||
+          (!model.lower.includes(0) && (model.type === 'idtmc' || directions[0] === 'min' || isChain(model)));
+        if (!supported) {
           expect(() => quantities.totalReward(directions, rewards, options)).toThrow(NotSupportedError);
           return;
         }

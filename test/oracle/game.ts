@@ -1,9 +1,9 @@
-import type { BitSet, Direction } from '../../bindings/kernel/index.js';
+import { BitSet, type Direction } from '../../bindings/kernel/index.js';
 import type { Model, Rewards } from '../../bindings/model/index.js';
 import { ExactChain } from './chain.js';
 import { exactRow, verticesOf } from './intervals.js';
 import { Rational } from './rational.js';
-import { accumulated, type ExactReward } from './rewards.js';
+import { accumulated, type ExactReward, meanInLongRun } from './rewards.js';
 
 /** One thing that may be done in a state: a distribution, and what it earns, state reward included. */
 interface Option {
@@ -99,6 +99,11 @@ export class ExactGame {
         (states) => states.some((s) => gain[s].compare(0) > 0),
       ),
     );
+  }
+
+  longRunReward(directions: readonly Direction[]): Rational[] {
+    const all = BitSet.full(this.states);
+    return this.forever(directions, (chain, gain) => meanInLongRun(chain, gain, all)) as Rational[];
   }
 
   /** Values `steps` steps back: the best option anew in each, what it earns added. States not `active` have `others` after a step. */

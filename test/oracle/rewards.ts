@@ -134,7 +134,11 @@ function exactStationary(chain: ExactChain, states: readonly number[]): Rational
 }
 
 export function exactLongRunAverage(chain: ExactChain, rewards: ChainRewards, all: BitSet): Rational[] {
-  const gain = exactGains(chain, rewards);
+  return meanInLongRun(chain, exactGains(chain, rewards), all);
+}
+
+/** The mean of what states gain. */
+export function meanInLongRun(chain: ExactChain, gain: readonly Rational[], all: BitSet): Rational[] {
   let values = chain.rows.map(() => Rational.ZERO);
   for (const states of exactBottomComponents(chain)) {
     const shares = exactStationary(chain, states);

@@ -36,6 +36,7 @@ export class LimitAutomaton {
     return this.intern(this.automaton.stateOf(safe), 0, this.turns[0], false);
   }
 
+  /** The state after a letter, made when it is first asked for. */
   step(state: number, letter: number): number {
     this.next[state] ??= new Int32Array(this.automaton.letters.count).fill(-1);
     const successors = this.next[state];

@@ -58,6 +58,7 @@ export class LtlAutomaton {
     return this.algebra.term(this.contents[state]);
   }
 
+  /** The state after a letter, made when it is first asked for. */
   step(state: number, letter: number): number {
     this.next[state] ??= new Int32Array(this.letters.count).fill(-1);
     const successors = this.next[state];

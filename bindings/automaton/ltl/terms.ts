@@ -19,6 +19,7 @@ export type TermNode =
       readonly to: number | null;
     };
 
+/** What the shape of a term says about the words it allows. */
 interface Traits {
   /** No unbounded release: what holds has a finite reason. */
   readonly cosafe: boolean;
@@ -55,10 +56,12 @@ export class LtlTerms {
     this.add('false', { kind: 'false' }, CONSTANT);
   }
 
+  /** The outermost operator of a term, and its operands. */
   node(term: Term): TermNode {
     return this.nodes[term];
   }
 
+  /** What the shape of a term says about it. */
   traitsOf(term: Term): Traits {
     return this.traits[term];
   }

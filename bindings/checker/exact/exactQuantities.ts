@@ -15,6 +15,7 @@ export interface ExactSubject {
   readonly exactRewards?: readonly ExactRewards[];
 }
 
+/** Limits of a computation in fractions, and how it tells of its progress. */
 export interface ExactOptions {
   /** Give up beyond so many products of 64-bit digits; 4e8 take about a second. Default: never. */
   readonly workLimit?: number;
@@ -84,5 +85,6 @@ export interface ExactQuantities extends Disposable {
   /** Share of time spent in `target` in the long run. */
   longRunProbability(directions: Directions, target: BitSet, options?: ExactOptions): Rational[];
 
+  /** Once; nothing may be asked afterwards. */
   free(): void;
 }

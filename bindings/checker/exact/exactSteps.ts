@@ -64,25 +64,29 @@ export function exactSteps(
   }
   const factorBits = bitLength(factor);
   let bits = bitLength(denominator);
+  // What numbers with these denominators are multiplied by to have that of the position.
+  let gainScale = denominator / gains.denominator;
+  let fixedScale = denominator / fixed.denominator;
   for (let step = 0; step < steps; step++) {
     const before = current;
-    const scale = denominator * factor;
-    const gainScale = scale / gains.denominator;
+    gainScale *= factor;
+    fixedScale *= factor;
     let moved = step === 0;
     current = before.map((numerator, i) => {
       const choices = rows[i];
       let best: bigint | undefined;
+      work.spend(1, bits);
       for (const { targets, weights, stay, gain } of choices ?? []) {
         work.spend(targets.length + 2, bits, factorBits);
         let value = stay * numerator + gain * gainScale;
         for (let k = 0; k < targets.length; k++) value += weights[k] * before[targets[k]];
         if (best === undefined || (direction === 'max' ? value > best : value < best)) best = value;
       }
-      best ??= fixed.numerators[i] * (scale / fixed.denominator);
+      best ??= fixed.numerators[i] * fixedScale;
       moved ||= best !== numerator * factor;
       return best;
     });
-    denominator = scale;
+    denominator *= factor;
     bits += factorBits;
     if (!moved) break;
   }

@@ -10,6 +10,9 @@ const OVERHEAD = 100;
 /** Work between calls of `onProgress` and looks at `signal`. */
 const SLICE = SECOND / 20;
 
+/** Exact arithmetic would take longer than it is allowed to. */
+export class TooMuchWorkError extends NotSupportedError {}
+
 /** Counts the work of exact arithmetic, whose numbers grow as it goes on, and stops it beyond a limit. */
 export class WorkLimit {
   private done = 0;
@@ -30,9 +33,9 @@ export class WorkLimit {
    * @throws NotSupportedError once the limit is exceeded, the reason of an aborted signal
    */
   spend(products: number, bits: number, otherBits = 64): void {
-    this.done += products * (OVERHEAD + (bits / 64) * (otherBits / 64));
+    this.done += products * (OVERHEAD + Math.ceil(bits / 64) * Math.ceil(otherBits / 64));
     if (!(this.done <= this.limit)) {
-      throw new NotSupportedError(
+      throw new TooMuchWorkError(
         `exact arithmetic takes more than its ${this.limit} products of digits on this model; ask for bounds instead`,
       );
     }

@@ -2,7 +2,7 @@ import type { LtlFormula } from '../../automaton/index.js';
 import { NotConvergedError } from '../../errors.js';
 import { BitSet, type Solution, type SolveOptions } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
-import { complementBounds, type Directions, openQuantities } from '../quantities/index.js';
+import { complementBounds, type Directions, openQuantities, type Quantities } from '../quantities/index.js';
 import {
   cosafeReachability,
   type LtlOptions,
@@ -12,6 +12,12 @@ import {
 import { productRewards } from './productModel.js';
 
 type Bounds = Pick<Solution, 'lower' | 'upper'>;
+
+/** What solves the product of model and automaton. */
+export interface ProductOptions {
+  /** Default: `openQuantities`. */
+  readonly open?: (product: Model) => Quantities;
+}
 
 /**
  * The probability of a path formula in linear temporal logic, for every state.
@@ -35,10 +41,10 @@ export function ltlProbability(
   directions: Directions,
   formula: LtlFormula,
   atoms: readonly BitSet[],
-  options: SolveOptions & LtlOptions = {},
+  { open = openQuantities, ...options }: SolveOptions & LtlOptions & ProductOptions = {},
 ): Solution {
   const problem = ltlReachability(model, directions, formula, atoms, options);
-  using quantities = openQuantities(problem.model);
+  using quantities = open(problem.model);
   const solve = (given: SolveOptions) =>
     quantities.until(problem.directions, problem.remain, problem.target, given);
   return onModel(problem, model, options.seeds, 1, () =>
@@ -60,10 +66,10 @@ export function cosafeReward(
   rewards: Rewards,
   formula: LtlFormula,
   atoms: readonly BitSet[],
-  options: SolveOptions & LtlOptions = {},
+  { open = openQuantities, ...options }: SolveOptions & LtlOptions & ProductOptions = {},
 ): Solution {
   const problem = cosafeReachability(model, directions, formula, atoms, options);
-  using quantities = openQuantities(problem.model);
+  using quantities = open(problem.model);
   const earned = productRewards(rewards, problem.product);
   return onModel(problem, model, options.seeds, Number.POSITIVE_INFINITY, () =>
     quantities.reachabilityReward(problem.directions, earned, problem.target, options),

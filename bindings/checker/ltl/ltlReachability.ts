@@ -8,6 +8,7 @@ import { multiply, type StateProduct } from './multiply.js';
 import { productModel } from './productModel.js';
 import { winningStates } from './winning.js';
 
+/** How far the product of model and automaton is built. */
 export interface LtlOptions {
   /** States for which values are asked; others cost nothing and get none. Default: all. */
   seeds?: BitSet;

@@ -1,4 +1,4 @@
-import { ForeguardError, InvalidArgumentError, NotConvergedError } from '../../errors.js';
+import { ForeguardError, InvalidArgumentError, NotConvergedError, NotSupportedError } from '../../errors.js';
 import { BitSet, type SolveOptions } from '../../kernel/index.js';
 import {
   type GivenConstants,
@@ -7,20 +7,40 @@ import {
   type PropertyFile,
   parseProperties,
 } from '../../logic/index.js';
+import { describeValue, type OptionNames, refuseUnknownOptions } from '../../suggest.js';
+import type { ExactOptions } from '../exact/index.js';
 import { openContext, type PropertyContext, requireConstants, type Subject } from './context.js';
+import { remedy } from './decide.js';
 import { Engines } from './engines.js';
 import { Evaluation } from './evaluation.js';
 import { applyFilter, type FilterResult } from './filters.js';
 import { type PropertyResult, resultOf } from './propertyResult.js';
 
+/** How properties are answered. */
 export interface PropertyOptions extends SolveOptions {
   /** Read `precision` as half the width allowed whatever the value: `upper - lower <= 2 * precision`. Default false. */
   readonly absolute?: boolean;
-  /** Compute with fractions of whole numbers, not with bounds. Default false. */
+  /**
+   * Compute with fractions of whole numbers, not with bounds: those of the model's source, which is explored again for them
+   * unless it was built with `exact`. Default false.
+   */
   readonly exact?: boolean;
   /** Values of constants that the properties leave open; the model's own have those it was built with. */
   readonly constants?: GivenConstants;
 }
+
+const propertyOptions: OptionNames<PropertyOptions & { readonly file?: PropertyFile }> = {
+  precision: true,
+  relative: true,
+  absolute: true,
+  method: true,
+  maxIterations: true,
+  exact: true,
+  constants: true,
+  file: true,
+  onProgress: true,
+  signal: true,
+};
 
 /** What checking one property came to. */
 export type PropertyOutcome = { readonly property: Property; readonly seconds: number } & (
@@ -39,6 +59,7 @@ const FINEST_PRECISION = 1e-15;
  * several), or whether it holds in all of them. Numbers come with certified bounds, `upper - lower <= 2 * precision * max(1,
  * |value|)`; where a formula inside is left open by its bounds, what is outside is bounded for both answers. On decision
  * processes a threshold is to be met under every scheduler, and under one where `<<*>>` stands before it.
+ * What the bounds leave open is decided in exact arithmetic, on the fractions of the source, where that takes no more than seconds.
  *
  * @param subject What `build` returns, or a model
  * @param property Text with one property, and whatever declarations it needs; or one that was parsed, with its `file` if that
@@ -55,6 +76,11 @@ export function check(
   property: Property | string,
   options: PropertyOptions & { readonly file?: PropertyFile } = {},
 ): PropertyResult {
+  if (typeof property !== 'string' && typeof property?.text !== 'string') {
+    throw new InvalidArgumentError(
+      `the property is ${describeValue(property)}; expected text such as P=? [ F "goal" ]`,
+    );
+  }
   const {
     file = parseProperties(typeof property === 'string' ? property : property.text, { name: 'property' }),
   } = options;
@@ -99,7 +125,13 @@ export function openChecker(
   file: PropertyFile,
   options: PropertyOptions = {},
 ): PropertyChecker {
-  return new PropertyChecker(subject, openContext(subject, file, options.constants ?? {}), options);
+  refuseUnknownOptions('check', options, propertyOptions);
+  if (!subject?.model) {
+    throw new InvalidArgumentError(
+      `check is given ${describeValue(subject)}; expected what build returns, or { model } with a model that was read`,
+    );
+  }
+  return new PropertyChecker(subject, openContext(subject, file, options), options);
 }
 
 /** A model with the properties of a file, which it checks one by one. */
@@ -124,6 +156,8 @@ export class PropertyChecker implements Disposable {
   check({ expression, text }: Pick<Property, 'expression' | 'text'>): PropertyResult {
     requireConstants(this.context, expression);
     let precision = this.options.precision ?? 1e-6;
+    const { exact, signal } = this.options;
+    if (exact) return resultOf(this.evaluate(expression, precision, signal ? { signal } : {}), text);
     let found = this.evaluate(expression, precision);
     // What is computed from several numbers, or with open formulas inside, can be wider than each of them.
     for (let tighter = this.tighter(found, precision); tighter !== undefined; ) {
@@ -136,7 +170,7 @@ export class PropertyChecker implements Disposable {
       }
       tighter = this.tighter(found, precision);
     }
-    return resultOf(found, text);
+    return resultOf(this.settled(expression, found), text);
   }
 
   free(): void {
@@ -147,8 +181,23 @@ export class PropertyChecker implements Disposable {
     this.free();
   }
 
-  private evaluate(expression: PrismExpression, precision: number): FilterResult {
-    const evaluation = new Evaluation(this.engines, this.context, { ...this.options, precision });
+  /** What rounding leaves open, in exact arithmetic if that is a matter of seconds. */
+  private settled(expression: PrismExpression, found: FilterResult): FilterResult {
+    const { accuracy, doubt } = found.obtained;
+    const isOpen = found.kind === 'truth' ? found.value === undefined : doubt !== undefined;
+    if (!isOpen || accuracy !== 'bounded' || !this.engines.hasFractions || !this.engines.complete)
+      return found;
+    try {
+      return this.evaluate(expression, FINEST_PRECISION, this.engines.settling(this.options));
+    } catch (error) {
+      if (!(error instanceof NotSupportedError)) throw error;
+      return { ...found, obtained: { ...found.obtained, doubt: doubt && { ...doubt, why: remedy(error) } } };
+    }
+  }
+
+  /** @param exact Limits of exact arithmetic, where that is to be used instead of bounds */
+  private evaluate(expression: PrismExpression, precision: number, exact?: ExactOptions): FilterResult {
+    const evaluation = new Evaluation(this.engines, this.context, { ...this.options, precision, exact });
     if (expression.kind === 'filter') return evaluation.filtered(expression);
     const values = evaluation.value(expression, this.initial);
     if (values.type === 'bool') return applyFilter('forall', values, this.initial);

@@ -13,6 +13,7 @@ import {
 } from '../../logic/index.js';
 import type { Model, StateVariables } from '../../model/index.js';
 import type { ExactSubject } from '../exact/index.js';
+import type { Rounding } from '../quantities/index.js';
 import { stateVariablesOf } from './stateVariablesOf.js';
 
 /** A model with what properties may mention: what `build` returns, or a model alone. */
@@ -22,6 +23,14 @@ export interface Subject extends ExactSubject {
   readonly variables?: StateVariables;
   /** Constants and formulas of the model's source. Default none. */
   readonly scope?: Scope;
+  /** How far the model's doubles may be from the numbers of its source. Default: they are its source. */
+  readonly rounding?: Rounding;
+  /**
+   * The numbers of the source, found when they are first needed. Default: what `exactValues` and `exactRewards` say.
+   *
+   * @throws NotSupportedError where there are none
+   */
+  readonly fractions?: (signal?: AbortSignal) => Omit<ExactSubject, 'model'>;
 }
 
 /** What the names in the properties of one file stand for. */
@@ -35,11 +44,18 @@ export interface PropertyContext {
 }
 
 /**
+ * @param options.exact Whether numbers that are not whole are compared exactly. Default: as in the model
  * @throws InvalidArgumentError for given constants that neither model nor file declares
  * @throws ParseError for declarations that are wrong
  */
-export function openContext(subject: Subject, file: PropertyFile, given: GivenConstants): PropertyContext {
-  const { constants: known = new Map(), exact = false } = subject.scope ?? {};
+export function openContext(
+  subject: Subject,
+  file: PropertyFile,
+  options: { readonly constants?: GivenConstants; readonly exact?: boolean },
+): PropertyContext {
+  const { constants: given = {} } = options;
+  const { constants: known = new Map() } = subject.scope ?? {};
+  const exact = options.exact ?? subject.scope?.exact ?? false;
   const fileNames = file.constants.map(({ name }) => name);
   refuseUndeclared(given, [...known.keys(), ...fileNames]);
   const open = constantsWithoutValue(file, given, new Set(known.keys()));

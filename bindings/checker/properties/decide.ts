@@ -2,16 +2,15 @@ import { NotConvergedError, NotSupportedError } from '../../errors.js';
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
 import type { ComparisonSymbol } from '../../logic/index.js';
 import type { Rational } from '../../rational.js';
-import { compareValues, everywhere, fraction, promisesNothing } from './numberValues.js';
+import { TooMuchWorkError } from '../exact/index.js';
+import { compareValues, fraction, promisesNothing } from './numberValues.js';
 import { fromStates, type NumberValues, type TruthValues, truth } from './stateValues.js';
 
 /** What numbers are compared with. */
 export interface Threshold {
   readonly comparison: ComparisonSymbol;
-  /** As a double: what bounds are compared with. */
-  readonly value: number;
-  /** What fractions are compared with: the threshold as written, or that double, as the model's numbers are meant. */
-  readonly exact: Rational;
+  /** As written, or the double nearest to that, as the model's numbers are meant. */
+  readonly value: Rational;
 }
 
 /** Where numbers that are compared come from. */
@@ -40,9 +39,8 @@ export function decide(
   relevant: BitSet,
   options: SolveOptions,
 ): TruthValues {
-  const { comparison, value, exact } = threshold;
-  const against = (numbers: NumberValues): TruthValues =>
-    compareValues(comparison, numbers, limit(relevant.size, value, numbers.exactAt ? exact : undefined));
+  const limit = fraction(relevant.size, threshold.value, 'double', fromStates);
+  const against = (numbers: NumberValues): TruthValues => compareValues(threshold.comparison, numbers, limit);
   let numbers = source.bounds(options);
   let verdict = against(numbers);
   for (let precision = options.precision ?? 1e-6; isOpen(verdict, relevant); ) {
@@ -67,7 +65,7 @@ export function decide(
     doubt: numbers.doubt ?? { ...bounds, why, final: true },
   });
   if (numbers.accuracy === 'estimated') return left(promisesNothing(numbers));
-  if (source.exactly === undefined) return left('move the threshold, or ask for the number itself');
+  if (source.exactly === undefined) return left(ELSEWHERE);
   try {
     const settled = against(source.exactly(verdict.open.intersection(relevant)));
     const holds = verdict.holds.union(settled.holds.intersection(verdict.open));
@@ -78,15 +76,17 @@ export function decide(
     return { ...result, doubt: numbers.doubt ?? { ...bounds, why, final: true } };
   } catch (error) {
     if (!(error instanceof NotSupportedError)) throw error;
-    return left('exact arithmetic would take too long; move the threshold, or ask for the number itself');
+    return left(remedy(error));
   }
 }
 
-/** Numbers that are fractions are compared with one, bounds of the double's chain with the double. */
-function limit(states: number, value: number, exact: Rational | undefined): NumberValues {
-  return exact
-    ? fraction(states, exact, 'double', fromStates)
-    : everywhere(states, { lower: value, upper: value }, 'double', fromStates);
+const ELSEWHERE = 'move the threshold, or ask for the number itself';
+
+/** What to do where exact arithmetic did not settle a question. */
+export function remedy(error: NotSupportedError): string {
+  return error instanceof TooMuchWorkError
+    ? `exact arithmetic would take too long to be tried unasked: ask for it with exact: true (--exact), ${ELSEWHERE}`
+    : `${error.message}; or ${ELSEWHERE}`;
 }
 
 function isOpen(verdict: TruthValues, relevant: BitSet): boolean {

@@ -1,5 +1,6 @@
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
 import { Rational } from '../../rational.js';
+import type { ExactOptions } from '../exact/index.js';
 import type { PathEvent } from '../pathEvent.js';
 import { type Directions, opposite } from '../quantities/index.js';
 import { decide, type NumberSource, type Threshold } from './decide.js';
@@ -17,8 +18,8 @@ import {
 } from './stateValues.js';
 
 export interface OperatorOptions extends SolveOptions {
-  /** Compute with fractions. Default false. */
-  readonly exact?: boolean;
+  /** Compute with fractions, within these limits. Default: with bounds. */
+  readonly exact?: ExactOptions | undefined;
 }
 
 /** Whether the probability of an event meets a threshold: on the graph if that says so, else by numbers. */
@@ -44,7 +45,7 @@ export function eventSource(
   engines: Engines,
   event: EventFormula,
   directions: Directions,
-  { exact = false, ...solving }: OperatorOptions,
+  { exact, ...solving }: OperatorOptions,
 ): NumberSource {
   const least = extremeEvent(event, 'least');
   const operands = [event.remain, event.target];
@@ -70,10 +71,10 @@ function decideOnGraph(
   engines: Engines,
   directions: Directions,
   event: EventFormula,
-  { comparison, exact }: Threshold,
+  { comparison, value }: Threshold,
 ): TruthValues | undefined {
-  const possible = exact.numerator === 0n && (comparison === '>' || comparison === '<=');
-  const certain = exact.compare(Rational.ONE) === 0 && (comparison === '>=' || comparison === '<');
+  const possible = value.numerator === 0n && (comparison === '>' || comparison === '<=');
+  const certain = value.compare(Rational.ONE) === 0 && (comparison === '>=' || comparison === '<');
   if (!possible && !certain) return undefined;
   const asked = possible ? event : { ...event, negated: !event.negated };
   const players = possible ? directions : opposite(directions);

@@ -1,13 +1,34 @@
 import type { LtlFormula } from '../../automaton/index.js';
+import { NotSupportedError } from '../../errors.js';
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
 import { closeChain } from '../closedChain.js';
 import { exactProbabilities } from '../exact/exactEvent.js';
-import { bracket, type ExactOptions, type ExactQuantities, openExact } from '../exact/index.js';
-import { cosafeReachability, ltlReachability } from '../ltl/index.js';
+import {
+  bracket,
+  type ExactOptions,
+  type ExactQuantities,
+  type ExactSubject,
+  openExact,
+  TooMuchWorkError,
+} from '../exact/index.js';
+import {
+  cosafeReachability,
+  cosafeReward,
+  type LtlOptions,
+  ltlProbability,
+  ltlReachability,
+} from '../ltl/index.js';
 import type { PathEvent } from '../pathEvent.js';
-import { type Directions, openQuantities, type Quantities } from '../quantities/index.js';
+import {
+  type Directions,
+  openQuantities,
+  type Quantities,
+  RoundedQuantities,
+  type Rounding,
+} from '../quantities/index.js';
+import { largestOddsToLeave } from '../quantities/oddsToLeave.js';
 import { boundsWithStart, supportWithStart, virtualStart } from '../start.js';
 import type { Subject } from './context.js';
 import { eventProbability } from './eventProbability.js';
@@ -18,7 +39,12 @@ import type { NumberValues } from './stateValues.js';
 import { transitionChoices } from './transitionChoices.js';
 
 /** About a second's exact arithmetic, to settle what bounds leave open. */
-export const SETTLING_WORK = 4e8;
+const SETTLING_WORK = 4e8;
+
+/** Models of so many transitions are explored again in a few seconds to settle it. */
+const SETTLING_TRANSITIONS = 200_000;
+
+type PathOptions = SolveOptions & LtlOptions;
 
 /** What solves for one model, opened when first needed. Free it with `using`. */
 export class Engines implements Disposable {
@@ -26,9 +52,11 @@ export class Engines implements Disposable {
   /** The virtual start of a learnt chain, which is no position of a path. */
   readonly start: number | undefined;
   private readonly subject: Subject;
+  private source: ExactSubject | undefined;
   private opened: Quantities | undefined;
   private rational: ExactQuantities | undefined;
   private choices: Model | undefined;
+  private moves: number | undefined;
 
   constructor(subject: Subject) {
     this.subject = subject;
@@ -36,9 +64,9 @@ export class Engines implements Disposable {
     this.start = this.model.type === 'dtmc' ? virtualStart(this.model) : undefined;
   }
 
-  /** Whether exact arithmetic starts from the fractions of the model's source, not from its doubles. */
-  isFromSource(rewards?: Rewards): boolean {
-    return this.subject.exactValues !== undefined && this.exact.exactOf(rewards) === 'source';
+  /** Whether the model's doubles stand for numbers of a source, and are not its numbers themselves. */
+  get hasSource(): boolean {
+    return this.subject.fractions !== undefined || this.subject.exactValues !== undefined;
   }
 
   /** Whether every state has a row: states of a learnt chain without data have none. */
@@ -52,13 +80,19 @@ export class Engines implements Disposable {
   }
 
   get quantities(): Quantities {
-    this.opened ??= openQuantities(this.model);
+    this.opened ??= this.open(this.model, this.subject.rounding);
     return this.opened;
   }
 
   get exact(): ExactQuantities {
-    this.rational ??= openExact(this.subject);
+    this.rational ??= openExact(this.exactSubject);
     return this.rational;
+  }
+
+  /** @throws NotSupportedError where the numbers of the source cannot be had */
+  private get exactSubject(): ExactSubject {
+    this.source ??= { model: this.model, ...(this.subject.fractions?.() ?? this.subject) };
+    return this.source;
   }
 
   /** The model as a decision process in which every transition is a choice: its runs are the paths of the model's graph. */
@@ -68,10 +102,32 @@ export class Engines implements Disposable {
   }
 
   /** The probability of an event from every state. */
-  probability(directions: Directions, event: PathEvent, options: SolveOptions, exact: boolean): Solved {
+  probability(
+    directions: Directions,
+    event: PathEvent,
+    options: SolveOptions,
+    exact: ExactOptions | undefined,
+  ): Solved {
     const { quantities } = this;
-    const solver: Solver = exact ? exactSolver(this.exact, signalOf(options)) : quantities;
+    const solver: Solver = exact ? exactSolver(this.exact, exact) : quantities;
     return this.withStart(eventProbability(solver, quantities, directions, event, options, this.complete));
+  }
+
+  /** The probability of a path formula, from the states in `seeds`. */
+  ltl(directions: Directions, formula: LtlFormula, atoms: readonly BitSet[], options: PathOptions): Solved {
+    return ltlProbability(this.model, directions, formula, atoms, { ...options, open: this.openProduct });
+  }
+
+  /** Expected reward until a path formula is satisfied, likewise. */
+  cosafeReward(
+    directions: Directions,
+    rewards: Rewards,
+    formula: LtlFormula,
+    atoms: readonly BitSet[],
+    options: PathOptions,
+  ): Solved {
+    const { model, openProduct: open } = this;
+    return cosafeReward(model, directions, rewards, formula, atoms, { ...options, open });
   }
 
   /** Where an event has a positive probability, if the graph says so. */
@@ -81,11 +137,33 @@ export class Engines implements Disposable {
     return supportWithStart(this.model, set, this.start);
   }
 
+  /**
+   * Limits of exact arithmetic that nobody asked for.
+   *
+   * @param rewards What is asked about, where it is rewards
+   * @throws TooMuchWorkError where only to find the numbers of the source would take too long; NotSupportedError where they are no
+   * fractions
+   */
+  settling({ signal }: Pick<SolveOptions, 'signal'>, rewards?: Rewards): ExactOptions {
+    const again = this.subject.fractions !== undefined && this.subject.exactValues === undefined;
+    if (again && this.source === undefined && this.model.columns.length > SETTLING_TRANSITIONS) {
+      throw new TooMuchWorkError(
+        `${this.model.columns.length} transitions are more than the ${SETTLING_TRANSITIONS} that are explored again in fractions unasked`,
+      );
+    }
+    if (this.hasSource && this.exact.exactOf(rewards) === 'doubles') {
+      throw new NotSupportedError(
+        'the source has numbers that are no fractions, as roots and logarithms are',
+      );
+    }
+    return { ...(signal && { signal }), workLimit: SETTLING_WORK };
+  }
+
   /** The probability of an event from some states in exact arithmetic, within about a second's work. */
   settle(directions: Directions, event: PathEvent, states: BitSet, options: SolveOptions): NumberValues {
-    const { model, subject } = this;
-    if (model.type === 'dtmc' && subject.exactValues === undefined) return this.settleChain(event, states);
-    const solver = exactSolver(this.exact, { ...signalOf(options), workLimit: SETTLING_WORK });
+    const { model } = this;
+    if (model.type === 'dtmc' && !this.hasSource) return this.settleChain(event, states);
+    const solver = exactSolver(this.exact, this.settling(options));
     return numbersOf(
       this.withStart(eventProbability(solver, this.quantities, directions, event, options, this.complete)),
       1,
@@ -100,7 +178,7 @@ export class Engines implements Disposable {
     options: ExactOptions & { readonly seeds: BitSet },
   ): Solved {
     const problem = ltlReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
-    using exact = openExact(exactProduct(this.subject, problem));
+    using exact = openExact(exactProduct(this.exactSubject, problem));
     const { remain, target, complemented } = problem;
     const solution = solved(exact.until(problem.directions, remain, target, options), this.exact.exactOf());
     return ofSeeds(problem, complemented ? complement(solution) : solution, this.model.states, options.seeds);
@@ -115,7 +193,7 @@ export class Engines implements Disposable {
     options: ExactOptions & { readonly seeds: BitSet },
   ): Solved {
     const problem = cosafeReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
-    const product = exactProduct(this.subject, problem, rewards);
+    const product = exactProduct(this.exactSubject, problem, rewards);
     using exact = openExact(product);
     const [earned] = product.model.rewards ?? [];
     const solution = solved(
@@ -158,6 +236,22 @@ export class Engines implements Disposable {
     this.free();
   }
 
+  private open(model: Model, rounding: Rounding | undefined): Quantities {
+    const quantities = openQuantities(model);
+    return rounding ? new RoundedQuantities(quantities, rounding) : quantities;
+  }
+
+  /** A product moves by what the model stays with, which is no double of its own. */
+  private readonly openProduct = (product: Model): Quantities => {
+    const { rounding } = this.subject;
+    return this.open(product, rounding && { ...rounding, probabilities: this.roundingOfMoves(rounding) });
+  };
+
+  private roundingOfMoves({ probabilities }: Rounding): number {
+    this.moves ??= probabilities * largestOddsToLeave(this.model);
+    return this.moves;
+  }
+
   /** On a chain only what the states asked for lead to is solved, and states without data may be anything. */
   private settleChain(event: PathEvent, states: BitSet): NumberValues {
     if (this.model.type !== 'dtmc') throw new TypeError('not a chain');
@@ -182,8 +276,4 @@ export class Engines implements Disposable {
       exactAt: (s) => exact.get(s),
     };
   }
-}
-
-function signalOf({ signal }: SolveOptions): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
 }

@@ -163,7 +163,6 @@ export class Evaluation implements OperandReader {
           compileCondition(expression, scope)([]) ? BitSet.full(this.states) : new BitSet(this.states),
         );
       const value = compileNumber(expression, scope)([]);
-      if (Number.isNaN(value)) throw this.wrong(expression, 'this has no value', 'a number');
       const bounds = { lower: widenDown(value), upper: widenUp(value) };
       return everywhere(this.states, bounds, type, { ...fromStates, accuracy: 'bounded' });
     }
@@ -222,13 +221,10 @@ export class Evaluation implements OperandReader {
     if (name === 'deadlock') return truth(new BitSet(this.states));
     const names = [...labels.keys(), ...model.labels.keys(), ...properties.keys()];
     const nearest = nearestName(name, names);
-    throw this.wrong(
-      node,
-      `there is no label or property "${name}"`,
-      nearest === undefined
-        ? names.map((known) => `"${known}"`).join(', ') || 'none is declared'
-        : `perhaps "${nearest}"`,
-    );
+    const unknown = `there is no label or property "${name}"`;
+    if (nearest !== undefined) throw this.wrong(node, `${unknown}; did you mean "${nearest}"?`);
+    if (names.length === 0) throw this.wrong(node, `${unknown}, and no other`);
+    throw this.wrong(node, unknown, names.map((known) => `"${known}"`).join(', '));
   }
 
   private numberOf(expression: PrismExpression, relevant: BitSet): NumberValues {

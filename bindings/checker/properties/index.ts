@@ -6,6 +6,7 @@ export {
   type PropertyOptions,
   type PropertyOutcome,
 } from './check.js';
+export { checkNumber, checkTruth } from './checkTyped.js';
 export type { Subject } from './context.js';
 export type {
   NumberResult,

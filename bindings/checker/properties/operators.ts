@@ -5,12 +5,12 @@ import type { Model, Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
 import { nearestName } from '../../suggest.js';
 import type { ExactOptions } from '../exact/index.js';
-import { cosafeReward, ltlProbability } from '../ltl/index.js';
+import { ltlProbability } from '../ltl/index.js';
 import { type Directions, normaliseDirections } from '../quantities/index.js';
 import type { PropertyContext } from './context.js';
 import { decide, type NumberSource, type Threshold } from './decide.js';
 import { decideEvent, eventSource, type OperatorOptions, spanned } from './decideEvent.js';
-import { type Engines, SETTLING_WORK } from './engines.js';
+import type { Engines } from './engines.js';
 import { type LtlPath, ltlPath } from './ltlPath.js';
 import { isAboutPaths } from './parts.js';
 import { eventFormula, extremeEvent, type PathReader } from './pathFormula.js';
@@ -114,7 +114,7 @@ export class Operators {
         engines.withStart(
           exact
             ? engines.exactLtl(directions, formula, atoms, { ...exact, seeds })
-            : ltlProbability(engines.model, directions, formula, atoms, { ...options, seeds }),
+            : engines.ltl(directions, formula, atoms, { ...options, seeds }),
         );
       return spanned(solve(least), () => solve(ltlPath(path, this.reader, 'greatest')), least.operands, 1);
     });
@@ -133,24 +133,30 @@ export class Operators {
     const { path } = node;
     switch (path.kind) {
       case 'longRun':
-        return this.source((solver, options) =>
-          numbersOf(solver.longRunReward(directions, rewards, options), INFINITE),
+        return this.source(
+          (solver, options) => numbersOf(solver.longRunReward(directions, rewards, options), INFINITE),
+          rewards,
         );
       case 'instantaneous': {
         const steps = this.steps(path.time, 0);
-        return this.source((solver, options) =>
-          numbersOf(solver.instantaneousReward(directions, rewards, steps, options), INFINITE),
+        return this.source(
+          (solver, options) =>
+            numbersOf(solver.instantaneousReward(directions, rewards, steps, options), INFINITE),
+          rewards,
         );
       }
       case 'cumulative': {
         if (path.bound === null) {
-          return this.source((solver, options) =>
-            numbersOf(solver.totalReward(directions, rewards, options), INFINITE),
+          return this.source(
+            (solver, options) => numbersOf(solver.totalReward(directions, rewards, options), INFINITE),
+            rewards,
           );
         }
         const steps = this.steps(path.bound, path.strict ? 1 : 0);
-        return this.source((solver, options) =>
-          numbersOf(solver.cumulativeReward(directions, rewards, steps, options), INFINITE),
+        return this.source(
+          (solver, options) =>
+            numbersOf(solver.cumulativeReward(directions, rewards, steps, options), INFINITE),
+          rewards,
         );
       }
       case 'reach':
@@ -171,7 +177,7 @@ export class Operators {
       return this.source((solver, options) => {
         const until = (states: BitSet) => solver.reachabilityReward(directions, rewards, states, options);
         return spanned(until(mayHold(target)), () => until(target.holds), [target], INFINITE);
-      });
+      }, rewards);
     }
     const most = ltlPath(path, this.reader, 'greatest');
     return this.sourceOf((given, exact) => {
@@ -179,40 +185,44 @@ export class Operators {
       const solve = ({ formula, atoms }: LtlPath): Solved =>
         exact
           ? engines.exactCosafeReward(directions, rewards, formula, atoms, { ...exact, seeds: relevant })
-          : cosafeReward(engines.model, directions, rewards, formula, atoms, { ...given, seeds: relevant });
+          : engines.cosafeReward(directions, rewards, formula, atoms, { ...given, seeds: relevant });
       return spanned(solve(most), () => solve(ltlPath(path, this.reader, 'least')), most.operands, INFINITE);
-    });
+    }, rewards);
   }
 
   /** Numbers from either arithmetic. */
-  private source(solve: (solver: Solver, options: SolveOptions) => NumberValues): NumberSource {
+  private source(
+    solve: (solver: Solver, options: SolveOptions) => NumberValues,
+    rewards?: Rewards,
+  ): NumberSource {
     const { engines } = this;
-    return this.sourceOf((options, exact) =>
-      solve(exact ? exactSolver(engines.exact, exact) : engines.quantities, options),
+    return this.sourceOf(
+      (options, exact) => solve(exact ? exactSolver(engines.exact, exact) : engines.quantities, options),
+      rewards,
     );
   }
 
   /** @param solve Given the limits of exact arithmetic where it is to use that */
-  private sourceOf(solve: (options: SolveOptions, exact?: ExactOptions) => NumberValues): NumberSource {
+  private sourceOf(
+    solve: (options: SolveOptions, exact?: ExactOptions) => NumberValues,
+    rewards?: Rewards,
+  ): NumberSource {
     const { exact, ...options } = this.options;
-    const limits = options.signal ? { signal: options.signal } : {};
     return {
-      bounds: (given) => solve(given, exact ? limits : undefined),
+      bounds: (given) => solve(given, exact),
       ...(this.engines.hasFractions &&
-        this.engines.complete && {
-          exactly: () => solve(options, { ...limits, workLimit: SETTLING_WORK }),
-        }),
+        this.engines.complete && { exactly: () => solve(options, this.engines.settling(options, rewards)) }),
     };
   }
 
   /** The numbers themselves, or whether they meet the threshold. */
   private answer(node: Asking, source: NumberSource, relevant: BitSet): StateValues {
-    const threshold = this.threshold(node, node.kind === 'reward' ? this.structure(node) : undefined);
+    const threshold = this.threshold(node);
     if (threshold === undefined) return source.bounds(this.options);
     return decide(threshold, source, relevant, this.options);
   }
 
-  private threshold(node: Asking, rewards?: Rewards): Threshold | undefined {
+  private threshold(node: Asking): Threshold | undefined {
     const { comparison, threshold } = node.question;
     if (comparison === null || threshold === null) return undefined;
     const { value, exact } = this.reader.constant(threshold);
@@ -224,9 +234,9 @@ export class Operators {
         'a number from 0 to 1',
       );
     }
-    // Bounds are those of the chain that the doubles define, and so is the threshold, unless all comes from the source.
-    const asWritten = this.engines.isFromSource(rewards) ? exact : undefined;
-    return { comparison, value, exact: asWritten ?? Rational.fromDouble(value) };
+    // Where the model's numbers are doubles, the threshold is one too: each stands for the decimals that it is nearest to.
+    const asWritten = this.engines.hasSource ? exact : undefined;
+    return { comparison, value: asWritten ?? Rational.fromDouble(value) };
   }
 
   private directions(node: Asking, somebody: boolean): Directions {

@@ -59,6 +59,7 @@ export interface StatesResult extends Certified {
   readonly upper?: Float64Array;
 }
 
+/** The answer to a property: of the initial states, or of all that a filter chose. */
 export type PropertyResult = NumberResult | RangeResult | TruthResult | StatesResult;
 
 /**

@@ -1,4 +1,3 @@
-import { NotSupportedError } from '../../errors.js';
 import {
   type BitSet,
   getKernel,
@@ -7,6 +6,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { Mdp, Rewards } from '../../model/index.js';
+import { bestLongRun } from './longRun/longRun.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards, decisionRewards, widened } from './rewards.js';
@@ -85,12 +85,16 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     return this.kernel.instantaneousReward(direction, states, steps, options);
   }
 
-  longRunReward(): Solution {
-    throw noLongRun();
+  longRunReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
+    const { rewards, error } = this.rewards(structure);
+    return widened(bestLongRun(this.kernel, this.model, direction, rewards, options), error);
   }
 
-  longRunProbability(): Solution {
-    throw noLongRun();
+  longRunProbability([direction]: Directions, target: BitSet, options: SolveOptions): Solution {
+    const states = new Float64Array(this.states);
+    for (const s of target) states[s] = 1;
+    const { upper, ...solution } = bestLongRun(this.kernel, this.model, direction, { states }, options);
+    return { ...solution, upper: upper.map((share) => Math.min(1, share)) };
   }
 
   prob0([direction]: Directions, remain: BitSet, target: BitSet): BitSet {
@@ -109,10 +113,4 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     checkRewards(structure, this.model);
     return decisionRewards(structure, this.model);
   }
-}
-
-function noLongRun(): NotSupportedError {
-  return new NotSupportedError(
-    'what happens in the long run is computed for Markov chains only: an mdp has it for each of its schedulers',
-  );
 }

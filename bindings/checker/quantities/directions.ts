@@ -14,7 +14,7 @@ const examples = ['P=?', 'Pmin=? or Pmax=?', 'Pminmin=?, Pminmax=?, Pmaxmin=? or
 
 /**
  * The directions of a question as `Quantities` takes them: one for each who has choices in the model. In a chain nobody has, and
- * any that were written mean nothing.
+ * any that were written mean nothing; nor does a scheduler's in an interval chain, where two were.
  *
  * @throws InvalidArgumentError if there are too few or too many, naming the choices to be resolved
  */
@@ -22,6 +22,7 @@ export function normaliseDirections({ type }: Pick<Model, 'type'>, directions: D
   const resolved = players[type];
   if (resolved.length === 0) return [];
   if (directions.length === resolved.length) return directions;
+  if (type === 'idtmc' && directions.length === 2) return directions.slice(1);
   const found = directions.length === 0 ? 'no direction was given' : `'${directions.join('')}' was given`;
   throw new InvalidArgumentError(
     `${found}, but in an ${type} the choices of ${resolved.join(' and of ')} are to be resolved: write ${examples[resolved.length]} and likewise for rewards`,

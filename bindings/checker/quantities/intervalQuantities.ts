@@ -11,6 +11,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
+import { keepTo } from './keepTo.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards } from './rewards.js';
@@ -73,10 +74,26 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     return this.kernel.cumulativeReward(this.rewards(structure), steps, players(directions), options);
   }
 
-  totalReward(): Solution {
-    throw new NotSupportedError(
-      'rewards for ever (C without a bound) are not supported for interval models: ask for those until a target is reached (F)',
-    );
+  /**
+   * Rewards until nothing more is earned. Where all lower bounds are positive nature cannot change where that can be kept up, and
+   * only a scheduler that maximises may want to go on from there.
+   */
+  totalReward(directions: Directions, structure: Rewards, options: SolveOptions): Solution {
+    const { states, rows } = this.rewards(structure);
+    const instead = 'ask for rewards until a target is reached (F)';
+    if (this.matrix.lower.includes(0)) {
+      throw new NotSupportedError(
+        `rewards for ever (C without a bound) need positive lower bounds in interval models, or nature decides where one can stay: ${instead}`,
+      );
+    }
+    const goal = players(directions);
+    if (goal.scheduler === 'max' && this.matrix.rowGroupStart.length < this.matrix.rowStart.length) {
+      throw new NotSupportedError(
+        `rewards for ever (C without a bound) that a scheduler maximises are not supported for interval models: ${instead}`,
+      );
+    }
+    const end = keepTo(this.matrix, (row, s) => (states?.[s] ?? 0) === 0 && (rows?.[row] ?? 0) === 0);
+    return this.kernel.reachabilityReward(this.rewards(structure), end, goal, options);
   }
 
   instantaneousReward(
@@ -129,6 +146,6 @@ function players(directions: Directions): Players {
 
 function noLongRun(): NotSupportedError {
   return new NotSupportedError(
-    'what happens in the long run is computed for Markov chains only: an interval model has it for each choice of its probabilities',
+    'what happens in the long run is computed for chains and decision processes only: in an interval model nature may choose other probabilities at every step; fix them, or ask for rewards of so many steps (C<=k)',
   );
 }

@@ -14,8 +14,8 @@ export type Directions = readonly ('min' | 'max')[];
  *
  * Methods throw NotConvergedError where bounds do not come as close as `precision` asks; those about rewards InvalidModelError
  * for structures of another size, and for rewards that are negative or no numbers, naming structure and state; NotSupportedError
- * for what is not computed of a type of model: the long run of others than chains, and, of interval models, rewards for ever and
- * rewards of branches.
+ * for what is not computed of interval models: the long run, rewards of branches, and rewards for ever where lower bounds are 0 or a
+ * scheduler maximises.
  */
 export interface Quantities extends Disposable {
   readonly states: number;
@@ -64,8 +64,11 @@ export interface Quantities extends Disposable {
 
   /** CTL, on the graph of all transitions of all choices. */
   existsNext(target: BitSet): BitSet;
+  /** States from which some path stays in `remain` until it reaches `target`. */
   existsUntil(remain: BitSet, target: BitSet): BitSet;
+  /** States from which some path stays in `remain` for ever. */
   existsGlobally(remain: BitSet): BitSet;
 
+  /** Once; nothing may be asked afterwards. */
   free(): void;
 }

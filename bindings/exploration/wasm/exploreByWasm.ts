@@ -9,7 +9,7 @@ import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManySt
 import { PackedStates, pack, unpack } from '../packedStates.js';
 import type { System } from '../system.js';
 import { type ExplorerModule, writeExplorer } from './explorerModule.js';
-import { mathFunctions } from './expressions.js';
+import { ForClosures, mathFunctions } from './expressions.js';
 import { Cell, Outcome } from './layout.js';
 
 /** Rows in the buffers at first; states with more of them ask for larger buffers, and all begins anew. */
@@ -33,7 +33,7 @@ export interface Found {
  */
 export function exploreByWasm(system: System, control: Control): Found | undefined {
   for (let rows = ROWS; rows <= MOST_ROWS; rows *= LARGER) {
-    const module = writeIfShallow(system, rows);
+    const module = writeIfPossible(system, rows);
     const explorer = module && WasmExplorer.open(system, control, module);
     if (explorer === undefined) return undefined;
     const found = explorer.run();
@@ -43,11 +43,11 @@ export function exploreByWasm(system: System, control: Control): Found | undefin
 }
 
 /** Undefined also where expressions are nested too deeply for the stack, as sums of tens of thousands of terms. */
-function writeIfShallow(system: System, rows: number): ExplorerModule | undefined {
+function writeIfPossible(system: System, rows: number): ExplorerModule | undefined {
   try {
     return writeExplorer(system, rows);
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError || error instanceof ForClosures) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { BinaryOperator, PrismExpression, Scope } from '../../logic/index.js';
-import { typeOf } from '../../logic/index.js';
+import { isIntegerPower, typeOf } from '../../logic/index.js';
 import type { ExploredVariable } from '../variables.js';
 import {
   type Code,
@@ -40,6 +40,9 @@ export const mathFunctions = {
   },
   logarithm: (value: number, base: number): number => Math.log(value) / Math.log(base),
 };
+
+/** Thrown for what may be an error or not, by what stands beside it: an integer power whose exponent may be negative. */
+export class ForClosures extends Error {}
 
 const fits = (low: number, high: number): boolean => low >= -(2 ** 31) && high <= 2 ** 31 - 1;
 
@@ -179,6 +182,8 @@ export class ExpressionCompiler {
   }
 
   private power(base: PrismExpression, exponent: PrismExpression): NumberCode {
+    if (isIntegerPower(base, exponent, this.scope) && !(this.number(exponent).low >= 0))
+      throw new ForClosures();
     const operands = [base, exponent].map((operand) => asDouble(this.number(operand, true)));
     return double(call(this.imports.power, ...operands));
   }

@@ -50,17 +50,22 @@ export class Line {
 
   /** The decimal number or fraction that is (part of) a word. */
   parse(text: string, expected: string, word: number): number {
-    if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
-    const [, numerator, denominator] = /^([+-]?\d+)\/(\d+)$/.exec(text) ?? [];
-    if (denominator === undefined || /^0+$/.test(denominator))
-      return this.fail(`found ${this.words[word]}`, expected, word);
-    return fractionToDouble(BigInt(numerator.replace('+', '')), BigInt(denominator));
+    const value = numberOf(text);
+    return Number.isFinite(value) ? value : this.fail(`found ${this.words[word]}`, expected, word);
   }
 
   /** Refuses words beyond the first `count`. */
   end(count: number): void {
     if (this.words.length > count) this.fail(`found ${this.words[count]}`, 'the end of the line', count);
   }
+}
+
+/** The double nearest to a decimal number or fraction; NaN if the text is neither. */
+function numberOf(text: string): number {
+  if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
+  const [, numerator, denominator] = /^([+-]?\d+)\/(\d+)$/.exec(text) ?? [];
+  if (denominator === undefined || /^0+$/.test(denominator)) return Number.NaN;
+  return fractionToDouble(BigInt(numerator.replace('+', '')), BigInt(denominator));
 }
 
 /** An explicit file: its lines, and its comments, in which PRISM says what the file holds. */

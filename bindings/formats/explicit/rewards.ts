@@ -1,3 +1,4 @@
+import { BitSet } from '../../kernel/index.js';
 import type { Rewards } from '../../model/index.js';
 import type { TidyRows } from '../tidyRows.js';
 import { checkCount, type ExplicitFile, headerLine } from './lines.js';
@@ -14,12 +15,19 @@ export function readRewards(
   rows: TidyRows,
 ): Rewards[] {
   const structures = new Map<string, { states?: Float64Array; branches?: Float64Array }>();
+  const unique = (name: string, file: ExplicitFile, entity: 'states' | 'branches') => {
+    if (!structures.get(name)?.[entity]) return;
+    headerLine(file, 'rewards').fail(`"${name}" is a second reward structure of that name`, 'another name');
+  };
   srew.forEach((file, i) => {
-    structures.set(nameOf(file, i), { states: stateRewards(file, rows) });
+    const name = nameOf(file, i);
+    unique(name, file, 'states');
+    structures.set(name, { states: stateRewards(file, rows) });
   });
   trew.forEach((file, i) => {
     const name = nameOf(file, i);
     const structure = structures.get(name);
+    unique(name, file, 'branches');
     // PRISM writes a file without entries beside the rewards of states.
     if (structure && file.lines.length === 1) return;
     structures.set(name, { ...structure, branches: transitionRewards(file, rows) });
@@ -35,8 +43,12 @@ function nameOf({ comments }: ExplicitFile, i: number): string {
 function stateRewards(file: ExplicitFile, rows: TidyRows): Float64Array {
   const states = checkHeader(file, rows, 2);
   const rewards = new Float64Array(states);
+  const seen = new BitSet(states);
   for (const line of file.lines.slice(1)) {
-    rewards[line.index(0, 'a state', states)] = line.value(1, 'a reward');
+    const state = line.index(0, 'a state', states);
+    if (seen.has(state)) line.fail(`found state ${state} twice`, 'each state once');
+    seen.add(state);
+    rewards[state] = line.value(1, 'a reward');
     line.end(2);
   }
   return rewards;

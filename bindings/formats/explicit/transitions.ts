@@ -127,7 +127,9 @@ function readRows(
     line.end(end + 1);
     if (rowGroupStart) actions.add(rowOf[i], name, line, end);
   });
-  if (named && !rowGroupStart) warnings.push('action labels were left out');
+  if (named && !rowGroupStart) {
+    warnings.push('the actions of choices were left out: in a chain nothing is chosen');
+  }
   return {
     ...(rowGroupStart && { rowGroupStart }),
     rowStart,
@@ -151,16 +153,16 @@ function probabilityOf(line: Line, word: number): Bounds {
   const text = line.words[word];
   if (!text?.startsWith('[')) {
     const value = line.value(word, 'a probability');
+    if (!(value >= 0 && value <= 1)) line.fail(`found ${text}`, 'a probability in [0, 1]', word);
     return { lower: value, upper: value, isInterval: false };
   }
   const [, lower, upper] = /^\[([^,\]]*),([^,\]]*)\]$/.exec(text) ?? [];
   const expected = 'an interval, such as [0.25,0.5] or [1/4,1/2]';
   if (upper === undefined) return line.fail(`found ${text}`, expected, word);
-  return {
-    lower: line.parse(lower, expected, word),
-    upper: line.parse(upper, expected, word),
-    isInterval: true,
-  };
+  const bounds = { lower: line.parse(lower, expected, word), upper: line.parse(upper, expected, word) };
+  if (!(bounds.lower >= 0 && bounds.lower <= bounds.upper && bounds.upper <= 1))
+    line.fail(`found ${text}`, 'an interval within [0, 1]', word);
+  return { ...bounds, isInterval: true };
 }
 
 /** Names of the choices, gathered line by line. */

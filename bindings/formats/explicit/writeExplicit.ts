@@ -11,6 +11,7 @@ export interface WrittenExplicit extends Omit<ExplicitFiles, 'source'> {
   readonly trew: readonly string[];
 }
 
+/** How numbers are written. */
 export interface WriteExplicitOptions {
   /** Significant digits of numbers, 1 to 17. Default: as many as give the number back, at most 17. */
   readonly digits?: number;

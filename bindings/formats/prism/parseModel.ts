@@ -9,6 +9,7 @@ import {
   readFormulaDeclaration,
   readLabel,
 } from '../../logic/index.js';
+import { refuseUnknownOptions, requireText } from '../../suggest.js';
 import { checkNames } from './checkNames.js';
 import { parseModule, parseVariable } from './parseModule.js';
 import { parseRewards } from './parseRewards.js';
@@ -31,7 +32,20 @@ const typeWords: Readonly<Record<string, PrismModel['type']>> = {
   stochastic: 'ctmc',
 };
 
-const otherTypes = ['pomdp', 'pta', 'popta', 'smg', 'csg', 'tsg', 'tptg', 'lts'];
+const otherTypes = [
+  'pomdp',
+  'pta',
+  'popta',
+  'smg',
+  'csg',
+  'tsg',
+  'stpg',
+  'tptg',
+  'lts',
+  'ma',
+  'ctmdp',
+  'ipomdp',
+];
 
 /**
  * Parses a model in PRISM's language: `dtmc`, `mdp` and `ctmc`, with constants, formulas, labels, globals, modules (renamed ones
@@ -43,7 +57,10 @@ const otherTypes = ['pomdp', 'pta', 'popta', 'smg', 'csg', 'tsg', 'tptg', 'lts']
  * @throws NotSupportedError for other types of model
  * @source PRISM manual, "The PRISM Language"
  */
-export function parseModel(source: string, { name = 'model' }: { name?: string } = {}): PrismModel {
+export function parseModel(source: string, options: { name?: string } = {}): PrismModel {
+  refuseUnknownOptions('parseModel', options, { name: true });
+  requireText('parseModel', source);
+  const { name = 'model' } = options;
   const reader = new PrismReader(source, name);
   const constants: ConstantDeclaration[] = [];
   const formulas: FormulaDeclaration[] = [];
@@ -99,7 +116,7 @@ export function parseModel(source: string, { name = 'model' }: { name?: string }
       default:
         if (otherTypes.includes(text) || text === 'observables' || text === 'observable') {
           throw new NotSupportedError(
-            `${name}:${place.line}:${place.column}: '${text}' models are not supported; supported are dtmc, mdp and ctmc`,
+            `${name}:${place.line}:${place.column}: '${text}' models are not supported; supported are dtmc and mdp, also with intervals of probabilities`,
           );
         }
         throw reader.unexpected(topLevel);

@@ -32,6 +32,7 @@ export interface Update {
   readonly place: Place;
 }
 
+/** `[lower,upper]` in the place of a probability. */
 export interface ProbabilityInterval {
   readonly kind: 'interval';
   readonly lower: PrismExpression;
@@ -48,6 +49,7 @@ export interface Command {
   readonly place: Place;
 }
 
+/** `module name … endmodule`. */
 export interface PrismModule {
   readonly name: string;
   readonly variables: readonly VariableDeclaration[];
@@ -65,6 +67,7 @@ export interface RewardItem {
   readonly place: Place;
 }
 
+/** `rewards "name" … endrewards`. */
 export interface RewardDeclaration {
   /** Empty if it has none. */
   readonly name: string;

@@ -8,6 +8,7 @@ export interface UmbType {
 
 /** The shape of `index.json`, as far as it is used; see the UMB specification, version 1. */
 export interface IndexFile {
+  readonly 'format-version': number;
   readonly 'file-data'?: { readonly parameters?: unknown };
   readonly 'transition-system': TransitionSystem;
   /** Group → identifier → annotation. */
@@ -68,6 +69,9 @@ const TYPES = [
 const DEFAULT_SIZES = [1, 64, 64, 128, 128, 64, 128, 128, 256, 64];
 const TIMES = ['discrete', 'stochastic', 'urgent-stochastic'] as const;
 
+/** Version 0 came before the specification; tools that still write it lay files out as version 1 does. */
+const LATEST_VERSION = 1;
+
 type Json = unknown;
 
 /**
@@ -80,9 +84,9 @@ export function parseIndex(bytes: Uint8Array, source: string): IndexFile {
   const file = `${source}/index.json`;
   const index = new Checked(file, '', parseJson(bytes, file));
   const version = index.get('format-version').count();
-  if (version !== 1) {
+  if (version > LATEST_VERSION) {
     throw new NotSupportedError(
-      `${file}: format-version is ${version}; this version of Foreguard reads version 1`,
+      `${file}: format-version is ${version}; this version of Foreguard reads version ${LATEST_VERSION}`,
     );
   }
   const annotations = [...index.entries('annotations')].map(
@@ -91,6 +95,7 @@ export function parseIndex(bytes: Uint8Array, source: string): IndexFile {
   );
   const valuations = [...index.entries('valuations')].map(([entity, v]) => [entity, valuation(v)] as const);
   return {
+    'format-version': version,
     'file-data': { parameters: index.optional('file-data')?.optional('parameters')?.value },
     'transition-system': transitionSystem(index.get('transition-system')),
     annotations: new Map(annotations),

@@ -12,6 +12,6 @@ export function kindOf(system: TransitionSystem): string {
       : system.time === 'stochastic'
         ? ['CTMC', 'CTMDP', 'stochastic-time game'][players]
         : ['urgent-stochastic-time chain', 'MA', 'urgent-stochastic-time game'][players];
-  const partial = system['#observations'] > 0 ? `${base} with observations` : base;
+  const partial = system['#observations'] > 0 ? `PO${base}` : base;
   return probabilities?.type.endsWith('-interval') ? `I${partial}` : partial;
 }

@@ -9,7 +9,7 @@ import { kindOf } from './kind.js';
 import { GROUP, UNKNOWN } from './names.js';
 import { readValuations } from './valuations.js';
 
-const SUPPORTED: readonly string[] = ['DTMC', 'MDP', 'IDTMC', 'IMDP'];
+const SUPPORTED: readonly string[] = ['DTMC', 'MDP', 'IDTMC', 'IMDP', 'LTS'];
 
 /**
  * Reads a model from a UMB file, plain or compressed with gzip: a Markov chain or decision process, with probabilities or
@@ -17,8 +17,9 @@ const SUPPORTED: readonly string[] = ['DTMC', 'MDP', 'IDTMC', 'IMDP'];
  *
  * Branches may come in any order; those to one target are added up. Rationals become the nearest double. A state without
  * branches that is not marked as unknown gets a self-loop and a warning. Actions of choices are names; a choice whose action
- * is the empty string has none. What a model has no place for (actions of chains and of branches, annotations of other types)
- * is left out with a warning. `source` names the file in messages.
+ * is the empty string has none. A transition system without chance (LTS) is read as a decision process. What a model has no
+ * place for (actions of chains and of branches, annotations of other types) is left out with a warning. `source` names the
+ * file in messages.
  *
  * @throws InvalidModelError naming the file inside, with found and expected, if the archive or its content is wrong
  * @throws ParseError if index.json is no JSON
@@ -51,11 +52,17 @@ class ModelReader {
     this.states = system['#states'];
     this.branches = system['#branches'];
     this.choices = system['#choices'];
-    // Probabilities first: their file bounds the number of branches, the mappings then bound choices and states, so that
-    // no number in index.json alone makes memory be allocated.
-    const file = 'branch-to-probability.bin';
-    if (this.branches > 0) archive.bytes(file);
-    const probabilities = archive.bounds(file, this.branches, system['branch-probability-type']!);
+    if (archive.index['format-version'] === 0) {
+      this.warnings.push('its format-version is 0, from before the specification; it was read as version 1');
+    }
+    // Branches first: their file bounds their number, the mappings then bound choices and states, so that no number in
+    // index.json alone makes memory be allocated.
+    const type = system['branch-probability-type'];
+    const file = type ? 'branch-to-probability.bin' : 'branch-to-target.bin';
+    if (this.branches > 0) archive.bytes(file, type ? undefined : 8 * this.branches);
+    const probabilities = type
+      ? archive.bounds(file, this.branches, type)
+      : { values: new Float64Array(this.branches).fill(1) };
     const choiceToBranches = archive.csr('choice-to-branches.bin', this.choices, this.branches);
     this.stateToChoices = archive.csr('state-to-choices.bin', this.states, this.choices);
     if (this.isChain) {
@@ -141,8 +148,12 @@ class ModelReader {
   private actions(): ActionNames | undefined {
     const { '#choice-actions': count, '#branch-actions': ofBranches } =
       this.archive.index['transition-system'];
-    if (ofBranches > 0 || (this.isChain && count > 0)) this.warnings.push('action labels were left out');
-    if (count === 0 || this.isChain) return undefined;
+    if (ofBranches > 0) this.warnings.push('the actions of branches were left out: choices alone have names');
+    if (count === 0) return undefined;
+    if (this.isChain) {
+      this.warnings.push('the actions of choices were left out: in a chain nothing is chosen');
+      return undefined;
+    }
     const folder = 'actions/choices';
     const ofRow = this.archive.has(`${folder}/values.bin`)
       ? this.archive.uint32s(`${folder}/values.bin`, this.choices, count)

@@ -7,6 +7,7 @@ import { GROUP, UNKNOWN } from './names.js';
 import { type TarEntry, writeTar } from './tar.js';
 import { writeValuations } from './valuations.js';
 
+/** How a UMB file is packed. */
 export interface WriteUmbOptions {
   /** Compress with gzip. Default false. */
   readonly gzip?: boolean;

@@ -1,7 +1,7 @@
 import { BitSet } from '../bitSet.js';
 import type { Engine, EngineChain, EngineIntervals, ProductInput } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
-import type { Csr, MdpMatrix } from '../types.js';
+import type { Csr, MdpMatrix } from '../types/index.js';
 import { findFault, prepare } from './chain.js';
 import { gains } from './gains.js';
 import {

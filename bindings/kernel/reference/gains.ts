@@ -1,5 +1,5 @@
 import type { Bounds } from '../engine.js';
-import type { ChainRewards, Csr } from '../types.js';
+import type { ChainRewards, Csr } from '../types/index.js';
 import { outward } from './bounds.js';
 import { type ReferenceChain, stayError } from './chain.js';
 

@@ -2,7 +2,7 @@ import { BitSet } from '../bitSet.js';
 import type { Attraction, EngineMdp, OrderedComponents } from '../engine.js';
 import { rowStatus } from '../rowStatus.js';
 import { Status } from '../status.js';
-import type { MdpMatrix } from '../types.js';
+import type { MdpMatrix } from '../types/index.js';
 import { prepareRows, type ReferenceChain } from './chain.js';
 import { endComponents } from './endComponents.js';
 import { components, reachableFrom } from './graph.js';

@@ -2,7 +2,7 @@ import { NO_COMPONENT } from '../components.js';
 import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem } from '../engine.js';
 import { SMALLEST_PROBABILITY } from '../invalidModel.js';
 import { sumInTwoDoubles } from '../twoSum.js';
-import type { Direction } from '../types.js';
+import type { Direction } from '../types/index.js';
 import { outward } from './bounds.js';
 import { stayError } from './chain.js';
 import type { ReferenceMdp } from './mdp.js';

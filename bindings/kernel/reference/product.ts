@@ -1,6 +1,6 @@
 import { KernelError } from '../../errors.js';
 import type { EngineChain, ProductInput, ProductParts, ProductProblem } from '../engine.js';
-import type { Csr } from '../types.js';
+import type { Csr } from '../types/index.js';
 
 /** More entries than a Map can hold. */
 const MAP_END = 2 ** 24;

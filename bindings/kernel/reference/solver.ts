@@ -8,7 +8,7 @@ import {
   type UntilProblem,
 } from '../engine.js';
 import { SMALLEST_PROBABILITY } from '../invalidModel.js';
-import type { AddedStates, Csr, RowUpdate } from '../types.js';
+import type { AddedStates, Csr, RowUpdate } from '../types/index.js';
 import { gapOf } from './bounds.js';
 import { prepare, type ReferenceChain } from './chain.js';
 import { components } from './graph.js';

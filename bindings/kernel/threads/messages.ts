@@ -6,7 +6,7 @@ import {
   NotConvergedError,
 } from '../../errors.js';
 import type { CheckedSolveOptions } from '../options.js';
-import type { Csr, Solution, SolveOptions } from '../types.js';
+import type { Csr, Solution, SolveOptions } from '../types/index.js';
 
 type Progress = Parameters<NonNullable<SolveOptions['onProgress']>>[0];
 

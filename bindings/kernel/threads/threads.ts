@@ -6,11 +6,12 @@ import { checkLengths } from '../invalidModel.js';
 import { checkSolveOptions } from '../options.js';
 import { checkSets } from '../sets.js';
 import { checkNotAborted } from '../slices.js';
-import type { Csr, Solution, SolveOptions } from '../types.js';
+import type { Csr, Solution, SolveOptions } from '../types/index.js';
 import { availableThreads, startThread, type Thread } from './channel.js';
 import { errorOf, type Part, type Problem, type Report } from './messages.js';
 import { teamMemory } from './team.js';
 
+/** How many threads there are, and how they are started. */
 export interface ThreadsOptions {
   /** How many threads work on a component, 1 to 64. Default: as many as the machine runs at once. */
   count?: number;

@@ -16,7 +16,7 @@ import type {
 } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
 import { Status } from '../status.js';
-import type { ChainRewards, Components, Csr, MdpMatrix } from '../types.js';
+import type { ChainRewards, Components, Csr, MdpMatrix } from '../types/index.js';
 import type { KernelExports, Pointer } from './exports.js';
 import { gains } from './gains.js';
 import { loadIntervals } from './intervals.js';

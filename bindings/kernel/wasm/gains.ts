@@ -1,5 +1,5 @@
 import type { Bounds } from '../engine.js';
-import type { ChainRewards } from '../types.js';
+import type { ChainRewards } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 

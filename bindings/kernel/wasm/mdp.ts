@@ -9,7 +9,7 @@ import type {
   StepProblem,
 } from '../engine.js';
 import { Status } from '../status.js';
-import type { Direction, EndComponents, MdpMatrix } from '../types.js';
+import type { Direction, EndComponents, MdpMatrix } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 import { WasmOptimum } from './optimum.js';

@@ -1,6 +1,6 @@
 import type { BitSet } from '../bitSet.js';
 import type { EngineChain, ProductInput, ProductParts, ProductProblem } from '../engine.js';
-import type { Csr } from '../types.js';
+import type { Csr } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 

@@ -1,6 +1,6 @@
 import type { BitSet } from '../bitSet.js';
 import type { Bounds, Elimination, EngineChain, Iteration, SolverProblem, UntilProblem } from '../engine.js';
-import type { AddedStates, Csr, RowUpdate } from '../types.js';
+import type { AddedStates, Csr, RowUpdate } from '../types/index.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';

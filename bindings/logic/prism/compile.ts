@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { Rational } from '../../rational.js';
-import { evaluateExactly } from './evaluateExactly.js';
+import { evaluateExactly, isIntegerPower, negativeExponent } from './evaluateExactly.js';
 import type { BuiltIn, PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
@@ -55,10 +55,11 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
     }
     case 'call': {
       if (expression.function === 'mod') requirePositive(expression.operands[1], scope);
-      const inDoubles = call(
-        expression.function,
-        expression.operands.map((operand) => number(operand, scope)),
-      );
+      const operands = expression.operands.map((operand) => number(operand, scope));
+      const inDoubles =
+        expression.function === 'pow'
+          ? power(expression, expression.operands, operands, scope)
+          : call(expression.function, operands);
       if (!isInexact(expression.operands, scope)) return inDoubles;
       return (values) =>
         (evaluateExactly(expression, scope, values) as Rational | undefined)?.toNumber() ?? inDoubles(values);
@@ -76,12 +77,26 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
         case '/':
           return (values) => left(values) / right(values);
         default:
-          return (values) => left(values) ** right(values);
+          return power(expression, [expression.left, expression.right], [left, right], scope);
       }
     }
     default:
       throw new InvalidArgumentError(`no number: ${expression.kind}`);
   }
+}
+
+function power(
+  expression: PrismExpression,
+  operands: readonly PrismExpression[],
+  [base, exponent]: readonly NumberOf[],
+  scope: Scope,
+): NumberOf {
+  if (!isIntegerPower(operands[0], operands[1], scope)) return (values) => base(values) ** exponent(values);
+  return (values) => {
+    const times = exponent(values);
+    if (times < 0) throw negativeExponent(scope, expression, times);
+    return base(values) ** times;
+  };
 }
 
 /** A divisor that is known beforehand must be positive; where another one is 0, the remainder is no number. */
@@ -105,7 +120,7 @@ function formulaOf(node: Extract<PrismExpression, { kind: 'name' }>, scope: Scop
   return formula;
 }
 
-function call(name: BuiltIn, operands: readonly NumberOf[]): NumberOf {
+function call(name: Exclude<BuiltIn, 'pow'>, operands: readonly NumberOf[]): NumberOf {
   const [a, b] = operands;
   switch (name) {
     case 'min':
@@ -119,8 +134,6 @@ function call(name: BuiltIn, operands: readonly NumberOf[]): NumberOf {
     case 'round':
       // Halves up; adding 0.5 would round 0.49999999999999994 up too.
       return (values) => Math.round(a(values));
-    case 'pow':
-      return (values) => a(values) ** b(values);
     case 'mod':
       return (values) => {
         const divisor = b(values);

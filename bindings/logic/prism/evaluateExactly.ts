@@ -1,3 +1,4 @@
+import type { ParseError } from '../../errors.js';
 import { bitLength, Rational } from '../../rational.js';
 import type { PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
@@ -10,8 +11,8 @@ const MAX_EXACT_BITS = 1_000_000n;
  * The value of a state expression in exact arithmetic.
  *
  * @param values The values of the state's variables, by slot; absent for constant expressions
- * @returns undefined where the value is no fraction, as `pow(2, 0.5)`, or would be too long to write out
- * @throws ParseError on a division by zero, and on names without a value
+ * @returns undefined where the value is no fraction, as `pow(2, 0.5)` or `1/0`, or would be too long to write out
+ * @throws ParseError on integer powers with a negative exponent, and on names without a value
  */
 export function evaluateExactly(
   expression: PrismExpression,
@@ -92,8 +93,7 @@ function arithmetic(
     case '*':
       return a.times(b);
     case '/':
-      if (b.numerator === 0n) throw expressionError(scope, expression, 'division by zero');
-      return a.dividedBy(b);
+      return b.numerator === 0n ? undefined : a.dividedBy(b);
     case '^':
       return power(expression, scope, expression.left, expression.right, a, b);
     case '=':
@@ -144,6 +144,23 @@ function call(
 }
 
 /** Of ints a power is an int, so its exponent must not be negative. */
+export function isIntegerPower(base: PrismExpression, exponent: PrismExpression, scope: Scope): boolean {
+  return typeOf(base, scope) === 'int' && typeOf(exponent, scope) === 'int';
+}
+
+export function negativeExponent(
+  scope: Scope,
+  power: PrismExpression,
+  exponent: number | bigint,
+): ParseError {
+  return expressionError(
+    scope,
+    power,
+    `the exponent ${exponent} of an integer power is negative`,
+    'a double as base or exponent, as in pow(2.0, -1)',
+  );
+}
+
 function power(
   expression: PrismExpression,
   scope: Scope,
@@ -154,13 +171,8 @@ function power(
 ): Rational | undefined {
   if (!exponent.isInteger) return undefined;
   const times = exponent.floor();
-  if (times < 0n && typeOf(left, scope) === 'int' && typeOf(right, scope) === 'int') {
-    throw expressionError(
-      scope,
-      expression,
-      `the exponent ${times} of an integer power is negative`,
-      'a double as base or exponent, as in pow(2.0, -1)',
-    );
+  if (times < 0n && isIntegerPower(left, right, scope)) {
+    throw negativeExponent(scope, expression, times);
   }
   const size = times < 0n ? -times : times;
   const bits = BigInt(

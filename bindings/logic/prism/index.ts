@@ -1,6 +1,6 @@
 export { type ConditionOf, compileCondition, compileNumber, type NumberOf } from './compile.js';
 export type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
-export { evaluateExactly } from './evaluateExactly.js';
+export { evaluateExactly, isIntegerPower } from './evaluateExactly.js';
 export type {
   BinaryOperator,
   BuiltIn,

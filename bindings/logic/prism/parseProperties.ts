@@ -1,4 +1,5 @@
-import { ParseError } from '../../errors.js';
+import { NotSupportedError, ParseError } from '../../errors.js';
+import { refuseUnknownOptions, requireText } from '../../suggest.js';
 import type { Place } from '../formula.js';
 import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
 import type { PrismExpression } from './expression.js';
@@ -23,7 +24,7 @@ export interface InvalidProperty {
   readonly name: string | null;
   readonly text: string;
   readonly place: Place;
-  readonly error: ParseError;
+  readonly error: ParseError | NotSupportedError;
 }
 
 /** What a file of properties declares. */
@@ -50,8 +51,11 @@ export interface PropertyFile {
  */
 export function parseProperties(
   source: string,
-  { name = 'properties', skipInvalid = false }: { name?: string; skipInvalid?: boolean } = {},
+  options: { name?: string; skipInvalid?: boolean } = {},
 ): PropertyFile {
+  refuseUnknownOptions('parseProperties', options, { name: true, skipInvalid: true });
+  requireText('parseProperties', source);
+  const { name = 'properties', skipInvalid = false } = options;
   const reader = new PrismReader(source, name, skipInvalid);
   const constants: ConstantDeclaration[] = [];
   const formulas: FormulaDeclaration[] = [];
@@ -72,6 +76,9 @@ export function parseProperties(
           'another name',
         );
       }
+      if (reader.token.kind !== 'end' && !reader.at(';') && !reader.atItem()) {
+        throw reader.unexpected("an operator or ';'");
+      }
       if (property.name !== null) names.add(property.name);
       properties.push(property);
     }
@@ -82,7 +89,7 @@ export function parseProperties(
     try {
       readItem();
     } catch (error) {
-      if (!skipInvalid || !(error instanceof ParseError)) throw error;
+      if (!skipInvalid || !(error instanceof ParseError || error instanceof NotSupportedError)) throw error;
       reader.skipItem(place);
       const [, name = null, text] =
         /^(?:"([^"\n]*)"\s*:)?\s*([\s\S]*?)\s*$/.exec(source.slice(place.offset, reader.end)) ?? [];

@@ -1,3 +1,4 @@
+import { NotSupportedError } from '../../errors.js';
 import type { PrismExpression, StepBound } from './expression.js';
 import { isBuiltIn, prismKeywords, readExpression } from './parseExpression.js';
 import type { PrismReader } from './reader.js';
@@ -19,6 +20,12 @@ export function parseStepBound(reader: PrismReader): StepBound | null {
   if (reader.take('=')) {
     const exactly = bound(reader);
     return { ...open, lower: exactly, upper: exactly };
+  }
+  if (reader.at('^', '{')) {
+    const { line, column } = reader.token.place;
+    throw new NotSupportedError(
+      `${reader.name}:${line}:${column}: bounds on rewards, as in F^{rew{"cost"}<=k}, are not supported; add a variable that counts to the model, or bound steps`,
+    );
   }
   if (!reader.take('[')) return null;
   const lower = readExpression(reader, false);

@@ -5,6 +5,9 @@ import { type PrismToken, prismError, tokenizePrism } from './token.js';
 /** Keeps every walk over a tree within the call stack; nothing a person writes comes near. */
 const MAX_NESTING = 500;
 
+const opening: readonly string[] = ['(', '[', '{'];
+const closing: readonly string[] = [')', ']', '}'];
+
 /** Walks over the tokens of a text in PRISM's language and makes the errors that point into it. */
 export class PrismReader {
   private readonly tokens: readonly PrismToken[];
@@ -88,22 +91,45 @@ export class PrismReader {
   }
 
   /**
-   * Leaves the item that began at `start` and could not be read: behind the next `;`, or else where the line of the token at hand
-   * ends, or begins if that token is the first of a later line, and so of the next item.
+   * Leaves the item that began at `start` and could not be read: behind the next `;`, or before the first line that looks like the
+   * next item, as it begins like one and no bracket is open, or stands no further right than this one began.
    */
   skipItem(start: Place): void {
     this.nesting = 0;
-    const previous = this.tokens[this.index - 1]?.place;
-    if (this.index > 0 && previous.offset >= start.offset && previous.line < this.token.place.line) return;
-    const { line } = this.token.place;
-    while (this.token.kind !== 'end' && this.token.place.line === line) {
-      if (this.advance().text === ';') break;
-    }
+    while (this.index > 0 && this.tokens[this.index - 1].place.offset >= start.offset) this.index--;
+    let open = 0;
+    do {
+      const { kind, text } = this.advance();
+      if (kind !== 'symbol') continue;
+      if (text === ';') return;
+      if (opening.includes(text)) open++;
+      if (closing.includes(text)) open--;
+    } while (this.token.kind !== 'end' && !this.startsNextItem(start, open));
+  }
+
+  private startsNextItem(start: Place, open: number): boolean {
+    const { place } = this.token;
+    const isFirst = place.line > this.tokens[this.index - 1].place.line;
+    return (
+      isFirst && (open <= 0 ? this.atItem() : place.column <= start.column && this.atDeclarationOrOperator())
+    );
+  }
+
+  /** Whether the token at hand can be the first of a declaration or a property. */
+  atItem(): boolean {
+    return this.token.kind !== 'symbol' || this.at('(', '!', '-', '<<', '[');
+  }
+
+  private atDeclarationOrOperator(): boolean {
+    const { kind, text } = this.ahead(1);
+    if (this.token.kind === 'quoted') return text === ':';
+    if (this.atWord('const', 'formula', 'label')) return kind === 'identifier' || kind === 'quoted';
+    return /^(?:[PRTS](?:min|max)*|[AE]|filter|multi)$/.test(this.token.text) && kind === 'symbol';
   }
 
   unexpected(expected: string): ParseError {
     const { kind, text } = this.token;
-    const found = kind === 'end' ? 'the end of the text' : kind === 'quoted' ? `"${text}"` : `'${text}'`;
+    const found = kind === 'end' ? 'end of the text' : kind === 'quoted' ? `"${text}"` : `'${text}'`;
     return this.error(`unexpected ${found}`, expected);
   }
 

@@ -1,5 +1,5 @@
 import { ParseError } from '../../errors.js';
-import type { Place } from '../formula.js';
+import type { Place } from '../../expression/index.js';
 
 export type PrismTokenKind = 'identifier' | 'number' | 'quoted' | 'symbol' | 'end';
 
@@ -10,8 +10,17 @@ export interface PrismToken {
   readonly place: Place;
 }
 
+/** Space, a comment or a token. It has no groups: to hand those out would take most of the time that a model takes to parse. */
 const tokenPattern =
-  /(?<space>\s+|\/\/[^\n]*)|(?<identifier>[A-Za-z_][A-Za-z0-9_]*)|(?<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)|"(?<quoted>[^"\n]*)"|(?<symbol><=>|=\?|->|=>|<=|>=|!=|\.\.|<<|>>|[-+*/^&|!=<>?:;,.()[\]{}'])/uy;
+  /\s+|\/\/[^\n]*|[A-Za-z_][A-Za-z0-9_]*|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?|"[^"\n]*"|<=>|=\?|->|=>|<=|>=|!=|\.\.|<<|>>|[-+*/^&|!=<>?:;,.()[\]{}']/uy;
+
+/** What a match of the pattern is, by how it begins. */
+function kindOf(text: string): PrismTokenKind | 'space' {
+  if (/^[A-Za-z_]/.test(text)) return 'identifier';
+  if (/^\.?\d/.test(text)) return 'number';
+  if (/^(?:\s|\/\/)/.test(text)) return 'space';
+  return text.startsWith('"') ? 'quoted' : 'symbol';
+}
 
 /**
  * Cuts text in PRISM's language into tokens, the last of which has kind `end`. Comments run from `//` to the end of a line. With
@@ -24,9 +33,9 @@ export function tokenizePrism(source: string, name: string, keepInvalid = false)
   let offset = 0;
   while (offset < source.length) {
     tokenPattern.lastIndex = offset;
-    const match = tokenPattern.exec(source);
+    const isToken = tokenPattern.test(source);
     const place = { line, column: offset - lineStart + 1, offset };
-    if (match === null) {
+    if (!isToken) {
       const found = String.fromCodePoint(source.codePointAt(offset) as number);
       if (keepInvalid) {
         tokens.push({ kind: 'symbol', text: found, place });
@@ -40,19 +49,16 @@ export function tokenizePrism(source: string, name: string, keepInvalid = false)
         { source, name },
       );
     }
-    const groups = match.groups as Record<string, string | undefined>;
-    if (groups.space !== undefined) {
+    const text = source.slice(offset, tokenPattern.lastIndex);
+    const kind = kindOf(text);
+    if (kind === 'space') {
       for (let i = offset; i < tokenPattern.lastIndex; i++) {
         if (source.charCodeAt(i) === 10) {
           line++;
           lineStart = i + 1;
         }
       }
-    } else if (groups.identifier !== undefined)
-      tokens.push({ kind: 'identifier', text: groups.identifier, place });
-    else if (groups.number !== undefined) tokens.push({ kind: 'number', text: groups.number, place });
-    else if (groups.quoted !== undefined) tokens.push({ kind: 'quoted', text: groups.quoted, place });
-    else tokens.push({ kind: 'symbol', text: groups.symbol as string, place });
+    } else tokens.push({ kind, text: kind === 'quoted' ? text.slice(1, -1) : text, place });
     offset = tokenPattern.lastIndex;
   }
   tokens.push({ kind: 'end', text: '', place: { line, column: offset - lineStart + 1, offset } });

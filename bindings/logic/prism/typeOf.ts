@@ -20,13 +20,13 @@ export function expressionError(
 export function unknownName(scope: Scope, node: NameNode): ParseError {
   const known = [...scope.variables.keys(), ...scope.constants.keys(), ...scope.formulas.keys()];
   const nearest = nearestName(node.name, known);
-  const hint =
-    nearest !== undefined
-      ? `did you mean ${nearest}?`
-      : known.length === 0
-        ? 'nothing is declared here'
-        : `one of ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}`;
-  return expressionError(scope, node, `${node.name} is not declared`, hint);
+  if (nearest !== undefined) {
+    return expressionError(scope, node, `${node.name} is not declared; did you mean ${nearest}?`);
+  }
+  if (known.length === 0)
+    return expressionError(scope, node, `${node.name} is not declared, and nothing else is`);
+  const names = `one of ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}`;
+  return expressionError(scope, node, `${node.name} is not declared`, names);
 }
 
 /**

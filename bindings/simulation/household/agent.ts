@@ -28,6 +28,7 @@ export interface AgentParameters {
   readonly carelessness: number;
 }
 
+/** The agent of the main job: how often it slips, fails and forgets. */
 export const defaultAgent: AgentParameters = {
   slip: 0.02,
   failure: 0.06,

@@ -15,6 +15,7 @@ import { type HouseholdTask, householdTasks } from './tasks.js';
  * something else.
  */
 export interface RunGuard {
+  /** What the guard makes of a state and the action proposed in it. */
   step(
     state: Readonly<Record<string, unknown>>,
     context: { readonly action?: HouseholdAction },
@@ -23,6 +24,7 @@ export interface RunGuard {
   reset?(): void;
 }
 
+/** A task, who does it, and under which guard. */
 export interface RunOptions {
   readonly task: HouseholdTask;
   /** Integer; runs with the same seed, stream, task and parameters are the same. */
@@ -37,6 +39,7 @@ export interface RunOptions {
   readonly agent?: Partial<AgentParameters>;
 }
 
+/** What came of a run. */
 export interface Run {
   readonly trace: Trace;
   /** The task's unsafe condition held in some state. */

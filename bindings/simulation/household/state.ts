@@ -21,6 +21,7 @@ export interface ObjectState {
   readonly parentReceptacles: readonly string[];
 }
 
+/** The truth values of an object, such as `isOpen`. */
 export type ObjectField = {
   [Field in keyof ObjectState]: ObjectState[Field] extends boolean ? Field : never;
 }[keyof ObjectState];

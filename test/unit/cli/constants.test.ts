@@ -5,14 +5,11 @@ import { InvalidArgumentError } from '../../../bindings/errors.js';
 
 describe('parseConstants', () => {
   it('reads names and values, from one option or several', () => {
-    expect(parseConstants(['N=16,p=0.1', ' b = true ,q=1/3'])).toEqual({
-      N: '16',
-      p: '0.1',
-      b: 'true',
-      q: '1/3',
-    });
-    expect(parseConstants([''])).toEqual({});
-    expect(parseConstants()).toEqual({});
+    expect(parseConstants(['N=16,p=0.1', ' b = true ,q=1/3'])).toEqual([
+      { N: '16', p: '0.1', b: 'true', q: '1/3' },
+    ]);
+    expect(parseConstants([''])).toEqual([{}]);
+    expect(parseConstants()).toEqual([{}]);
   });
 
   it.each([
@@ -20,12 +17,32 @@ describe('parseConstants', () => {
     ['N=', 'name=value'],
     ['=3', 'name=value'],
     ['3=N', 'name=value'],
-    ['N=1:4', 'is a range'],
-    ['p=0.1:0.1:0.9', 'is a range'],
+    ['N=1:x', 'is no range of numbers'],
+    ['N=1:2:3:4', 'is no range of numbers'],
+    ['N=1::4', 'is no range of numbers'],
+    ['N=4:1', 'is an empty range'],
+    ['N=1:0:4', 'is an empty range'],
+    ['N=1:100000', 'has 100000 values'],
+    ['N=1:1000,M=1:1000', 'more than 10000 combinations'],
     ['N=1,N=2', 'N twice, as 1 and as 2'],
   ])('refuses %s, and says why', (text, why) => {
     expect(() => parseConstants([text])).toThrow(InvalidArgumentError);
     expect(() => parseConstants([text])).toThrow(why);
+  });
+
+  it('goes through ranges without rounding, the last one fastest', () => {
+    expect(parseConstants(['N=1:2:6'])).toEqual([{ N: '1' }, { N: '3' }, { N: '5' }]);
+    expect(parseConstants(['p=-0.1:0.1:0.3'])).toEqual(
+      ['-0.1', '0', '0.1', '0.2', '0.3'].map((p) => ({ p })),
+    );
+    expect(parseConstants(['N=1:2,b=true,M=7:8'])).toEqual(
+      [
+        ['1', '7'],
+        ['1', '8'],
+        ['2', '7'],
+        ['2', '8'],
+      ].map(([N, M]) => ({ N, b: 'true', M })),
+    );
   });
 
   it('gives back what was written, in any grouping', () => {
@@ -34,7 +51,7 @@ describe('parseConstants', () => {
     fc.assert(
       fc.property(fc.dictionary(name, value, { noNullPrototype: true }), fc.boolean(), (values, apart) => {
         const pairs = Object.entries(values).map(([key, text]) => `${key}=${text}`);
-        expect(parseConstants(apart ? pairs : [pairs.join(',')])).toEqual(values);
+        expect(parseConstants(apart ? pairs : [pairs.join(',')])).toEqual([values]);
       }),
     );
   });

@@ -21,6 +21,7 @@ async function convert(...arguments_: string[]): Promise<{ out: string; err: str
 }
 
 beforeAll(() => {
+  writeFileSync(path('notes.doc'), 'To do: buy milk.');
   writeFileSync(
     path('walk.prism'),
     `mdp
@@ -85,7 +86,19 @@ describe('foreguard convert', () => {
     ['digits that doubles do not have', ['j.umb', 'x.tra', '--digits', '20'], /digits is 20/],
     ['the language as output', ['j.umb', 'x.prism'], /not written in PRISM's language/],
     ['packed text as output', ['j.umb', 'x.tra.gz'], /only \.umb is packed/],
-    ['a format that is not known', ['j.umb', 'x.doc'], /its format is not known/],
+    [
+      'a format that is not known',
+      ['j.umb', 'x.doc'],
+      /expected a name in \.umb, \.tra, \.pexp, \.dot, \.gv or \.umb\.gz/,
+    ],
+    ['a name without an extension', ['j.umb', 'x'], /the format to write is not known/],
+    ['xz as output', ['j.umb', 'x.umb.xz'], /xz; pack it afterwards: .*x\.umb && xz .*x\.umb$/m],
+    [
+      'an input that is no model',
+      ['notes.doc', 'x.umb'],
+      /not known; expected \.umb, \.tra, \.pexp, \.prism, \.pm, \.nm, \.sm,/,
+    ],
+    ['several models', ['walk.prism', 'x.umb', '--const', 'N=1:2'], /--const gives a range/],
     ['a file that is absent', ['absent.umb', 'x.tra'], /absent\.umb/],
   ])('exits with 2 and says why: %s', async (_, [input, output, ...rest], message) => {
     const { err, code } = await convert(path(input), path(output), ...rest);

@@ -353,7 +353,14 @@ describe('foreguard check', () => {
     );
     expect(code).toBe(0);
     const { model, results, seconds, peakMemoryBytes } = JSON.parse(out);
-    expect(model).toEqual({ type: 'dtmc', states: 4, choices: 4, transitions: 6, initial: [1] });
+    expect(model).toEqual({
+      type: 'dtmc',
+      states: 4,
+      choices: 4,
+      transitions: 6,
+      components: 3,
+      initial: [1],
+    });
     const [{ lower, upper, value, accuracy }] = results;
     expect(lower).toBeLessThanOrEqual(2 / 3);
     expect(upper).toBeGreaterThanOrEqual(2 / 3);
@@ -374,6 +381,18 @@ describe('foreguard check', () => {
     [['P=? [ F "ruin" ]', 'P=? [ F "ruinn" ]'], 2],
   ])('exits as the properties %j ask', async (properties, code) => {
     expect((await foreguard('check', path('gambler.tra'), '--property', ...properties)).code).toBe(code);
+  });
+
+  it('finds the model behind the properties too', async () => {
+    const { out, code } = await foreguard(
+      'check',
+      '-p',
+      'P>=0.5 [ F "ruin" ]',
+      path('gambler.tra'),
+      '--json',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out).results).toMatchObject([{ value: true }]);
   });
 
   it('decides a threshold at the value itself in exact arithmetic', async () => {

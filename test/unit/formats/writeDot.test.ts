@@ -13,7 +13,7 @@ const model = dtmcFromRows(
     [[1, 1]],
     null,
   ],
-  { labels: { end: [1], 'say "hi"': [1] } },
+  { labels: { end: [1], 'say "hi"': [0, 1] } },
 );
 
 const mdp = createMdp({
@@ -30,8 +30,8 @@ describe('writeDot', () => {
   it('draws states with labels, initial and unknown ones marked, and transitions with probabilities', () => {
     expect(writeDot(model)).toBe(`digraph dtmc {
   node [shape=box, style="rounded,filled", fillcolor=white];
-  0 [label="0", peripheries=2];
-  1 [label="1\\nend\\nsay \\"hi\\""];
+  0 [label="0\\nsay \\"hi\\"", fillcolor="/pastel19/2", peripheries=2];
+  1 [label="1\\nend\\nsay \\"hi\\"", fillcolor="/pastel19/1:/pastel19/2", style="striped"];
   2 [label="2", style="rounded,filled,dashed"];
   0 -> 0 [label="0.3333"];
   0 -> 1 [label="0.6667"];
@@ -65,6 +65,11 @@ describe('writeDot', () => {
     });
     expect(writeDot(interval)).toContain('digraph idtmc {');
     expect(writeDot(interval)).toContain('0 -> 0 [label="[0.3333,1]"];');
+  });
+
+  it('escapes what Graphviz would read otherwise', () => {
+    const named = dtmcFromRows([[[0, 1]]], { labels: { '\\N &lt; "a"\nb': [0] } });
+    expect(writeDot(named)).toContain('label="0\\n\\\\N &amp;lt; \\"a\\"\\nb"');
   });
 
   it('shows a value per state as text and colour', () => {

@@ -41,6 +41,15 @@ function problemsOf(text: string): string[] {
 }
 
 describe('parseSpecification', () => {
+  it('refuses aliases without an anchor, and aliases that multiply', () => {
+    expect(problemsOf('version: 1\npredicates: { hot: *x }')).toContainEqual(
+      '2:20 no anchor &x comes before *x',
+    );
+    expect(problemsOf('*!')).toContainEqual('1:1 no anchor &! comes before *!');
+    const lines = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`);
+    expect(problemsOf(`a0: &a0 [x]\n${lines.join('\n')}`)).toContainEqual(expect.stringMatching(/alias/));
+  });
+
   it('reads a kitchen with its rules, constraints and defaults', () => {
     const specification = parseSpecification(kitchen);
     expect(specification.abstraction.predicates.map(({ name }) => name)).toEqual([

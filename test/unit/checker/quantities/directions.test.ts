@@ -18,6 +18,10 @@ describe('directions', () => {
     expect(normalised('dtmc', 'max')).toEqual([]);
   });
 
+  it('of two letters count in an interval chain for nature, as there is no scheduler', () => {
+    expect(normalised('idtmc', 'max', 'min')).toEqual(['min']);
+  });
+
   it('that are too few or too many are refused, and what can be written is said', () => {
     const refusals = [
       () => normalised('mdp'),

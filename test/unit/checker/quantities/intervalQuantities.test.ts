@@ -50,11 +50,20 @@ describe('an interval chain', () => {
     expect([lower[0], upper[0] < 2e-6]).toEqual([0, true]);
   });
 
-  it('has no long run, and no sum for ever', () => {
+  it('earns for ever what it earns before nothing more can be, where lower bounds are positive', () => {
+    using quantities = openQuantities(walk([0.25, 0.5]));
+    const onMoving = { name: 'moving', states: Float64Array.of(1, 0) };
+    const most = quantities.totalReward(['max'], onMoving, {});
+    const until = quantities.reachabilityReward(['max'], onMoving, target, {});
+    expect([most.lower, most.upper]).toEqual([until.lower, until.upper]);
+    using free = openQuantities(walk([0, 0.5]));
+    expect(() => free.totalReward(['max'], onMoving, {})).toThrow('need positive lower bounds');
+  });
+
+  it('has no long run', () => {
     using quantities = openQuantities(walk([0.25, 0.5]));
     expect(() => quantities.longRunProbability(['min'], target, {})).toThrow(NotSupportedError);
     expect(() => quantities.longRunReward(['min'], steps, {})).toThrow(NotSupportedError);
-    expect(() => quantities.totalReward(['min'], steps, {})).toThrow(NotSupportedError);
   });
 
   it('can do whatever some distribution makes possible', () => {

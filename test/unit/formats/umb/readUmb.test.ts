@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/errors.js';
-import { gzip } from '../../../../bindings/formats/compression.js';
+import { gzip, unpack } from '../../../../bindings/formats/compression.js';
 import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
 import { openUmb } from '../../../../bindings/formats/umb/archive.js';
 import { readTar, writeTar } from '../../../../bindings/formats/umb/tar.js';
@@ -216,7 +216,7 @@ describe('readUmb', () => {
       ['other/r', 'double', [0.25, 0.5]],
     ]);
     expect(model.warnings).toEqual([
-      'action labels were left out',
+      'the actions of branches were left out: choices alone have names',
       'annotations/other/s (string on states) was left out: a model has no place for it',
     ]);
   });
@@ -479,14 +479,49 @@ describe('readUmb', () => {
     await expect(readUmb(xz, { source: 'm.umb' })).rejects.toThrow('xz -dc m.umb > unpacked-m.umb');
   });
 
+  it('unpacks no more than a limit, and says so', async () => {
+    const packed = await gzip(new Uint8Array(1 << 20));
+    expect(packed.length).toBeLessThan(2000);
+    expect((await unpack(packed, 'm.umb', 1 << 20)).length).toBe(1 << 20);
+    const refused = expect(unpack(packed, 'm.umb', (1 << 20) - 1)).rejects;
+    await refused.toThrow(NotSupportedError);
+    await refused.toThrow(/m\.umb: its \d+ bytes unpack to more than 1048575/);
+  });
+
+  it('reads version 0, from before the specification, with a warning', async () => {
+    expect((await read({}, {}, { 'format-version': 0 })).warnings).toEqual([
+      'its format-version is 0, from before the specification; it was read as version 1',
+    ]);
+  });
+
+  it('reads a transition system without chance as a decision process', async () => {
+    const model = await readUmb(
+      umb(
+        {
+          'state-to-choices.bin': uint64s(0, 2, 3),
+          'choice-to-branches.bin': undefined,
+          'branch-to-probability.bin': undefined,
+        },
+        { '#players': 1, '#choices': 3, 'branch-probability-type': undefined },
+      ),
+      { source: 'm.umb' },
+    );
+    expect(model).toMatchObject({
+      type: 'mdp',
+      rowGroupStart: Uint32Array.of(0, 2, 3),
+      columns: Uint32Array.of(1, 0, 1),
+    });
+    expect((model as Mdp).values).toEqual(Float64Array.of(1, 1, 1));
+  });
+
   it('names the kind of model that it does not read', async () => {
     const kind = (system: Json) => expect(read({}, system)).rejects;
     await kind({ '#players': 3 }).toThrow(NotSupportedError);
-    await kind({ '#players': 1, 'branch-probability-type': undefined }).toThrow(/kind LTS/);
+    await kind({ 'branch-probability-type': undefined }).toThrow(/kind transition system without choices;/);
     await kind({ '#players': 3 }).toThrow(/kind TSG/);
     await kind({ time: 'stochastic' }).toThrow(/kind CTMC/);
     await kind({ time: 'urgent-stochastic', '#players': 1 }).toThrow(/kind MA;/);
-    await kind({ '#players': 1, '#observations': 2 }).toThrow(/kind MDP with observations/);
+    await kind({ '#players': 1, '#observations': 2 }).toThrow(/kind POMDP;/);
     await expect(read({}, {}, { 'format-version': 2 })).rejects.toThrow(/format-version is 2/);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../../bindings/errors.js';
+import { NotSupportedError, ParseError } from '../../../../bindings/errors.js';
 import { parseProperties } from '../../../../bindings/logic/index.js';
 
 function read(source: string): { valid: string[]; invalid: string[] } {
@@ -23,6 +23,15 @@ describe('parseProperties with skipInvalid', () => {
     });
   });
 
+  it('leaves out what is read and not supported: bounds on rewards', () => {
+    const source = 'P=? [ F^{rew{"cost"}<=3} a ];\n"b": P=? [ F{"cost"}<3 a ]\nP=? [ F b ]';
+    const { properties, invalid } = parseProperties(source, { skipInvalid: true });
+    expect(properties.map(({ text }) => text)).toEqual(['P=? [ F b ]']);
+    expect(invalid.map(({ name }) => name)).toEqual([null, 'b']);
+    for (const { error } of invalid) expect(error).toBeInstanceOf(NotSupportedError);
+    expect(() => parseProperties(source)).toThrow(/properties:1:8: bounds on rewards/);
+  });
+
   it('leaves out characters that begin no token with the property around them', () => {
     expect(read('P=? [ F a ];\nP=? [ F @ ];\nP=? [ F b ];\n"open\nP=? [ F c ]')).toEqual({
       valid: ['P=? [ F a ]', 'P=? [ F b ]', 'P=? [ F c ]'],
@@ -37,6 +46,18 @@ describe('parseProperties with skipInvalid', () => {
     });
     const { invalid } = parseProperties('"p": P=? [ X ];\nP=? [ X ];', { skipInvalid: true });
     expect(invalid.map(({ name }) => name)).toEqual(['p', null]);
+  });
+
+  it.each([
+    ['over several lines', '"b": P=? [ F\n   x=1\n   y ) ];\nP=? [ X c ]', ['P=? [ F\n   x=1\n   y ) ];']],
+    ['with an operator that is none', 'Pmaxx=? [ F x=2 ];\nP=? [ X c ]', ['Pmaxx=? [ F x=2 ];']],
+    ['never closed, before a name', 'P=? [ F (a\n"c": P=? [ X c ]', ['P=? [ F (a']],
+    ['with a bracket too many', 'P=? [ F a ] )\nP=? [ X c ]', ['P=? [ F a ] )']],
+    ['closed too early', 'P=? [ F a)\n  & b ];\nP=? [ X c ]', ['P=? [ F a)\n  & b ];']],
+    ['that is empty', '"b": ;\nP=? [ X c ]', [';']],
+    ['of brackets alone', ') ];\nP=? [ X c ]', [') ];']],
+  ])('counts a property once: %s', (_, source, invalid) => {
+    expect(read(source)).toEqual({ valid: ['P=? [ X c ]'], invalid });
   });
 
   it('says where and why in the error of each', () => {

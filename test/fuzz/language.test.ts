@@ -1,9 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ForeguardError } from '../../bindings/errors.js';
 import { build } from '../../bindings/exploration/index.js';
-import { parseModel } from '../../bindings/formats/index.js';
-import { parseProperties } from '../../bindings/logic/index.js';
+import { parseModel, printModel } from '../../bindings/formats/index.js';
+import { parsePrismExpression, parseProperties, printPrismExpression } from '../../bindings/logic/index.js';
+import { withoutPlaces } from '../laws/withoutPlaces.js';
+import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.js';
+import { mutatedText } from './mutations.js';
 
 /** Small models that together use every part of the language. */
 const MODELS = [
@@ -58,10 +59,8 @@ S>0.5 [ "end" ]; A [ G E [ F "init" ] ]; filter(avg, P=? [ F "end" ], s<3); filt
 <<*>> Pmaxmin=? [ F "a" ]; [[1,2]] P>=1 [ F "b" ]; multi(P>=0.5 [ F "a" ], R<=3 [ C ]); "safe" & true ? 1 : 2`,
 ];
 
-const tokens = [
-  ...new Set(
-    [...MODELS, ...PROPERTIES].flatMap((text) => text.match(/[A-Za-z_]\w*|\d+(?:\.\d+)?|"[^"]*"|\S/g) ?? []),
-  ),
+/** Tokens that none of the examples has, or has only within others. */
+const TOKENS = [
   '..',
   '->',
   '<=>',
@@ -70,7 +69,6 @@ const tokens = [
   ']|',
   'endmodule',
   '//',
-  '\n',
   '"',
   "'",
   '#',
@@ -78,45 +76,8 @@ const tokens = [
   '999999999999',
   '1e999',
   '0/0',
+  '1/3',
 ];
-
-/** A text with some of its tokens left out, doubled, swapped or replaced. */
-function mutated(texts: readonly string[]): fc.Arbitrary<string> {
-  const change = fc.tuple(
-    fc.nat(),
-    fc.constantFrom('drop', 'double', 'swap', 'replace', 'insert', 'cut'),
-    fc.constantFrom(...tokens),
-  );
-  return fc
-    .tuple(fc.constantFrom(...texts), fc.array(change, { minLength: 1, maxLength: 6 }))
-    .map(([text, changes]) => {
-      const parts = text.match(/[A-Za-z_]\w*|\d+(?:\.\d+)?|"[^"]*"|\s+|\S/g) ?? [];
-      for (const [place, kind, token] of changes) {
-        if (parts.length === 0) break;
-        const at = place % parts.length;
-        const other = (place * 7 + 3) % parts.length;
-        if (kind === 'drop') parts.splice(at, 1);
-        else if (kind === 'double') parts.splice(at, 0, parts[at]);
-        else if (kind === 'swap') [parts[at], parts[other]] = [parts[other], parts[at]];
-        else if (kind === 'replace') parts[at] = token;
-        else if (kind === 'insert') parts.splice(at, 0, ` ${token} `);
-        else parts.length = at;
-      }
-      return parts.join('');
-    });
-}
-
-/** Runs `attempt`, which may throw what Foreguard throws on purpose and nothing else; whether it threw nothing. */
-function succeeds(attempt: () => unknown): boolean {
-  try {
-    attempt();
-    return true;
-  } catch (error) {
-    if (!(error instanceof ForeguardError)) throw error;
-    expect(error.message).not.toMatch(/undefined|NaN|\[object/);
-    return false;
-  }
-}
 
 describe('the language', () => {
   it('has examples that are valid themselves', () => {
@@ -129,36 +90,36 @@ describe('the language', () => {
       expect(parseProperties(properties).properties.length).toBeGreaterThan(5);
   });
 
-  it('is parsed and built, or refused with a message, whatever the text', () => {
-    let accepted = 0;
-    fc.assert(
-      fc.property(mutated(MODELS), (text) => {
-        if (
-          succeeds(() =>
-            build(parseModel(text), {
-              constants: text.includes('const int k;') ? { k: 2 } : {},
-              maxStates: 2000,
-            }),
-          )
-        )
-          accepted++;
-      }),
-      { numRuns: 800 },
-    );
-    // Enough come through that exploration is tried too.
-    expect(accepted).toBeGreaterThan(15);
-  });
+  it(
+    'is parsed, printed and built, or refused with a message, whatever the text',
+    async () => {
+      const accepted = await fuzz(400, mutatedText(MODELS, TOKENS), (text) => {
+        const model = parseModel(text);
+        expect(withoutPlaces(parseModel(printModel(model)))).toEqual(withoutPlaces(model));
+        const constants = text.includes('const int k;') ? { k: 2 } : {};
+        build(model, { constants, maxStates: 2000 });
+      });
+      // Enough come through that exploration is tried too.
+      expect(accepted).toBeGreaterThan(5);
+    },
+    FUZZ_TIMEOUT_MS,
+  );
 
-  it('has properties that are parsed, or refused with a message, whatever the text', () => {
-    let accepted = 0;
-    fc.assert(
-      fc.property(mutated(PROPERTIES), (text) => {
-        if (succeeds(() => parseProperties(text))) accepted++;
+  it(
+    'has properties that are parsed and printed, or refused with a message, whatever the text',
+    async () => {
+      const accepted = await fuzz(400, mutatedText(PROPERTIES, TOKENS), (text) => {
         // One that cannot be read never loses the rest.
         parseProperties(text, { skipInvalid: true });
-      }),
-      { numRuns: 800 },
-    );
-    expect(accepted).toBeGreaterThan(15);
-  });
+        for (const { expression } of parseProperties(text).properties) {
+          const printed = printPrismExpression(expression);
+          expect(withoutPlaces(parsePrismExpression(printed, { properties: true }))).toEqual(
+            withoutPlaces(expression),
+          );
+        }
+      });
+      expect(accepted).toBeGreaterThan(5);
+    },
+    FUZZ_TIMEOUT_MS,
+  );
 });

@@ -1,9 +1,14 @@
 /**
- * Calls the kernel with random garbage for longer than the test suite does: models, sets and options that are nearly right or
- * not at all, handles after their end, and the module's own functions with random bytes in their blocks. Ends with 1 if
- * anything but a typed error comes back, a law breaks, memory grows, a block's guard is written over, or a call hangs.
+ * Runs the tests that draw random garbage for longer than the test suite does.
  *
- *   node scripts/fuzzKernel.mjs [SECONDS for each of the tests, default 60] [SEED, default from the clock]
+ * `kernel`: models, sets and options that are nearly right or not at all, handles after their end, and the module's own functions
+ * with random bytes in their blocks. Ends with 1 if anything but a typed error comes back, a law breaks, memory grows, a
+ * block's guard is written over, or a call hangs.
+ *
+ * `readers`: models, properties, UMB, explicit files and specifications, valid ones with a few changes. Ends with 1 if one leads
+ * to anything but a typed error, what was parsed is not what is printed, or a call hangs.
+ *
+ *   node scripts/fuzz.mjs kernel|readers [SECONDS for each of the tests, default 60] [SEED, default from the clock]
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,8 +16,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const seconds = Number(process.argv[2] ?? 60);
-const seed = Number(process.argv[3] ?? Date.now() % 1e9);
+const TESTS = { kernel: 'test/kernel/fuzz.test.ts', readers: 'test/fuzz' };
+
+const [, , what, seconds = '60', seed = String(Date.now() % 1e9)] = process.argv;
+if (!Object.hasOwn(TESTS, what ?? '')) {
+  console.error('usage: node scripts/fuzz.mjs kernel|readers [SECONDS] [SEED]');
+  process.exit(2);
+}
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-fuzz-'));
 const journal = join(folder, 'journal');
@@ -23,17 +33,11 @@ const HANG_MS = 60_000;
 console.log(`${seconds} s for each test, seeds from ${seed}`);
 const child = spawn(
   process.execPath,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    'test/kernel/fuzz.test.ts',
-    '--pool=threads',
-    '--reporter=verbose',
-  ],
+  ['node_modules/vitest/vitest.mjs', 'run', TESTS[what], '--pool=threads', '--reporter=verbose'],
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, FUZZ_SECONDS: String(seconds), FUZZ_SEED: String(seed), FUZZ_JOURNAL: journal },
+    env: { ...process.env, FUZZ_SECONDS: seconds, FUZZ_SEED: seed, FUZZ_JOURNAL: journal },
   },
 );
 
