@@ -1,11 +1,9 @@
 import { NotSupportedError } from '../../errors.js';
+import { type Alternatives, type Clause, conjunction, weakest } from '../alternatives.js';
 import { FALSE, type LtlTerms, type Term, TRUE } from './terms.js';
 
-/** Formulas that are all to hold from the next position on; ascending. */
-export type Clause = readonly Term[];
-
-/** A disjunction of clauses, none implied by another: `[[]]` is true, `[]` is false. */
-export type Clauses = readonly Clause[];
+/** Formulas that are to hold from the next position on, the terms of a clause all, of the clauses one. */
+export type Clauses = Alternatives;
 
 export const TRUTH: Clauses = [[]];
 export const FALSITY: Clauses = [];
@@ -45,33 +43,15 @@ export class ClauseAlgebra {
     if (left === TRUTH) return right;
     if (right === TRUTH) return left;
     if (left.length * right.length > MAX_CLAUSES ** 2) tooMany();
-    return this.weakest(left.flatMap((a) => right.map((b) => this.conjunction(a, b))));
+    return this.weakest(left.flatMap((a) => right.map((b) => conjunction(a, b, this.implies))));
   }
 
-  private conjunction(a: Clause, b: Clause): Clause {
-    const all = [...new Set([...a, ...b])].sort((x, y) => x - y);
-    return all.filter((term) => !all.some((other) => other !== term && this.implies(other, term)));
-  }
-
-  /** Clauses that no other one is implied by; of equal ones the first. */
   private weakest(clauses: readonly Clause[]): Clauses {
-    let kept: Clause[] = [];
-    for (const clause of clauses.toSorted((a, b) => a.length - b.length)) {
-      if (kept.some((weaker) => this.covers(weaker, clause))) continue;
-      kept = kept.filter((stronger) => !this.covers(clause, stronger));
-      kept.push(clause);
-      if (kept.length > MAX_CLAUSES) tooMany();
-    }
-    return kept.sort(compare);
-  }
-
-  /** Whether whatever satisfies `strong` satisfies `weak`, as far as single terms tell. */
-  private covers(weak: Clause, strong: Clause): boolean {
-    return weak.every((term) => strong.includes(term) || strong.some((other) => this.implies(other, term)));
+    return weakest(clauses, this.implies, MAX_CLAUSES) ?? tooMany();
   }
 
   /** Whether a term implies another at the same position, and is known to hold no earlier. */
-  private implies(strong: Term, weak: Term): boolean {
+  private readonly implies = (strong: Term, weak: Term): boolean => {
     if (strong === weak || weak === TRUE) return true;
     const a = this.terms.node(strong);
     const b = this.terms.node(weak);
@@ -82,16 +62,11 @@ export class ClauseAlgebra {
     if (a.kind === 'release' && b.kind === 'release')
       return a.left === b.left && a.right === b.right && reaches(a.to, b.to);
     return false;
-  }
+  };
 }
 
 function reaches(far: number | null, near: number | null): boolean {
   return far === null || (near !== null && far >= near);
-}
-
-function compare(a: Clause, b: Clause): number {
-  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
-  return a.length - b.length;
 }
 
 function tooMany(): never {
