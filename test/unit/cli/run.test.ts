@@ -310,7 +310,7 @@ describe('foreguard', () => {
   it.each([
     ['G true', '', /rule "neverBurnt": no run can violate/],
     ['F burnt', ', atEnd: weak', /rule "neverBurnt": no prefix of a run can violate/],
-    ['X X burnt', '', /rule "neverBurnt": /],
+    ['X<=2 burnt', '', /rule "neverBurnt": X takes no window/],
   ])('validate refuses %s%s, which could not be judged', async (formula, more, message) => {
     writeFileSync(
       path('bad.yaml'),
