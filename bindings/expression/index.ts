@@ -11,6 +11,7 @@ export {
   freeNames,
   freePaths,
   type MacroName,
+  type Place,
   type RelationalOperator,
   usesMatches,
 } from './expression.js';
