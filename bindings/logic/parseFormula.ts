@@ -1,5 +1,5 @@
-import { parseExpression } from '../expression/index.js';
-import type { ComparisonOperator, Formula, Place } from './formula.js';
+import { type Place, parseExpression } from '../expression/index.js';
+import type { ComparisonOperator, Formula } from './formula.js';
 import { parseWindow } from './parseWindow.js';
 import {
   keptForLater,

@@ -173,10 +173,12 @@ export class PropertyChecker implements Disposable {
     return resultOf(this.settled(expression, found), text);
   }
 
+  /** Gives back what was opened to answer; once. */
   free(): void {
     this.engines.free();
   }
 
+  /** As `free`: for `using`. */
   [Symbol.dispose](): void {
     this.free();
   }

@@ -11,9 +11,8 @@ import {
   type Scope,
   type VariableSlot,
 } from '../../logic/index.js';
-import type { Model, StateVariables } from '../../model/index.js';
+import type { Model, Rounding, StateVariables } from '../../model/index.js';
 import type { ExactSubject } from '../exact/index.js';
-import type { Rounding } from '../quantities/index.js';
 import { stateVariablesOf } from './stateVariablesOf.js';
 
 /** A model with what properties may mention: what `build` returns, or a model alone. */
