@@ -1,7 +1,7 @@
 const MOST_STATES = 20;
 const RADIUS = 24;
 
-/** The states of a small model on a circle, as SVG; nothing for larger ones. */
+/** The states of a small model on a circle, as SVG, without moves to themselves; nothing for larger ones. */
 export function drawStates({ model, variables }) {
   const { states, initial, rowStart, columns } = model;
   if (states > MOST_STATES) return '';
@@ -25,7 +25,7 @@ export function drawStates({ model, variables }) {
         if (columns[e] !== s)
           edges.set(`${s}>${columns[e]}`, { from: s, to: columns[e], p: model.values?.[e] });
   const lines = [...edges.values()].map(({ from, to, p }) => line(place[from], place[to], p));
-  return `<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${states} states">
+  return `<svg width="${size}" viewBox="0 0 ${size} ${size}" role="img" aria-label="${states} states">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" style="fill:#667"/></marker></defs>
 ${lines.join('')}${circles.join('')}</svg>`;
 }

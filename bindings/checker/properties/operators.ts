@@ -271,10 +271,9 @@ export class Operators {
     const names = all.map(({ name }) => name);
     const nearest = nearestName(structure.name, names);
     const listed = names.map((name) => (name === '' ? 'one without a name' : `"${name}"`)).join(', ');
-    throw wrong(
-      `the model has no reward structure "${structure.name}"`,
-      nearest === undefined ? listed : `perhaps "${nearest}"`,
-    );
+    const unknown = `the model has no reward structure "${structure.name}"`;
+    if (nearest !== undefined) throw wrong(`${unknown}; did you mean "${nearest}"?`);
+    throw wrong(unknown, listed);
   }
 
   private steps(expression: PrismExpression, less: number): number {
