@@ -488,6 +488,14 @@ describe('readUmb', () => {
     await refused.toThrow(/m\.umb: its \d+ bytes unpack to more than 1048575/);
   });
 
+  it('allocates nothing by a number that index.json alone says', async () => {
+    for (const value of [2 ** 32, 2 ** 53 - 1]) {
+      for (const count of ['#states', '#choices', '#branches'])
+        await expect(read({}, { [count]: value })).rejects.toThrow(InvalidModelError);
+      await expect(readMdp({}, { '#choice-actions': value })).rejects.toThrow(InvalidModelError);
+    }
+  });
+
   it('reads version 0, from before the specification, with a warning', async () => {
     expect((await read({}, {}, { 'format-version': 0 })).warnings).toEqual([
       'its format-version is 0, from before the specification; it was read as version 1',
