@@ -139,6 +139,7 @@ export class Engines implements Disposable {
    * fractions
    */
   settling({ signal }: Pick<SolveOptions, 'signal'>, rewards?: Rewards): ExactOptions {
+    if (!this.hasFractions || !this.complete) throw new NotSupportedError('bounds come no closer in doubles');
     const again = this.subject.fractions !== undefined && this.subject.exactValues === undefined;
     if (again && this.source === undefined && this.model.columns.length > SETTLING_TRANSITIONS) {
       throw new TooMuchWorkError(

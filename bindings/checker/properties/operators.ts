@@ -234,6 +234,9 @@ export class Operators {
         'a number from 0 to 1',
       );
     }
+    if (!Number.isFinite(value)) {
+      throw expressionError(this.context.scope, threshold, `the threshold is ${value}`, 'a finite number');
+    }
     // Where the model's numbers are doubles, the threshold is one too: each stands for the decimals that it is nearest to.
     const asWritten = this.engines.hasSource ? exact : undefined;
     return { comparison, value: asWritten ?? Rational.fromDouble(value) };
