@@ -460,3 +460,22 @@ test('a walk of 600 states with a second choice is solved by policies, where swe
   expect(widest(solution)).toBeLessThanOrEqual(2e-6);
   expect(solution.iterations).toBeLessThan(30_000);
 });
+
+test('of more steps than a computer can take only those are taken after which nothing moves', () => {
+  const n = 9;
+  const [everywhere, target] = [BitSet.full(n), BitSet.of(n, [n - 1])];
+  const certain = Array.from({ length: n }, (_, s) => new Rational(BigInt(s), BigInt(n - 1)));
+  for (const [, kernel] of backends) {
+    using mdp = kernel.mdp(gamble(n, 0.5, 0.75));
+    using chain = kernel.chain(gamble(n, 0.5));
+    for (const solution of [
+      mdp.boundedUntil('max', everywhere, target, Number.MAX_SAFE_INTEGER),
+      chain.boundedUntil(everywhere, target, Number.MAX_SAFE_INTEGER),
+    ]) {
+      // What is left after so many steps is far below what rounding is given.
+      expectBrackets(solution, certain);
+      expect(widest(solution)).toBeLessThan(1e-12);
+      expect(solution.iterations).toBeLessThan(10_000);
+    }
+  }
+});
