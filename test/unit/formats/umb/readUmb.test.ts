@@ -160,6 +160,9 @@ describe('readUmb', () => {
       { 'branch-probability-type': { type: 'rational', size: 128 } },
     );
     expect([...model.values]).toEqual([1 / 3, 2 / 3, 1]);
+    expect(model.warnings).toEqual([
+      'its probabilities are rationals; they were read as the nearest doubles',
+    ]);
     const wide = (n: bigint, d: bigint) => [...uint64s(n, 0), ...uint64s(d, 0)];
     const big = 2n ** 60n;
     const wider = await read(
