@@ -71,7 +71,14 @@ export function openContext(
   const variables = subject.variables ?? stateVariablesOf(subject.model);
   const slots = subject.scope?.variables ?? slotsOf(variables);
   return {
-    scope: { constants, formulas, variables: slots, exact, text: file.text },
+    scope: {
+      constants,
+      formulas,
+      variables: slots,
+      labels: [...file.labels.map(({ name }) => name), ...subject.model.labels.keys()],
+      exact,
+      text: file.text,
+    },
     variables,
     labels: new Map(file.labels.map(({ name, expression }) => [name, expression])),
     properties: new Map(

@@ -402,6 +402,8 @@ describe('check', () => {
     for (const [text, message] of [
       ['P=? [ F "sixx" ]', /1:9: there is no label or property "sixx"; did you mean "six"\?\n.*\n {10}\^/],
       ['P=? [ F ss=7 ]', /1:9: ss is not declared; did you mean s\?/],
+      ['P=? [ F six ]', /1:9: six is not declared; did you mean the label "six"\?/],
+      ['P=? [ F sixx ]', /1:9: sixx is not declared; did you mean the label "six"\?/],
       ['P=? [ F d ]', /1:9: this is a number \(int\); expected a Boolean/],
       ['P=? [ F<=k done ]', /k is not declared/],
       ['P=? [ F<=0.5 done ]', /1:10: a bound of 0.5 steps/],
