@@ -96,6 +96,8 @@ export {
   quotientColumnsOf,
   quotientValuesOf,
   quotientExitOf,
+  quotientTermsOf,
+  quotientChosenOf,
   chosenRows,
 } from "./solve/quotient";
 export {

@@ -1,16 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../bindings/cli/run.js';
 import { parseSpecification } from '../bindings/specification/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(`${root}README.md`, 'utf8');
 
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+function blocks(language: string, page = readme): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code]) => code,
   );
 }
@@ -18,19 +20,70 @@ function blocks(language: string): string[] {
 const folder = mkdtempSync(join(root, 'build', 'readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the README', () => {
-  it('has examples of at most 15 lines that run and print what their comments say', () => {
-    const examples = blocks('js');
-    expect(examples).toHaveLength(2);
+describe('the README and the pages beside it', () => {
+  const pages = ['properties.md', 'models.md'].map((name) => readFileSync(`${root}docs/${name}`, 'utf8'));
+  const examples = [readme, ...pages].flatMap((page) => blocks('js', page));
+
+  beforeAll(() => {
     execFileSync('npm', ['run', 'build', '--silent'], { cwd: root });
+  }, 120_000);
+
+  it('have examples of at most 15 lines that run and print what their comments say', () => {
+    expect(examples).toHaveLength(3);
     for (const [i, example] of examples.entries()) {
       expect(example.trim().split('\n').length).toBeLessThanOrEqual(15);
       const file = join(folder, `example${i}.mjs`);
       writeFileSync(file, example);
-      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8', cwd: root });
       expect(example).toContain(`// ${printed.trim()}`);
     }
-  }, 120_000);
+  });
+
+  it('have examples that are TypeScript of the built package', () => {
+    const files = examples.map((example, i) => {
+      const file = join(folder, `example${i}.mts`);
+      writeFileSync(file, example);
+      return file;
+    });
+    const { options } = ts.convertCompilerOptionsFromJson(
+      {
+        target: 'es2023',
+        lib: ['es2023', 'dom', 'esnext.disposable'],
+        module: 'nodenext',
+        strict: true,
+        noEmit: true,
+        types: ['node'],
+      },
+      root,
+    );
+    const found = ts.getPreEmitDiagnostics(ts.createProgram(files, { ...options, skipLibCheck: true }));
+    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+  }, 60_000);
+
+  it('hand over what a check has when it is interrupted', async () => {
+    const model = join(folder, 'walk.prism');
+    // Symmetric, so that iteration takes about the square of its length in sweeps.
+    writeFileSync(
+      model,
+      "dtmc module m x : [0..20000] init 10000; [] x>0 & x<20000 -> 0.5:(x'=x-1) + 0.5:(x'=x+1); [] x=0 | x=20000 -> true; endmodule",
+    );
+    const questions = ['P>0 [ F x=0 ]', 'P=? [ F x=0 ]'];
+    const command = spawn(process.execPath, [
+      ...[`${root}dist/cli/main.js`, 'check', model, '--method', 'interval-iteration', '-p', ...questions],
+    ]);
+    let out = '';
+    let stopped = false;
+    command.stdout.on('data', (chunk) => {
+      out += chunk;
+      // The first answer is there before the second is looked for.
+      if (stopped || !out.includes('true (exact')) return;
+      stopped = true;
+      command.kill('SIGINT');
+    });
+    const [code] = await once(command, 'close');
+    expect(code).toBe(3);
+    expect(out).toMatch(/property 2: .*\n {2}error: interrupted (?:after [\d.]+ s|before)/);
+  });
 
   it('shows a specification that is one', () => {
     const [text] = blocks('yaml');

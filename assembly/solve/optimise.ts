@@ -158,21 +158,27 @@ function bestChoice(quotient: Quotient, b: u32, above: bool): u32 {
   return best;
 }
 
-/** Puts what each choice of blocks `first` to `last` (excluded) gains, blocks before `first` included, into `gains`, lower and upper. */
-export function outerGains(quotient: Quotient, first: u32, last: u32, gains: usize): void {
+/**
+ * Puts what each choice of blocks `first` to `last` (excluded) gains, blocks before `first` included, into `gains`, lower and
+ * upper, and the probability to leave these blocks, a sum of positive numbers, into `leaving`.
+ */
+export function outerGains(quotient: Quotient, first: u32, last: u32, gains: usize, leaving: usize): void {
   const from = u32At(quotient.groupStart, first);
   const to = u32At(quotient.groupStart, last);
   for (let choice = from; choice < to; ++choice) {
     let lower = f64At(quotient.gain, 2 * choice);
     let upper = f64At(quotient.gain, 2 * choice + 1);
+    let left = f64At(quotient.outside, choice);
     const end = u32At(quotient.rowStart, choice + 1);
     for (let e = u32At(quotient.rowStart, choice); e < end; ++e) {
       const t = u32At(quotient.columns, e);
       if (t >= first) continue;
+      left += f64At(quotient.values, e);
       lower += f64At(quotient.values, e) * lowerAt(quotient.bounds, t);
       upper += f64At(quotient.values, e) * upperAt(quotient.bounds, t);
     }
     setBounds(gains, choice - from, lower, upper);
+    setF64(leaving, choice - from, left);
   }
 }
 

@@ -96,7 +96,7 @@ export function measureQuotient(plan: QuotientPlan): f64 {
   plan.choices = choices;
   plan.entries = entries;
   return (
-    <f64>QUOTIENT + 12 * <f64>entries + 36 * (<f64>choices + 1) + 24 * <f64>plan.blocks + 8
+    <f64>QUOTIENT + 12 * <f64>entries + 44 * (<f64>choices + 1) + 24 * <f64>plan.blocks + 8
   );
 }
 
@@ -125,6 +125,8 @@ export class Quotient {
   exit: usize;
   /** f64[2 * choices]: what is gained outside the blocks or earned, lower and upper */
   gain: usize;
+  /** f64[choices]: the probability to leave all blocks, a sum of positive numbers */
+  outside: usize;
   /** u32[entries] */
   columns: usize;
   /** f64[entries] */
@@ -144,7 +146,8 @@ export function buildQuotient(plan: QuotientPlan, maximise: bool, upper: f64, bl
   quotient.bounds = block + QUOTIENT;
   quotient.exit = quotient.bounds + (<usize>blocks << 4);
   quotient.gain = quotient.exit + (choices << 3);
-  quotient.values = quotient.gain + (choices << 4);
+  quotient.outside = quotient.gain + (choices << 4);
+  quotient.values = quotient.outside + (choices << 3);
   quotient.columns = quotient.values + (<usize>plan.entries << 3);
   quotient.chosen = quotient.columns + (<usize>plan.entries << 2);
   quotient.groupStart = quotient.chosen + (<usize>blocks << 2);
@@ -179,6 +182,7 @@ function addChoice(quotient: Quotient, plan: QuotientPlan, b: u32, row: u32, cho
   let exit = 0.0;
   let lost = 0.0;
   let gain = 0.0;
+  let outside = 0.0;
   let terms: u32 = 0;
   const end = u32At(mdp.rowStart, row + 1);
   for (let e = u32At(mdp.rowStart, row); e < end; ++e) {
@@ -195,8 +199,9 @@ function addChoice(quotient: Quotient, plan: QuotientPlan, b: u32, row: u32, cho
       setU32(quotient.columns, to, successor);
       setF64(quotient.values, to, probability);
       ++to;
-    } else if (has(plan.one, t)) {
-      gain += probability;
+    } else {
+      outside += probability;
+      if (has(plan.one, t)) gain += probability;
     }
   }
   if (terms == 0) return false;
@@ -211,6 +216,7 @@ function addChoice(quotient: Quotient, plan: QuotientPlan, b: u32, row: u32, cho
     ++terms;
   }
   setF64(quotient.exit, choice, exit + lost);
+  setF64(quotient.outside, choice, outside);
   setF64(quotient.gain, 2 * choice, gainLower);
   setF64(quotient.gain, 2 * choice + 1, gainUpper);
   setU32(quotient.source, choice, row);
@@ -241,6 +247,14 @@ export function quotientValuesOf(quotient: Quotient): usize {
 
 export function quotientExitOf(quotient: Quotient): usize {
   return quotient.exit;
+}
+
+export function quotientTermsOf(quotient: Quotient): usize {
+  return quotient.terms;
+}
+
+export function quotientChosenOf(quotient: Quotient): usize {
+  return quotient.chosen;
 }
 
 /** Puts for each block the row of the MDP that was chosen last into `rows` (u32[blocks]). */

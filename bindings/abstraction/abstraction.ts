@@ -128,7 +128,8 @@ export class Abstraction {
    * partial valuation is given up as soon as the constraint is false whatever the remaining predicates are, so that the
    * effort follows the number of valid valuations, not 2^k, wherever the constraint decides early.
    *
-   * @param options.limit valuations at most. Default 1,000,000.
+   * `limit` is the number of valuations at most; default 1,000,000.
+   *
    * @throws InvalidArgumentError if there are more, with the count so far
    */
   validStates({ limit = DEFAULT_LIMIT }: { limit?: number } = {}): ValuationTable {

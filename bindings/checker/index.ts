@@ -1,3 +1,4 @@
+export type { Bounds } from './backward.js';
 export {
   type CheckOptions,
   type CheckResult,

@@ -40,8 +40,8 @@ function valueAsJson(result: PropertyResult, answer: Answer, model: AnsweredMode
       return { value, lower, upper, ...(exact && { exact: exact.toString() }) };
     }
     case 'range': {
-      const { value, lower, upper } = result;
-      return { value, lower, upper };
+      const { value, lower, upper, exact } = result;
+      return { value, lower, upper, ...(exact && { exact: { min: `${exact.min}`, max: `${exact.max}` } }) };
     }
     case 'truth':
       return { value: result.value };
@@ -52,11 +52,16 @@ function valueAsJson(result: PropertyResult, answer: Answer, model: AnsweredMode
         ...(model.valuation && { valuation: model.valuation(state) }),
         ...(result.holds
           ? { value: truthAt(state, result) }
-          : { lower: result.lower?.[state], upper: result.upper?.[state] }),
+          : { lower: result.lower?.[state], upper: result.upper?.[state], ...exactOf(state, result) }),
       }));
       return { value, states: listed, of: states.count() };
     }
   }
+}
+
+function exactOf(state: number, { exactAt }: StatesResult): { exact?: string } {
+  const exact = exactAt?.(state);
+  return exact ? { exact: `${exact}` } : {};
 }
 
 /** The states that a filter lists: as in PRISM, `print` leaves out those where it is false, or 0. */
@@ -92,7 +97,8 @@ function valueAsText(answer: Answer, { valuation }: AnsweredModel): string {
       return `${formatNumber(value)}  in [${lower}, ${upper}] ${how}`;
     }
     case 'range': {
-      const { value, lower, upper } = result;
+      const { value, lower, upper, exact } = result;
+      if (exact) return `${exact.min} to ${exact.max} ${how}`;
       return `${formatNumber(value.min)} to ${formatNumber(value.max)}  in [${lower}, ${upper}] ${how}`;
     }
     case 'states': {
@@ -114,6 +120,8 @@ function valueAsText(answer: Answer, { valuation }: AnsweredModel): string {
 
 function valueAt(state: number, result: StatesResult): string {
   if (result.holds) return String(truthAt(state, result));
+  const exact = result.exactAt?.(state);
+  if (exact) return `${exact}`;
   const [least, most] = [result.lower?.[state] as number, result.upper?.[state] as number];
   if (least === most) return formatNumber(least);
   return `${formatNumber(least + (most - least) / 2)}  in [${least}, ${most}]`;

@@ -187,8 +187,11 @@ function* answersOf(
         yield { ...answer, error: property, seconds: 0 };
         continue;
       }
+      if (options.signal.aborted) {
+        yield { ...answer, error: new InterruptedError('interrupted before it was begun'), seconds: 0 };
+        continue;
+      }
       try {
-        options.signal.throwIfAborted();
         checker ??= open();
         const result = checker.check(property);
         progress.clear();

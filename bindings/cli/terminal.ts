@@ -66,7 +66,9 @@ export function plural(count: number, noun: string): string {
 
 /** A number for people: up to 6 significant digits. */
 export function formatNumber(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+  if (Number.isInteger(value)) return String(value);
+  const rounded = Number(value.toPrecision(6));
+  return Math.abs(rounded) < 1e-4 ? rounded.toExponential() : String(rounded);
 }
 
 /** A count of many things: up to 3 significant digits, `1.25 million`. */

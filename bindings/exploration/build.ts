@@ -1,7 +1,7 @@
 import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 import type { PrismModel } from '../formats/index.js';
 import type { GivenConstants, PrismExpression, Scope } from '../logic/index.js';
-import type { ExactRewards, Model, StateVariables } from '../model/index.js';
+import type { ExactRewards, Model, Rounding, StateVariables } from '../model/index.js';
 import type { Rational } from '../rational.js';
 import { describeValue, type OptionNames, refuseUnknownOptions } from '../suggest.js';
 import { assemble, evaluateStates, type StateValues } from './assemble.js';
@@ -10,7 +10,7 @@ import { exploreByClosures, exploreIfSmall } from './exploreByClosures.js';
 import type { Control, Explored } from './explored.js';
 import { type Fractions, fractionsFor } from './fractions.js';
 import { limitsOf } from './limits.js';
-import { type Rounding, roundingOf } from './rounding.js';
+import { roundingOf } from './rounding.js';
 import { compileSystem, type System } from './system.js';
 import { exploreByWasm } from './wasm/exploreByWasm.js';
 

@@ -51,6 +51,8 @@ export interface CompiledReward {
 export class CommandCompiler {
   private readonly compiled = new Map<ModuleCommand['command'], CompiledCommand>();
   private readonly slots: ReadonlyMap<string, number>;
+  /** Learnt chains give a few fractions thousands of times. */
+  private readonly literals = new Map<string, CompiledProbability>();
 
   constructor(
     private readonly scope: Scope,
@@ -84,16 +86,23 @@ export class CommandCompiler {
   }
 
   private update({ probability, assignments, place }: Update, owner: ModuleCommand): CompiledUpdate {
-    const { scope, variables } = this;
     const assigned = new Set<string>();
-    const of = (expression: PrismExpression | null) => compileProbability(expression, scope, variables);
-    const lower = of(probability?.kind === 'interval' ? probability.lower : probability);
+    const lower = this.probability(probability?.kind === 'interval' ? probability.lower : probability);
     return {
       lower,
-      upper: probability?.kind === 'interval' ? of(probability.upper) : lower,
+      upper: probability?.kind === 'interval' ? this.probability(probability.upper) : lower,
       assignments: assignments.map((assignment) => this.assignment(assignment, owner, assigned)),
       place,
     };
+  }
+
+  private probability(expression: PrismExpression | null): CompiledProbability {
+    const text = literalText(expression);
+    const known = text === undefined ? undefined : this.literals.get(text);
+    if (known) return known;
+    const compiled = compileProbability(expression, this.scope, this.variables);
+    if (text !== undefined) this.literals.set(text, compiled);
+    return compiled;
   }
 
   private assignment(
@@ -128,4 +137,12 @@ export class CommandCompiler {
     const holds = compileCondition(value, scope);
     return { index, expression: value, value: (values) => (holds(values) ? 1 : 0), place };
   }
+}
+
+/** A number, or one divided by another, as written; undefined for all else. */
+function literalText(expression: PrismExpression | null): string | undefined {
+  if (expression?.kind === 'number') return expression.text;
+  if (expression?.kind !== 'binary' || expression.operator !== '/') return undefined;
+  const { left, right } = expression;
+  return left.kind === 'number' && right.kind === 'number' ? `${left.text}/${right.text}` : undefined;
 }

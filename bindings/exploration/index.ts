@@ -1,1 +1,2 @@
 export { type BuildOptions, type BuiltModel, build } from './build.js';
+export type { Fractions } from './fractions.js';

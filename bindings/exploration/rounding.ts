@@ -1,15 +1,9 @@
 import { type PrismExpression, partsOf, typeOf } from '../logic/index.js';
+import type { Rounding } from '../model/index.js';
 import type { CompiledCommand } from './commands.js';
 import type { Bundle } from './joint.js';
 import type { System } from './system.js';
 import { variablesRead } from './variablesRead.js';
-
-/** How far, relatively, a model's doubles may be from the numbers of its source that they stand for. */
-export interface Rounding {
-  readonly probabilities: number;
-  /** As far as rewards subtract nothing but whole numbers. */
-  readonly rewards: number;
-}
 
 const UNIT = 2 ** -53;
 

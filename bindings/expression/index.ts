@@ -11,6 +11,7 @@ export {
   freeNames,
   freePaths,
   type MacroName,
+  type Place,
   type RelationalOperator,
   usesMatches,
 } from './expression.js';
@@ -18,3 +19,4 @@ export { parseExpression } from './parser.js';
 export { printExpression } from './print.js';
 export { loadRegexEngine } from './regex.js';
 export type { FieldsSchema, Schema } from './schema.js';
+export type { Fields } from './values.js';

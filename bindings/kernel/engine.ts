@@ -317,8 +317,15 @@ export interface OptimumProblem {
   inheritedGap(first: number, last: number, offset: number, slope: number): number;
   /** Uint32Array(blocks): the row of the MDP that proves the bound which a scheduler attains. */
   chosenRows(): Uint32Array;
-  /** Per block. */
-  bounds(): Bounds;
+  /**
+   * Takes one choice in each block from `first` on, numbered as by `choices`, and bounds that are known to hold: under these
+   * choices on the side that a scheduler attains.
+   */
+  take(first: number, policy: Uint32Array, bounds: Bounds): void;
+  /** Copies a chain to where the problem is. */
+  load(matrix: Csr): ReturnType<Engine['load']>;
+  /** Per block of a range, which is all blocks by default. */
+  bounds(first?: number, last?: number): Bounds;
   close(): void;
 }
 
@@ -371,5 +378,9 @@ export interface BlockChoices {
   readonly columns: Uint32Array;
   readonly values: Float64Array;
   readonly exit: Float64Array;
+  /** The probability to leave the range, a sum of positive numbers. */
+  readonly leaving: Float64Array;
+  /** How many terms were or will be added up in the equation of each. */
+  readonly terms: Uint32Array;
   readonly gain: Bounds;
 }

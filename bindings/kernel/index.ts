@@ -5,6 +5,7 @@ export { getKernel, init, referenceKernel } from './registry.js';
 export type {
   Accuracy,
   AddedStates,
+  BackOptions,
   ChainRewards,
   Components,
   Csr,
@@ -35,4 +36,6 @@ export type {
   SolveMethod,
   SolveOptions,
   StepOptions,
+  WindowOptions,
 } from './types/index.js';
+export type { ModuleSource } from './wasm/module.js';

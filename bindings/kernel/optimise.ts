@@ -1,18 +1,21 @@
 import { NotConvergedError } from '../errors.js';
 import type { Bounds, OptimumProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
-import { bestPolicy } from './policies.js';
+import { middle, PolicyIteration } from './policies.js';
 import { SLICE, Slices } from './slices.js';
 import type { Direction, Solution } from './types/index.js';
 
 /** How often all components are gone through before the gap that accumulated is taken as final. */
 const PASSES = 4;
 
-/** `auto` tries policy iteration on components up to this many blocks: its time grows with their cube. */
-const POLICY_BLOCKS = 1000;
+/** The least work, in sweeps' blocks or products, after which `auto` doubts that the method at work is the better one. */
+const TURN = 1 << 13;
 
-/** Sweeps before policies are tried: rows of large components are sparse as a rule, and so is their elimination. */
-const MOST_TRIAL_SWEEPS = 1 << 14;
+/** How many times longer policy iteration's turns are at most than those of interval iteration, of which as many are to be expected. */
+const EAGERNESS = 8;
+
+/** How many sweeps such a turn has at least. */
+const LEAST_SWEEPS = 16;
 
 /** How much room for rounding the bounds from a policy are given, relative to the largest value. */
 const ROOMS = [2 ** -50, 2 ** -48, 2 ** -44, 2 ** -40, 2 ** -36];
@@ -135,44 +138,80 @@ class Optimiser {
   private bracket(first: number, last: number): boolean {
     const { method, maxIterations } = this.options;
     const allowed = this.problem.inheritedGap(first, last, this.offset, this.slope) + this.share;
-    const size = last - first;
-    if (method === 'interval-iteration' || size > POLICY_BLOCKS)
-      return this.iterate(first, last, allowed, maxIterations);
-    // Iterating first for about as long as an elimination takes is never much slower than the better of the two.
-    const trial = Math.min(16 + ((size ** 2) >>> 3), MOST_TRIAL_SWEEPS, maxIterations);
-    if (this.iterate(first, last, allowed, trial)) return true;
-    this.adoptPolicies(first, last);
-    return this.iterate(first, last, allowed, maxIterations - trial);
+    return method === 'interval-iteration'
+      ? this.iterate(first, last, allowed, 0, maxIterations).gap <= allowed
+      : this.race(first, last, allowed);
   }
 
-  /** Interval iteration; false if `most` sweeps were not enough or rounding stops it. */
-  private iterate(first: number, last: number, allowed: number, most: number): boolean {
+  /**
+   * Interval iteration and policy iteration by turns that grow, until one of them is done: together they take little more than
+   * twice the time of the better one. Interval iteration goes on past its turn while its gap shrinks fast enough to be done in two more.
+   */
+  private race(first: number, last: number, allowed: number): boolean {
+    const { maxIterations } = this.options;
+    const size = last - first;
+    const policies = this.adoptPolicies(first, last);
     let gap = this.gap(first, last);
-    if (gap === Number.POSITIVE_INFINITY && this.rewarded) {
-      if (!this.boundAbove(first, last, most)) return false;
-      gap = this.gap(first, last);
+    let sweeps = 0;
+    try {
+      for (let turn = Math.max(TURN, LEAST_SWEEPS * size); ; turn *= 2) {
+        let turnsLeft = 0;
+        while (turnsLeft <= 2) {
+          const before = gap;
+          const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));
+          ({ gap, sweeps } = this.iterate(first, last, allowed, sweeps, until));
+          if (gap <= allowed) return true;
+          turnsLeft =
+            sweeps < until || sweeps === maxIterations || gap === Number.POSITIVE_INFINITY
+              ? Number.POSITIVE_INFINITY
+              : Math.log(gap / allowed) / Math.log(before / gap);
+        }
+        for (let left = turn * Math.min(EAGERNESS, turnsLeft); left > 0; ) {
+          const { value: work, done } = policies.next();
+          if (done) return this.iterate(first, last, allowed, sweeps, maxIterations).gap <= allowed;
+          this.spend(work, first, gap);
+          left -= work;
+        }
+      }
+    } finally {
+      policies.return();
     }
-    for (let done = 0; !(gap <= allowed) && done < most; ) {
+  }
+
+  /**
+   * Interval iteration from sweep `from` until the gap is at most `allowed`, or no bound moves, or `to` sweeps are done; returns how
+   * many are.
+   */
+  private iterate(first: number, last: number, allowed: number, from: number, to: number) {
+    let gap = this.gap(first, last);
+    let sweeps = from;
+    if (gap === Number.POSITIVE_INFINITY && this.rewarded && sweeps < to) {
+      sweeps = this.boundAbove(first, last, from, to);
+      gap = this.gap(first, last);
+      if (gap === Number.POSITIVE_INFINITY) return { gap, sweeps };
+    }
+    while (!(gap <= allowed) && sweeps < to) {
       // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
-      const count = Math.min(1 + (done >>> 3), Math.ceil(SLICE / (last - first)), most - done);
-      const moving = this.problem.sweeps(first, last, done, count);
-      done += moving;
+      const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / (last - first)), to - sweeps);
+      const moving = this.problem.sweeps(first, last, sweeps, count);
+      sweeps += moving;
       this.iterations += moving;
       gap = this.gap(first, last);
-      if (moving < count) return gap <= allowed;
+      if (moving < count) return { gap, sweeps };
       this.spend(count * (last - first), first, gap);
     }
-    if (!(gap <= allowed) && most > 0) this.sweptOut = true;
-    return gap <= allowed;
+    if (!(gap <= allowed) && to === this.options.maxIterations) this.sweptOut = true;
+    return { gap, sweeps };
   }
 
   /**
    * Finds upper bounds of expected rewards: guessed from lower ones, and tried until a sweep verifies them. Lower bounds come
-   * closer between guesses, and a guess that is proportional to them and well above becomes inductive then.
+   * closer between guesses, and a guess that is proportional to them and well above becomes inductive then. After `from` sweeps until
+   * `to` are done; returns how many are, at least `to` if none was found.
    */
-  private boundAbove(first: number, last: number, most: number): boolean {
-    let stuck = 0;
-    for (let tries = SWEEPS_BEFORE_GUESS, done = 0; done < most && stuck < LAST_GUESSES; tries *= 2) {
+  private boundAbove(first: number, last: number, from: number, to: number): number {
+    let [done, stuck] = [from, 0];
+    for (let tries = SWEEPS_BEFORE_GUESS; done < to && stuck < LAST_GUESSES; tries *= 2) {
       for (let i = 0; i < tries; i++, done++) {
         if (this.problem.sweeps(first, last, done, 1) === 0) {
           stuck++;
@@ -183,36 +222,49 @@ class Optimiser {
       this.problem.guessUpper(first, last, 2 ** (1 + stuck));
       for (let i = 0; i < tries; i++, done++) {
         this.iterations++;
-        if (this.problem.verifySweep(first, last)) return true;
+        if (this.problem.verifySweep(first, last)) return done;
         this.spend(last - first, first, Number.POSITIVE_INFINITY);
       }
       this.problem.forgetUpper(first, last);
     }
-    this.sweptOut = true;
-    return false;
+    if (stuck < LAST_GUESSES && to === this.options.maxIterations) this.sweptOut = true;
+    return Math.max(done, to);
   }
 
   /**
-   * Bounds from the best policy. Values less a little for each expected step satisfy the equations of a policy with room for
-   * rounding; whether they do is verified, with more and more room.
+   * Bounds from policies, the work being yielded. One side bounds what the best policy found is worth, and so what a scheduler
+   * attains; where there is one policy alone, so does the other. Else that is verified: values with a little for each expected step
+   * satisfy the equations of all policies with room for rounding; whether they do is tried with more and more room.
    */
-  private adoptPolicies(first: number, last: number): void {
+  private *adoptPolicies(first: number, last: number): Generator<number, void> {
     const { problem } = this;
-    const direction = this.direction;
-    const best = bestPolicy(problem.choices(first, last), first, direction);
-    this.spend((last - first) ** 3, first, this.gap(first, last));
+    const policies = new PolicyIteration(problem, first, last, this.direction);
+    if (policies.forced) {
+      const only = yield* policies.only();
+      if (only === undefined) return;
+      const { lower, upper } = problem.bounds(first, last);
+      problem.take(first, only.choices, {
+        lower: lower.map((value, b) => Math.max(value, only.values.lower[b])),
+        upper: upper.map((value, b) => Math.min(value, only.values.upper[b])),
+      });
+      return;
+    }
+    const [attained, other] =
+      this.direction === 'max' ? (['lower', 'upper'] as const) : (['upper', 'lower'] as const);
+    const best = yield* policies.best(attained);
     if (best === undefined) return;
-    const { values, steps, mostSteps } = best;
-    const largest = values.upper.reduce((most, value) => Math.max(most, value), 0);
-    for (const side of ['lower', 'upper'] as const) {
-      // On the side that a scheduler attains, the policy's own steps count; on the other those of all that are as good.
-      const attained = (side === 'lower') === (direction === 'max');
-      const counts = attained || mostSteps === undefined ? [steps] : [mostSteps, steps];
-      const sign = side === 'lower' ? -1 : 1;
-      const candidates = counts.flatMap((count) =>
-        ROOMS.map((room) => values[side].map((value, b) => value + sign * room * largest * count[b])),
-      );
-      candidates.some((candidate) => problem.adopt(first, last, candidate, side));
+    problem.take(first, best.choices, { ...problem.bounds(first, last), [attained]: best.values[attained] });
+    const same = yield* policies.best(other, best);
+    if (same === undefined) return;
+    const steps = yield* policies.mostSteps(same, other);
+    if (steps === undefined) return;
+    const values = middle(same.values);
+    const largest = values.reduce((most, value) => Math.max(most, value), 0);
+    const sign = other === 'lower' ? -1 : 1;
+    for (const room of ROOMS) {
+      const candidate = values.map((value, b) => value + sign * room * largest * steps[b]);
+      if (problem.adopt(first, last, candidate, other)) return;
+      yield last - first;
     }
   }
 

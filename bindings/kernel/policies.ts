@@ -1,116 +1,148 @@
-import type { BlockChoices, Bounds } from './engine.js';
+import type { BlockChoices, Bounds, OptimumProblem } from './engine.js';
+import { valuesUnder } from './policyChain.js';
 import type { Direction } from './types/index.js';
 
 /** How often policies are improved before this is given up. */
 const IMPROVEMENTS = 100;
 
 /** A choice is better than another if its value is so by more than this, relatively: less may be rounding. */
-const NOTICEABLE = 2 ** -40;
+const NOTICEABLE = 2 ** -46;
 
-/** What policy iteration found for the blocks of a component: values that are all but exact, and how to make bounds of them. */
-export interface PolicyValues {
-  /** The value of each block under the best policy, from the bounds of the blocks after the component. */
+/** Choices whose values are this close, relatively, are as good as each other. */
+const AS_GOOD = 1e-9;
+
+/** A choice for each block of a component, and bounds of what the blocks are worth under these choices. */
+export interface Policy {
+  readonly choices: Uint32Array;
   readonly values: Bounds;
-  /** Expected steps in the component under that policy: values minus a little for each step satisfy its equations with room. */
-  readonly steps: Float64Array;
-  /** The most steps under any policy that is as good as the best one; undefined if that is not known. */
-  readonly mostSteps: Float64Array | undefined;
 }
 
 /**
  * Policy iteration (Howard 1960) on a component from `first` on, all of whose blocks are unknown: a policy's equations are
- * solved by elimination without subtraction, then every block takes its best choice. In plain doubles, so nothing is
- * certain: what comes out is to be verified. It converges where interval iteration needs millions of sweeps. Takes time
- * cubic in the blocks.
- *
- * @returns undefined if policies still improve, or numbers became too small.
+ * solved, then every block takes its best choice. It converges where interval iteration needs millions of sweeps. What a policy is
+ * worth is certain; that none is better is not, and has to be verified. All methods yield the work they do, so that they can
+ * be done in turns.
  */
-export function bestPolicy(
-  choices: BlockChoices,
-  first: number,
-  direction: Direction,
-): PolicyValues | undefined {
-  return new PolicyIteration(choices, first, direction).solve();
-}
-
-class PolicyIteration {
+export class PolicyIteration {
+  /** Whether no block has two choices. */
+  readonly forced: boolean;
+  private readonly problem: OptimumProblem;
   private readonly choices: BlockChoices;
   private readonly first: number;
   private readonly size: number;
+  /** 1 where the greatest values are sought, -1 where the least. */
   private readonly sign: number;
 
-  constructor(choices: BlockChoices, first: number, direction: Direction) {
-    this.choices = choices;
+  constructor(problem: OptimumProblem, first: number, last: number, direction: Direction) {
+    this.problem = problem;
+    this.choices = problem.choices(first, last);
     this.first = first;
-    this.size = choices.groupStart.length - 1;
+    this.size = last - first;
     this.sign = direction === 'max' ? 1 : -1;
+    this.forced = this.choices.exit.length === this.size;
   }
 
-  solve(): PolicyValues | undefined {
-    const { exit, gain } = this.choices;
-    const middle = gain.lower.map((lower, c) => (lower + gain.upper[c]) / 2);
-    const best = this.improve(this.leavingPolicy(), middle, this.sign, () => true);
-    if (best === undefined) return undefined;
-    const solved = this.evaluate(best.policy, [gain.lower, gain.upper, exit]);
-    if (solved === undefined) return undefined;
-    const [lower, upper, steps] = solved;
+  /** The best policy for one side of what is known about the blocks after the component; `start` is one for the other side. */
+  *best(side: 'lower' | 'upper', start?: Policy): Generator<number, Policy | undefined> {
+    const gain = this.choices.gain[side];
+    const improve = (policy: Uint32Array) => this.improve(policy, gain, this.sign, () => true);
+    if (start !== undefined) return yield* improve(start.choices);
+    const found = this.problem.bounds(this.first, this.first + this.size)[side];
+    return (yield* improve(this.greedy(gain, found))) ?? (yield* improve(this.leavingPolicy()));
+  }
+
+  /** The only policy, if no block has two choices; values are bounds of all that may be true after the component. */
+  *only(): Generator<number, Policy | undefined> {
+    const choices = Uint32Array.from({ length: this.size }, (_, b) => b);
+    const values = yield* valuesUnder(this.problem, this.choices, this.first, choices, this.choices.gain);
+    return values && { choices, values };
+  }
+
+  /** The most expected steps in the component under any policy as good as this one, for the same side. */
+  *mostSteps(
+    { choices, values }: Policy,
+    side: 'lower' | 'upper',
+  ): Generator<number, Float64Array | undefined> {
+    const value = middle(values);
+    const gain = this.choices.gain[side];
     const asGood = (b: number, c: number) =>
-      Math.abs(this.value(c, middle, best.values) - best.values[b]) <= 1e-9 * best.values[b];
-    const most = this.improve(best.policy, exit, 1, asGood);
-    return { values: { lower, upper }, steps, mostSteps: most?.values };
+      Math.abs(this.value(c, gain, value) - value[b]) <= AS_GOOD * value[b];
+    const longest = yield* this.improve(choices, this.choices.exit, 1, asGood);
+    return longest && middle(longest.values);
   }
 
   /** Improves a policy for the gains given, greatest (sign 1) or least (sign -1), among the choices allowed. */
-  private improve(
-    start: readonly number[],
+  private *improve(
+    start: Uint32Array,
     gain: Float64Array,
     sign: number,
     allowed: (block: number, choice: number) => boolean,
-  ): { policy: number[]; values: Float64Array } | undefined {
-    const { groupStart } = this.choices;
-    const policy = [...start];
+  ): Generator<number, Policy | undefined> {
+    const { groupStart, columns } = this.choices;
+    const choices = start.slice();
     for (let i = 0; i < IMPROVEMENTS; i++) {
-      const values = this.evaluate(policy, [gain])?.[0];
-      if (values === undefined) return undefined;
+      const bounds = yield* valuesUnder(this.problem, this.choices, this.first, choices, {
+        lower: gain,
+        upper: gain,
+      });
+      if (bounds === undefined) return undefined;
+      const values = middle(bounds);
       let improved = false;
       for (let b = 0; b < this.size; b++) {
         let best = values[b] * (1 + sign * NOTICEABLE);
         for (let c = groupStart[b]; c < groupStart[b + 1]; c++) {
           const value = this.value(c, gain, values);
-          if (sign * (value - best) <= 0 || !allowed(b, c)) continue;
+          if (!(sign * (value - best) > 0 && allowed(b, c))) continue;
           best = value;
-          policy[b] = c;
+          choices[b] = c;
           improved = true;
         }
       }
-      if (!improved) return { policy, values };
+      yield columns.length;
+      if (!improved) return { choices, values: bounds };
     }
     return undefined;
   }
 
-  /** A policy that leaves the component almost surely: each choice leads towards a way out with positive probability. */
-  private leavingPolicy(): number[] {
-    const { groupStart, rowStart, columns, values, exit } = this.choices;
-    const policy: number[] = [];
-    const leads = (c: number) => {
-      let inside = 0;
-      for (let e = rowStart[c]; e < rowStart[c + 1]; e++) {
-        if (columns[e] < this.first || policy[columns[e] - this.first] !== undefined) return true;
-        inside += values[e];
+  /**
+   * The policy that is best one step before `values`; the first of several, as neighbours then agree as a rule on what to do, and the
+   * chain falls apart.
+   */
+  private greedy(gain: Float64Array, values: Float64Array): Uint32Array {
+    const { groupStart } = this.choices;
+    return Uint32Array.from({ length: this.size }, (_, b) => {
+      let best = groupStart[b];
+      let bestValue = this.value(best, gain, values);
+      for (let c = best + 1; c < groupStart[b + 1]; c++) {
+        const value = this.value(c, gain, values);
+        if (this.sign * (value - bestValue) > 0) [best, bestValue] = [c, value];
       }
-      return exit[c] > inside * (1 + NOTICEABLE);
+      return best;
+    });
+  }
+
+  /** A policy that leaves the component almost surely: each choice leads towards a way out with positive probability. */
+  private leavingPolicy(): Uint32Array {
+    const { groupStart, rowStart, columns, leaving } = this.choices;
+    const policy = new Uint32Array(this.size);
+    const decided = new Uint8Array(this.size);
+    const leads = (c: number) => {
+      if (leaving[c] > 0) return true;
+      for (let e = rowStart[c]; e < rowStart[c + 1]; e++) if (decided[columns[e] - this.first]) return true;
+      return false;
     };
     for (let found = true; found; ) {
       found = false;
       for (let b = 0; b < this.size; b++) {
-        if (policy[b] !== undefined) continue;
-        for (let c = groupStart[b]; c < groupStart[b + 1] && policy[b] === undefined; c++) {
-          if (leads(c)) policy[b] = c;
+        for (let c = groupStart[b]; c < groupStart[b + 1] && !decided[b]; c++) {
+          if (!leads(c)) continue;
+          policy[b] = c;
+          decided[b] = 1;
+          found = true;
         }
-        found ||= policy[b] !== undefined;
       }
     }
-    return Array.from({ length: this.size }, (_, b) => policy[b] ?? groupStart[b]);
+    return policy;
   }
 
   private value(c: number, gain: Float64Array, blocks: Float64Array): number {
@@ -121,46 +153,9 @@ class PolicyIteration {
     }
     return sum / exit[c];
   }
+}
 
-  /** Solves the equations of a policy for several gains at once (Grassmann, Taksar and Heyman 1985). */
-  private evaluate(policy: readonly number[], gains: readonly Float64Array[]): Float64Array[] | undefined {
-    const { rowStart, columns, values, exit } = this.choices;
-    const n = this.size;
-    // A row: moves inside, then what leaves the component, then the gains.
-    const rows = policy.map((c) => {
-      const row = new Float64Array(n + 1 + gains.length);
-      let inside = 0;
-      for (let e = rowStart[c]; e < rowStart[c + 1]; e++) {
-        if (columns[e] < this.first) continue;
-        row[columns[e] - this.first] += values[e];
-        inside += values[e];
-      }
-      row[n] = Math.max(0, exit[c] - inside);
-      for (const [i, gain] of gains.entries()) row[n + 1 + i] = gain[c];
-      return row;
-    });
-    const pivots = new Float64Array(n);
-    for (let k = n - 1; k >= 0; k--) {
-      const last = rows[k];
-      let pivot = last[n];
-      for (let j = 0; j < k; j++) pivot += last[j];
-      if (!(pivot > 0)) return undefined;
-      pivots[k] = pivot;
-      for (let i = 0; i < k; i++) {
-        const factor = rows[i][k] / pivot;
-        if (factor === 0) continue;
-        for (let j = 0; j < k; j++) rows[i][j] += factor * last[j];
-        for (let j = n; j < last.length; j++) rows[i][j] += factor * last[j];
-      }
-    }
-    return gains.map((_, i) => {
-      const solution = new Float64Array(n);
-      for (let k = 0; k < n; k++) {
-        let sum = rows[k][n + 1 + i];
-        for (let j = 0; j < k; j++) sum += rows[k][j] * solution[j];
-        solution[k] = sum / pivots[k];
-      }
-      return solution;
-    });
-  }
+/** What is between bounds. */
+export function middle({ lower, upper }: Bounds): Float64Array {
+  return lower.map((value, b) => (value + upper[b]) / 2);
 }

@@ -1,4 +1,4 @@
-import type { Expression } from '../expression/index.js';
+import type { Expression, Place } from '../expression/index.js';
 
 /** Bound of a window: a number of steps, or with a unit a duration; text keeps the exact decimal. */
 export interface Window {
@@ -18,13 +18,6 @@ export type BinaryOperator = 'U' | 'W' | 'R' | 'S';
 
 /** How a probability is compared with a threshold. */
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
-
-/** Place of a node in its source; lines and columns count from 1, offsets from 0. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-  readonly offset: number;
-}
 
 /**
  * One syntax tree for all rule languages: propositional connectives over named predicates and inline comparisons,

@@ -1,21 +1,14 @@
-import { parseExpression } from '../expression/index.js';
-import type { BinaryOperator, ComparisonOperator, Formula, Place, UnaryOperator, Window } from './formula.js';
+import { type Place, parseExpression } from '../expression/index.js';
+import type { Formula, Window } from './formula.js';
+import { binaryOperator, isComparison, symbolOf, unaryOperator } from './operators.js';
+import { parseProbabilityBound } from './parseProbabilityBound.js';
 import { parseWindow, parseWindowAroundNow } from './parseWindow.js';
-import {
-  binaryOperators,
-  keptForLater,
-  spelledBinary,
-  spelledConnectives,
-  spelledUnary,
-  unaryOperators,
-} from './reserved.js';
+import { keptForLater, spelledConnectives, spelledUnary, unaryOperators } from './reserved.js';
 import type { Token } from './token.js';
 import { TokenReader } from './tokenReader.js';
 
 const connectives = { '|': 'or', '&': 'and', '<->': 'iff', '->': 'implies' } as const;
 type Connective = keyof typeof connectives;
-
-const symbolOf: Readonly<Record<string, string>> = { '&&': '&', '||': '|', '=>': '->', '<=>': '<->' };
 
 /** Connectives that share a precedence, loosest first. */
 const levels: readonly Connective[] = ['->', '<->', '|', '&'];
@@ -24,7 +17,6 @@ const arithmetic: readonly (readonly string[])[] = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
-const comparisons: readonly string[] = ['<', '<=', '>', '>=', '==', '=', '!='];
 
 /**
  * A piece of source that may turn out to be a formula or the term of a comparison: `(speed)` is the start of both
@@ -83,13 +75,13 @@ class Parser {
   /** left (U|W|R|S) right */
   private path(): Operand {
     const first = this.temporal();
-    const operator = this.binaryOperator();
+    const operator = binaryOperator(this.reader.token);
     if (operator === undefined) return first;
     const left = first.formula();
     this.reader.advance();
     const window = parseWindow(this.reader);
     const right = this.temporal().formula();
-    if (this.binaryOperator() !== undefined) {
+    if (binaryOperator(this.reader.token) !== undefined) {
       throw this.reader.error(
         `${operator} and ${this.reader.found()} follow each other`,
         'parentheses around one of them',
@@ -101,7 +93,7 @@ class Parser {
   /** (X|F|G|…) operand, the operand reaching to the next U, W, R, S or closing bracket. */
   private temporal(): Operand {
     const { place } = this.reader.token;
-    const operator = this.unaryOperator();
+    const operator = unaryOperator(this.reader.token);
     if (operator === undefined) return this.connective(0, false);
     this.reader.advance();
     const window = parseWindow(this.reader);
@@ -116,12 +108,12 @@ class Parser {
     if (level === levels.length) return this.unary(afterConnective);
     let left = this.connective(level + 1, afterConnective);
     const symbol = levels[level];
-    while (this.symbol() === symbol) {
+    while (symbolOf(this.reader.token) === symbol) {
       const leftFormula = left.formula();
       this.reader.advance();
       const right = this.connective(level + 1, true).formula();
       left = this.formulaOperand({ kind: connectives[symbol], left: leftFormula, right, place: left.place });
-      if (symbol === '->' && this.symbol() === '->') {
+      if (symbol === '->' && symbolOf(this.reader.token) === '->') {
         throw this.reader.error(
           'a -> b -> c is read from the left by some tools and from the right by others',
           'parentheses around one implication',
@@ -133,13 +125,13 @@ class Parser {
 
   private unary(afterConnective: boolean): Operand {
     const { kind, text, place } = this.reader.token;
-    if (this.symbol() === '!') {
+    if (symbolOf(this.reader.token) === '!') {
       this.reader.advance();
       const operand = this.reader.nested(() => this.unary(afterConnective).formula());
       return this.formulaOperand({ kind: 'not', operand, place });
     }
     const spelled = kind === 'identifier' ? spelledUnary.get(text) : undefined;
-    const operator = spelled ?? this.unaryOperator();
+    const operator = spelled ?? unaryOperator(this.reader.token);
     if (operator === undefined) return this.comparison();
     if (spelled === undefined && afterConnective && this.inTemporal) {
       throw this.reader.error(
@@ -153,7 +145,7 @@ class Parser {
         ? parseWindowAroundNow(this.reader)
         : parseWindow(this.reader);
     const operand = this.reader.nested(() => this.unary(false).formula());
-    if (spelled === undefined && levels.some((symbol) => symbol === this.symbol())) {
+    if (spelled === undefined && levels.some((symbol) => symbol === symbolOf(this.reader.token))) {
       throw this.reader.error(
         `it is not clear whether ${this.reader.found()} belongs to the operand of ${text}`,
         'parentheses',
@@ -167,12 +159,12 @@ class Parser {
   private comparison(): Operand {
     const left = this.term(0);
     const operator = this.reader.token;
-    if (!this.isComparison()) return left;
+    if (!isComparison(this.reader.token)) return left;
     this.requireTerm(left);
     this.reader.advance();
     const right = this.term(0);
     this.requireTerm(right);
-    if (this.isComparison()) {
+    if (isComparison(this.reader.token)) {
       throw this.reader.error('comparisons do not chain', 'a & b with one comparison on each side');
     }
     const sign = operator.text === '=' ? '==' : operator.text;
@@ -258,7 +250,7 @@ class Parser {
       );
     }
     if (
-      this.binaryOperator() ||
+      binaryOperator(this.reader.token) ||
       spelledConnectives.has(text) ||
       spelledUnary.has(text) ||
       unaryOperators.has(text) ||
@@ -294,28 +286,7 @@ class Parser {
   private probability(): Operand {
     const { place } = this.reader.token;
     this.reader.advance();
-    let bound: { operator: ComparisonOperator; threshold: number; text: string } | null = null;
-    const operator = this.reader.token.text;
-    if (operator === '<' || operator === '<=' || operator === '>=' || operator === '>') {
-      this.reader.advance();
-      const number = this.reader.token;
-      const text = this.reader.expectNumber('a probability between 0 and 1');
-      this.refuseFraction(number);
-      const threshold = Number(text);
-      if (threshold > 1) {
-        throw this.reader.errorAt(
-          number.place,
-          `the threshold ${text} is no probability`,
-          'a number between 0 and 1',
-        );
-      }
-      bound = { operator, threshold, text };
-    } else {
-      if (operator !== '=')
-        throw this.reader.error(`unexpected ${this.reader.found()} after P`, 'P=? or a bound such as P<0.1');
-      this.reader.advance();
-      this.reader.expect('?');
-    }
+    const bound = parseProbabilityBound(this.reader);
     this.reader.expect('[');
     const path = this.bracketed(() => this.path().formula());
     const close = this.reader.expect(']');
@@ -323,42 +294,7 @@ class Parser {
     return { place, end: close.end, isTerm: false, formula: () => formula };
   }
 
-  private refuseFraction({ place, text }: Token): void {
-    if (!this.reader.at('/') || this.reader.next.kind !== 'number') return;
-    const fraction = `${text}/${this.reader.next.text}`;
-    const value = Number(text) / Number(this.reader.next.text);
-    const near = value <= 1 ? `, ${value} or near it` : '';
-    throw this.reader.errorAt(
-      place,
-      `the threshold ${fraction} is a fraction`,
-      `a decimal between 0 and 1${near}`,
-    );
-  }
-
-  // Tokens ------------------------------------------------------------------------------------------------------------
-
-  /** The token as a symbol, in its one spelling. */
-  private symbol(): string | undefined {
-    const { kind, text } = this.reader.token;
-    if (kind === 'identifier') return spelledConnectives.get(text);
-    return kind === 'symbol' ? (symbolOf[text] ?? text) : undefined;
-  }
-
-  private isComparison(): boolean {
-    const { kind, text } = this.reader.token;
-    return this.reader.at(...comparisons) || (kind === 'identifier' && text === 'in');
-  }
-
-  private unaryOperator(): UnaryOperator | undefined {
-    const { kind, text } = this.reader.token;
-    return kind === 'identifier' && unaryOperators.has(text) ? (text as UnaryOperator) : undefined;
-  }
-
-  private binaryOperator(): BinaryOperator | undefined {
-    const { kind, text } = this.reader.token;
-    if (kind !== 'identifier') return undefined;
-    return binaryOperators.has(text) ? (text as BinaryOperator) : spelledBinary.get(text);
-  }
+  // Pieces -----------------------------------------------------------------------------------------------------------
 
   private bracketed<T>(parse: () => T): T {
     const outer = this.inTemporal;

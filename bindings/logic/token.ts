@@ -1,5 +1,5 @@
 import { ParseError } from '../errors.js';
-import type { Place } from './formula.js';
+import type { Place } from '../expression/index.js';
 
 /** `label` is text in double quotes, `text` in single ones, `inline` an expression between backticks. */
 export type TokenKind = 'identifier' | 'number' | 'label' | 'text' | 'inline' | 'symbol' | 'end';

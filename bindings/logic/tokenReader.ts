@@ -1,5 +1,5 @@
 import { ParseError } from '../errors.js';
-import type { Place } from './formula.js';
+import type { Place } from '../expression/index.js';
 import { type Token, tokenize } from './token.js';
 
 const MAX_NESTING = 200;

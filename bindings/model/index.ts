@@ -24,4 +24,5 @@ export { labelOf } from './labelOf.js';
 export type { Mdp } from './mdp.js';
 export type { Model, StateVariables } from './model.js';
 export { requireDtmc } from './requireDtmc.js';
+export type { Rounding } from './rounding.js';
 export { valuationsOf } from './valuationsOf.js';

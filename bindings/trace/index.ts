@@ -1,3 +1,9 @@
+export {
+  DRIVING_VARIABLES,
+  type DrivingVariable,
+  type DrivingVariableName,
+  NOTHING_AHEAD,
+} from './drivingVariables.js';
 export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export type { ReadOptions, SkippedTrace } from './reader.js';

@@ -145,7 +145,7 @@ export function judge(expected, result) {
     case 'anything':
       return { outcome: 'skipped', detail: 'no result is published' };
     case 'error':
-      return /not.?supported|"accuracy"/i.test(expected.text) || expected.words.includes('not')
+      return /not.?supported|"accuracy"|fractional/i.test(expected.text) || expected.words.includes('not')
         ? {
             outcome: 'skipped',
             detail: 'PRISM does not support, or is not accurate enough for, what is answered here',

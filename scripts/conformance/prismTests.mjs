@@ -23,7 +23,7 @@ export function prismTestJobs(root) {
     };
     for (const name of names.filter(isProperties)) {
       const path = join(folder, name);
-      const matching = models.filter((model) => name.startsWith(model));
+      const matching = modelsOf(name, models);
       if (matching.length === 0 && /RESULT/.test(readFileSync(path, 'utf8'))) {
         add({ title: name, properties: path, skip: 'no model file begins its name' });
       }
@@ -46,6 +46,13 @@ export function prismTestJobs(root) {
     }
   }
   return [...jobs.values()];
+}
+
+/** Those that begin the name of a property file; else the only one there if it nearly does, as `robotmod.nm` of `robotmode.nm.props`. */
+function modelsOf(properties, models) {
+  const matching = models.filter((model) => properties.startsWith(model));
+  const isNear = models.length === 1 && properties.startsWith(models[0].replace(/\.\w+$/, ''));
+  return matching.length === 0 && isNear ? models : matching;
 }
 
 function job(folder, model, properties, ofModel, ofFile) {

@@ -101,6 +101,8 @@ describe('a folder of tests', () => {
       'a/die.pm.more.props.args': '# twice\n-ex\n-s\n-exact\n\n',
       'a/lost.nm.props': '// RESULT: 1\nP=? [ X a ]',
       'b/x.auto': '-importmodel x.tra -exportmodel y.tra',
+      'c/robotmod.nm': 'mdp',
+      'c/robotmode.nm.props': '// RESULT: 0\nP=? [ X a ]',
     });
     expect(
       prismTestJobs(path).map(({ folder, title, skip }: Record<string, string>) => [folder, title, skip]),
@@ -110,6 +112,7 @@ describe('a folder of tests', () => {
       ['a', 'die.pm.props', undefined],
       ['a', 'lost.nm.props', 'no model file begins its name'],
       ['b', 'x.auto: -importmodel x.tra -exportmodel y.tra', undefined],
+      ['c', 'robotmode.nm.props', undefined],
     ]);
   });
 

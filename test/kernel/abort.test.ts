@@ -34,6 +34,7 @@ const ends = BitSet.of(STATES, [STATES - 2, STATES - 1]);
 const rewards = { states: new Float64Array(STATES).fill(1) };
 const initial = Float64Array.from({ length: STATES }, (_, s) => (s === 0 ? 1 : 0));
 const narrow = { precision: 1e-9, relative: true };
+const sweeping = { ...narrow, method: 'interval-iteration' } as const;
 
 /** A walk that takes long to end, and one that takes long to come to rest, between two walls. */
 const ending = gambler(STATES - 1, 0.5);
@@ -45,8 +46,29 @@ const resting = (() => {
 })();
 
 const rowGroupStart = Uint32Array.from({ length: STATES + 1 }, (_, s) => s);
-const small = sticky(290);
-const smallGroups = rowGroupStart.slice(0, 291);
+/** A long walk that one may bias downwards: policies take several slices. */
+const WALK = 20_000;
+const biased = (() => {
+  const rowStart = [0];
+  const columns: number[] = [];
+  const values: number[] = [];
+  for (let s = 0; s < WALK; s++) {
+    const ends = s === 0 || s === WALK - 1;
+    for (const down of ends ? [1] : [0.5, 0.55]) {
+      columns.push(...(ends ? [s] : [s - 1, s + 1]));
+      values.push(...(ends ? [1] : [down, 1 - down]));
+      rowStart.push(columns.length);
+    }
+  }
+  return {
+    rowStart: Uint32Array.from(rowStart),
+    columns: Uint32Array.from(columns),
+    values: Float64Array.from(values),
+  };
+})();
+const biasedGroups = Uint32Array.from({ length: WALK + 1 }, (_, s) =>
+  s === 0 ? 0 : s === WALK ? 2 * WALK - 2 : 2 * s - 1,
+);
 /** Short rows, because each is sorted every time. */
 const intervals = {
   rowStart: ending.rowStart,
@@ -116,18 +138,18 @@ const CALLS: Readonly<Record<string, Call>> = {
   steadyState: onChain((chain, hooks) => chain.steadyState(initial, { ...narrow, ...hooks }), resting),
   longRunAverage: onChain((chain, hooks) => chain.longRunAverage(rewards, { ...narrow, ...hooks }), resting),
   openSolver: onChain((chain, hooks) => chain.openSolver(all, target, { ...narrow, ...hooks }).free()),
-  'Pmin of an MDP': onMdp((mdp, hooks) => mdp.until('min', all, target, { ...narrow, ...hooks })),
-  'Pmax of an MDP': onMdp((mdp, hooks) => mdp.until('max', all, target, { ...narrow, ...hooks })),
+  'Pmin of an MDP': onMdp((mdp, hooks) => mdp.until('min', all, target, { ...sweeping, ...hooks })),
+  'Pmax of an MDP': onMdp((mdp, hooks) => mdp.until('max', all, target, { ...sweeping, ...hooks })),
   'Pmax of an MDP by policies': onMdp(
-    (mdp, hooks) => mdp.until('max', BitSet.full(290), BitSet.of(290, [289]), { ...narrow, ...hooks }),
-    small,
-    smallGroups,
+    (mdp, hooks) => mdp.until('max', BitSet.full(WALK), BitSet.of(WALK, [WALK - 1]), { ...narrow, ...hooks }),
+    biased,
+    biasedGroups,
   ),
   'Rmin of an MDP': onMdp((mdp, hooks) =>
-    mdp.reachabilityReward('min', rewards, ends, { ...narrow, ...hooks }),
+    mdp.reachabilityReward('min', rewards, ends, { ...sweeping, ...hooks }),
   ),
   'Rmax of an MDP': onMdp((mdp, hooks) =>
-    mdp.reachabilityReward('max', rewards, ends, { ...narrow, ...hooks }),
+    mdp.reachabilityReward('max', rewards, ends, { ...sweeping, ...hooks }),
   ),
   'boundedUntil of an MDP': onMdp((mdp, hooks) => mdp.boundedUntil('max', all, target, 8000, hooks)),
   'until on intervals': onIntervals((model, hooks) =>

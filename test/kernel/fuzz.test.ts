@@ -61,12 +61,21 @@ function hardRound(kernel: Kernel): void {
   slowMdp(kernel, haddadMonmege(60));
 }
 
-/** Decision processes that take policies and many guesses. */
+/** Decision processes that take policies and many guesses, with the choice of the same row twice. */
 function slowMdp(kernel: Kernel, matrix: Csr): void {
   const states = matrix.rowStart.length - 1;
+  const entries = (s: number) => [matrix.rowStart[s], matrix.rowStart[s + 1]] as const;
+  const twice = [...Array(states).keys()].flatMap((s) => [entries(s), entries(s)]);
+  const rowStart = new Uint32Array(2 * states + 1);
+  for (const [row, [start, end]] of twice.entries()) rowStart[row + 1] = rowStart[row] + end - start;
   const [everywhere, target] = [BitSet.full(states), BitSet.of(states, [0])];
   const ends = BitSet.where(states, (s) => matrix.columns[matrix.rowStart[s]] === s);
-  using mdp = kernel.mdp({ ...matrix, rowGroupStart: Uint32Array.from({ length: states + 1 }, (_, s) => s) });
+  using mdp = kernel.mdp({
+    rowGroupStart: Uint32Array.from({ length: states + 1 }, (_, s) => 2 * s),
+    rowStart,
+    columns: Uint32Array.from(twice.flatMap(([start, end]) => [...matrix.columns.subarray(start, end)])),
+    values: Float64Array.from(twice.flatMap(([start, end]) => [...matrix.values.subarray(start, end)])),
+  });
   for (const precision of [1e-3, 1e-15]) {
     for (const direction of ['min', 'max'] as const) {
       attempt(() => mdp.until(direction, everywhere, target, { precision, maxIterations: 3000 }));

@@ -374,20 +374,85 @@ test.each(engines)('%s takes guessed bounds only where its equations verify them
   loaded.free();
 });
 
-test('a walk of 600 states with a second choice is solved by policies, where sweeps alone would take a million', () => {
-  const n = 600;
-  const matrix = mdpOf(
+/** Walks to 0 or n - 1, one step down with one of the probabilities given. */
+function gamble(n: number, ...downs: number[]): MdpMatrix {
+  return mdpOf(
     Array.from({ length: n }, (_, s): [number, number][][] =>
       s === 0 || s === n - 1
         ? [[[s, 1]]]
-        : [0.5, 0.55].map((down): [number, number][] => [
+        : downs.map((down): [number, number][] => [
             [s - 1, down],
             [s + 1, 1 - down],
           ]),
     ),
   );
+}
+
+test('a walk of 100,000 states without a choice is eliminated as that of a chain is', () => {
+  const n = 100_000;
   const [, kernel] = backends[0];
-  using mdp = kernel.mdp(matrix);
+  using mdp = kernel.mdp(gamble(n, 0.5));
+  const [everywhere, target] = [BitSet.full(n), BitSet.of(n, [n - 1])];
+  for (const direction of ['min', 'max'] as const) {
+    const solution = mdp.until(direction, everywhere, target);
+    expect(widest(solution)).toBeLessThanOrEqual(2e-6);
+    expect(solution.iterations).toBeLessThan(100);
+    const some = [1, 2, 777, n >> 1, n - 3, n - 2];
+    expectBrackets(
+      {
+        lower: Float64Array.from(some, (s) => solution.lower[s]),
+        upper: Float64Array.from(some, (s) => solution.upper[s]),
+      },
+      some.map((s) => new Rational(BigInt(s), BigInt(n - 1))),
+    );
+  }
+  const steps = mdp.reachabilityReward(
+    'max',
+    { states: new Float64Array(n).fill(1) },
+    target.union(BitSet.of(n, [0])),
+  );
+  const longest = (n >> 1) * (n - 1 - (n >> 1));
+  expect(steps.lower[n >> 1]).toBeLessThanOrEqual(longest);
+  expect(steps.upper[n >> 1]).toBeGreaterThanOrEqual(longest);
+});
+
+test('policies that never leave are no place to start from: the least reward is found by those that do', () => {
+  for (const [, kernel] of backends) {
+    // First choices go round for ever, at a cost; no upper bound is known until policies find one.
+    const out = 2 ** -20;
+    using mdp = kernel.mdp(
+      mdpOf([
+        [[[1, 1]]],
+        [[[0, 1]], [[2, 1]]],
+        [
+          [
+            [0, 1 - out],
+            [3, out],
+          ],
+        ],
+        [[[3, 1]]],
+      ]),
+    );
+    const { lower, upper, scheduler, iterations } = mdp.reachabilityReward(
+      'min',
+      { rows: Float64Array.of(1, 1, 1, 8, 0) },
+      BitSet.of(4, [3]),
+    );
+    // 10 a round, in 2^20 rounds.
+    const from0 = 10 / out;
+    expectBrackets(
+      { lower, upper },
+      [from0, from0 - 1, from0 - 2, 0].map((value) => new Rational(BigInt(value), 1n)),
+    );
+    expect([...scheduler]).toEqual([0, 2, 3, 4]);
+    expect(iterations).toBeLessThan(100_000);
+  }
+});
+
+test('a walk of 600 states with a second choice is solved by policies, where sweeps alone would take a million', () => {
+  const n = 600;
+  const [, kernel] = backends[0];
+  using mdp = kernel.mdp(gamble(n, 0.5, 0.55));
   // The fair choice is the better one, and goes up from s with probability s / (n - 1).
   const solution = mdp.until('max', BitSet.full(n), BitSet.of(n, [n - 1]));
   expectBrackets(
@@ -396,4 +461,23 @@ test('a walk of 600 states with a second choice is solved by policies, where swe
   );
   expect(widest(solution)).toBeLessThanOrEqual(2e-6);
   expect(solution.iterations).toBeLessThan(30_000);
+});
+
+test('of more steps than a computer can take only those are taken after which nothing moves', () => {
+  const n = 9;
+  const [everywhere, target] = [BitSet.full(n), BitSet.of(n, [n - 1])];
+  const certain = Array.from({ length: n }, (_, s) => new Rational(BigInt(s), BigInt(n - 1)));
+  for (const [, kernel] of backends) {
+    using mdp = kernel.mdp(gamble(n, 0.5, 0.75));
+    using chain = kernel.chain(gamble(n, 0.5));
+    for (const solution of [
+      mdp.boundedUntil('max', everywhere, target, Number.MAX_SAFE_INTEGER),
+      chain.boundedUntil(everywhere, target, Number.MAX_SAFE_INTEGER),
+    ]) {
+      // What is left after so many steps is far below what rounding is given.
+      expectBrackets(solution, certain);
+      expect(widest(solution)).toBeLessThan(1e-12);
+      expect(solution.iterations).toBeLessThan(10_000);
+    }
+  }
 });

@@ -87,6 +87,8 @@ function optimiseQuotient(
     exports.quotientColumnsOf(quotient),
     exports.quotientValuesOf(quotient),
     exports.quotientExitOf(quotient),
+    exports.quotientTermsOf(quotient),
+    exports.quotientChosenOf(quotient),
   ])
     expect(place).toBeGreaterThan(0);
 
@@ -105,7 +107,8 @@ function optimiseQuotient(
     exports.adoptBounds(quotient, first, last, module.doubles(last - first), module.coin());
     exports.forgetUpper(quotient, first, last);
     exports.verifySweep(quotient, first, last);
-    exports.outerGains(quotient, first, last, module.bounds(groups[last] - groups[first]));
+    const count = groups[last] - groups[first];
+    exports.outerGains(quotient, first, last, module.bounds(count), module.doubles(count));
     exports.optimumGap(quotient, first, last, module.double(), module.double());
     exports.inheritedOptimumGap(quotient, first, last, module.double(), module.double());
   }

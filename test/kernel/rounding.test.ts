@@ -53,6 +53,26 @@ describe.each(backends)('%s', (_, kernel) => {
     },
   );
 
+  test('bounds leave room for all roundings of a matrix that is eliminated', () => {
+    const n = 64;
+    using chain = kernel.chain(
+      chainOf([
+        ...Array.from({ length: n }, (_, s): [number, number][] => [
+          ...Array.from({ length: n }, (_, t): [number, number] => [t, 2 ** -8]).filter(([t]) => t !== s),
+          [n, 193 / 512],
+          [n + 1, 193 / 512],
+        ]),
+        [[n, 1]],
+        [[n + 1, 1]],
+      ]),
+    );
+    const solution = chain.until(BitSet.full(n + 2), BitSet.of(n + 2, [n]), { method: 'elimination' });
+    // A state whose k predecessors are its k successors moves the solution by 2k(k + 3) units when it is censored.
+    const units = Array.from({ length: n }, (_, k) => 2 * k * (k + 3)).reduce((sum, more) => sum + more);
+    for (let s = 0; s < n; s++)
+      expectRoom(solution, s, new Rational(1n, 2n), new Rational(BigInt(units), 1n));
+  });
+
   test('bounds leave room for the roundings of what a row earns that sums to more than 1', () => {
     using mdp = kernel.mdp({
       rowGroupStart: Uint32Array.of(0, 1, 2, 3),

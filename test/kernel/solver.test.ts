@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
+import { DONE, PAUSE } from '../../bindings/kernel/engine.js';
 import {
   BitSet,
   type Csr,
@@ -7,11 +8,15 @@ import {
   type RowUpdate,
   type SolveOptions,
 } from '../../bindings/kernel/index.js';
+import { ReferenceEngine } from '../../bindings/kernel/reference/engine.js';
+import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
+import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
 import { chainOf, gambler, haddadMonmege, randomNumbers } from './chains.js';
+import { wasmBytes } from './wasmBytes.js';
 
 type Row = [number, number][];
 
@@ -500,4 +505,54 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(solver.replaceRows(change)).toMatchObject({ anew: true });
     expect(solver.lower(12)).toBeLessThanOrEqual(0.7);
   });
+});
+
+test.each([
+  ['wasm', new WasmEngine(instantiateKernel(wasmBytes()))],
+  ['reference', new ReferenceEngine()],
+])('an update pauses while components wait, and the chain as it is then is whole: %s', (_, engine) => {
+  // Two coins, tossed until they show something; the first one was tossed seldom before.
+  const rows = (seldom: number): Row[] => [
+    [
+      [0, 1 - seldom],
+      [2, seldom / 2],
+      [3, seldom / 2],
+    ],
+    [
+      [1, 0.5],
+      [2, 0.25],
+      [3, 0.25],
+    ],
+    [[2, 1]],
+    [[3, 1]],
+  ];
+  const chain = engine.load(chainOf(rows(2 ** -9)));
+  if ('status' in chain) throw new Error('refused');
+  const solver = chain.openSolver(BitSet.full(4), BitSet.of(4, [2]), (until) => {
+    until.solveSmall(0, until.componentStart.length - 1);
+  });
+  solver.replaceRows(
+    updateOf({ 0: rows(0.5)[0], 1: rows(0.25)[0].map(([t, p]): [number, number] => [t || 1, p]) }),
+  );
+  expect(solver.nextComponent(32, 0, false, 0)).toBe(PAUSE);
+  expect(solver.nextComponent(32, 0, false, 1)).toBe(PAUSE);
+  expect(solver.nextComponent(32, 0, false, 100)).toBe(DONE);
+  solver.finish(false);
+  // Steps need to know how likely a state is to stay.
+  const { chain: now } = solver.restart();
+  const start = Float64Array.of(0, 0, 1, 0);
+  const steps = now.openSteps({ active: BitSet.of(4, [0, 1]), start: { lower: start, upper: start } });
+  steps.step();
+  steps.step();
+  const { lower, upper } = steps.bounds();
+  expectBrackets({ lower, upper }, [
+    new Rational(3n, 8n),
+    new Rational(7n, 32n),
+    Rational.ONE,
+    Rational.ZERO,
+  ]);
+  expect(upper[0] - lower[0]).toBeLessThan(1e-12);
+  steps.close();
+  solver.close();
+  now.free();
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitSet, build, check, parseModel, UndecidedError } from '../../bindings/index.js';
 import { ExactChain } from '../oracle/chain.js';
+import { verticesOf } from '../oracle/intervals.js';
 import { max, Rational } from '../oracle/rational.js';
 import { runs } from './runs.js';
 
@@ -152,7 +153,7 @@ describe('thresholds at values that the source writes, just below and just above
           }
         }
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(25) },
     );
     expect(found.decided).toBeGreaterThan(100);
     expect(found.undecided).toBe(0);
@@ -183,7 +184,87 @@ describe('thresholds at values that the source writes, just below and just above
           }
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runs(25) },
     );
+  });
+});
+
+describe('thresholds on intervals of decimals', () => {
+  const tenths = (count: number): Rational => new Rational(BigInt(count), 10n);
+  /** Per state bounds of its probabilities, in tenths, that leave nature some room; those of the last state do not. */
+  const intervals = fc
+    .array(
+      fc.record({
+        first: fc.integer({ min: 2, max: 8 }),
+        room: fc.nat(2),
+        to: fc.shuffledSubarray([0, 1, 2, 3]),
+      }),
+      {
+        minLength: STATES - 1,
+        maxLength: STATES - 1,
+      },
+    )
+    .map((rows) =>
+      rows.map(({ first, room, to: [left = 0, right = 3] }) =>
+        [
+          [left, first],
+          [right === left ? 3 - left : right, 10 - first],
+        ].map(([t, share]) => ({ t, lower: Math.max(1, share - room), upper: Math.min(9, share + room) })),
+      ),
+    );
+
+  it('are decided rightly or left open, and decided off the value', () => {
+    const found = { decided: 0, undecided: 0 };
+    const nearby = new Rational(1n, 10n ** 9n);
+    fc.assert(
+      fc.property(
+        intervals,
+        fc.constantFrom<Comparison>('<', '<=', '>', '>='),
+        fc.constantFrom(nearby, Rational.ZERO, Rational.ZERO.minus(nearby)),
+        fc.constantFrom(null, 2),
+        (rows, comparison, off, steps) => {
+          const commands = rows.map((entries, s) => {
+            const updates = entries.map(
+              ({ t, lower, upper }) => `[${written(tenths(lower))},${written(tenths(upper))}]:(x'=${t})`,
+            );
+            return `[] x=${s} -> ${updates.join(' + ')};`;
+          });
+          const last = STATES - 1;
+          const model = build(
+            parseModel(
+              `dtmc module m x : [0..${last}]; ${commands.join(' ')} [] x=${last} -> true; endmodule init true endinit`,
+            ),
+          );
+          const choices = [
+            ...rows.map((entries) => {
+              const lower = entries.map((entry) => tenths(entry.lower));
+              const upper = entries.map((entry) => tenths(entry.upper));
+              const columns = entries.map(({ t }) => t);
+              return verticesOf({ columns, lower, upper, centre: lower, radius: undefined }).map(
+                (vertex) => new Map(vertex.map((share, i) => [columns[i], share])),
+              );
+            }),
+            [new Map([[last, Rational.ONE]])],
+          ];
+          const direction = comparison.startsWith('<') ? 'max' : 'min';
+          const target = BitSet.of(STATES, [last]);
+          const value = until(choices, direction, ALL, target, steps)[0].plus(off);
+          if (!isProbability(value)) return;
+          const holds = meeting(choices, comparison, value, ALL, target, steps);
+          const text = `P${comparison}${threshold(value)} [ F${steps === null ? '' : `<=${steps}`} x=${last} ]`;
+          for (let s = 0; s < STATES; s++) {
+            try {
+              expect(check(model, `filter(state, ${text}, x=${s})`).value, text).toBe(holds.has(s));
+              found.decided++;
+            } catch (error) {
+              if (!(error instanceof UndecidedError) || (s === 0 && off !== Rational.ZERO)) throw error;
+              found.undecided++;
+            }
+          }
+        },
+      ),
+      { numRuns: runs(25) },
+    );
+    expect(found.decided).toBeGreaterThan(2 * found.undecided);
   });
 });

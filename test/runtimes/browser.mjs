@@ -1,7 +1,7 @@
-// Runs program.mjs, bundled for browsers, in headless Chromium on a page served on loopback, and then solves by two threads:
-// the page is cross-origin isolated.
+// Runs program.mjs, bundled for browsers, in headless Chromium on a page served on loopback, then solves by two threads (the page
+// is cross-origin isolated), and uses the page of examples/browser-checker in a frame.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,13 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '../..');
 const options = { bundle: true, format: 'esm', platform: 'browser', minify: true, write: false };
 const worker = await build({ ...options, entryPoints: [join(root, 'dist/kernel/threads/worker.js')] });
+const alias = {
+  foreguard: join(root, 'dist/index.js'),
+  'foreguard/guard': join(root, 'dist/guard/index.js'),
+  'foreguard/threads': join(root, 'dist/kernel/threads/index.js'),
+};
+const example = join(root, 'examples/browser-checker');
+const checker = await build({ ...options, entryPoints: [join(example, 'main.mjs')], alias });
 const { outputFiles } = await build({
   ...options,
   stdin: {
@@ -26,15 +33,33 @@ async function shared() {
   if (!(lower[1] <= 2 / 3 && 2 / 3 <= upper[1])) throw new Error('threads: ' + lower[1] + ' to ' + upper[1]);
   return '; two threads';
 }
-run().then(async (seen) => seen + (await shared())).then((seen) => 'SEEN ' + seen,
+async function checker() {
+  const frame = document.createElement('iframe');
+  frame.src = '/checker/index.html';
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+  document.body.append(frame);
+  await loaded;
+  const element = (id) => frame.contentDocument.getElementById(id);
+  const answers = () => {
+    element('check').click();
+    return element('answer').textContent;
+  };
+  const [, lower, upper] = /in \\[(.*), (.*)\\] \\(bounded/.exec(answers()) ?? [];
+  if (!(lower <= 8 / 65 && 8 / 65 <= upper)) throw new Error('checker: ' + answers());
+  if (element('graph').querySelectorAll('circle').length !== 5) throw new Error('checker: states are not drawn');
+  element('constants').value = 'N=2000';
+  element('property').value = 'P>=1 [ F x=0 | x=N ]';
+  if (!answers().startsWith('true (exact')) throw new Error('checker: ' + answers());
+  if (element('graph').innerHTML !== '') throw new Error('checker: 2001 states are drawn');
+  element('property').value = 'P=? [ F y=0 ]';
+  if (!/1:9: y is not declared/.test(answers())) throw new Error('checker: ' + answers());
+  return '; the page of the model checker';
+}
+run().then(async (seen) => seen + (await shared()) + (await checker())).then((seen) => 'SEEN ' + seen,
            (error) => 'FAILED ' + error.stack).then((body) => fetch('/seen', { method: 'POST', body }));`,
     resolveDir: here,
   },
-  alias: {
-    foreguard: join(root, 'dist/index.js'),
-    'foreguard/guard': join(root, 'dist/guard/index.js'),
-    'foreguard/threads': join(root, 'dist/kernel/threads/index.js'),
-  },
+  alias,
 });
 
 let tell;
@@ -42,7 +67,11 @@ const told = new Promise((resolve) => {
   tell = resolve;
 });
 const server = createServer(async (request, response) => {
-  const script = { '/program.js': outputFiles[0], '/worker.js': worker.outputFiles[0] }[request.url];
+  const script = {
+    '/program.js': outputFiles[0],
+    '/worker.js': worker.outputFiles[0],
+    '/checker/main.js': checker.outputFiles[0],
+  }[request.url];
   response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
   response.setHeader('cross-origin-opener-policy', 'same-origin');
   response.setHeader('cross-origin-embedder-policy', 'require-corp');
@@ -50,7 +79,9 @@ const server = createServer(async (request, response) => {
   response.end(
     script
       ? script.contents
-      : '<!doctype html><meta charset="utf-8"><body><script type="module" src="/program.js"></script>',
+      : request.url === '/checker/index.html'
+        ? readFileSync(join(example, 'index.html'))
+        : '<!doctype html><meta charset="utf-8"><body><script type="module" src="/program.js"></script>',
   );
 });
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening));

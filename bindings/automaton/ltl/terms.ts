@@ -20,7 +20,7 @@ export type TermNode =
     };
 
 /** What the shape of a term says about the words it allows. */
-interface Traits {
+export interface Traits {
   /** No unbounded release: what holds has a finite reason. */
   readonly cosafe: boolean;
   /** No unbounded until: what does not hold has a finite reason. */
@@ -100,15 +100,18 @@ export class LtlTerms {
     }
   }
 
+  /** `a`, or `!a`. */
   literal(atom: number, positive: boolean): Term {
     const traits = { cosafe: true, safe: true, suspendable: false, propositional: true };
     return this.add(`${positive ? '' : '!'}${atom}`, { kind: 'literal', atom, positive }, traits);
   }
 
+  /** All of them; true where there are none. */
   and(operands: readonly Term[]): Term {
     return this.junction('and', operands);
   }
 
+  /** One of them at least; false where there are none. */
   or(operands: readonly Term[]): Term {
     return this.junction('or', operands);
   }

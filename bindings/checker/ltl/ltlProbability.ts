@@ -14,7 +14,7 @@ import { productRewards } from './productModel.js';
 type Bounds = Pick<Solution, 'lower' | 'upper'>;
 
 /** What solves the product of model and automaton. */
-export interface ProductOptions {
+export interface ProductSolver {
   /** Default: `openQuantities`. */
   readonly open?: (product: Model) => Quantities;
 }
@@ -29,8 +29,7 @@ export interface ProductOptions {
  * @param directions as in `Quantities`: [] in a chain; the scheduler's in a decision process; nature's in an interval chain; both
  *   in an interval decision process.
  * @param atoms for each atom of the formula the states in which it holds.
- * @param options.seeds states whose values are asked for; the bounds of others are 0 and 1. Default: all.
- * @param options.precision as for `until` of the kernel.
+ * @param options as for `until` of the kernel; with `seeds`, the bounds of all other states are 0 and 1.
  * @throws NotSupportedError where automaton or product are too large, with the size reached, or an interval model with lower
  *   bounds of 0 meets a formula that is neither co-safe nor safe
  * @throws NotConvergedError as the kernel's `until`
@@ -41,7 +40,7 @@ export function ltlProbability(
   directions: Directions,
   formula: LtlFormula,
   atoms: readonly BitSet[],
-  { open = openQuantities, ...options }: SolveOptions & LtlOptions & ProductOptions = {},
+  { open = openQuantities, ...options }: SolveOptions & LtlOptions & ProductSolver = {},
 ): Solution {
   const problem = ltlReachability(model, directions, formula, atoms, options);
   using quantities = open(problem.model);
@@ -66,7 +65,7 @@ export function cosafeReward(
   rewards: Rewards,
   formula: LtlFormula,
   atoms: readonly BitSet[],
-  { open = openQuantities, ...options }: SolveOptions & LtlOptions & ProductOptions = {},
+  { open = openQuantities, ...options }: SolveOptions & LtlOptions & ProductSolver = {},
 ): Solution {
   const problem = cosafeReachability(model, directions, formula, atoms, options);
   using quantities = open(problem.model);

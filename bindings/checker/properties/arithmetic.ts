@@ -101,8 +101,10 @@ function overCorners(
   };
 }
 
-/** As doubles do where the divisor is 0: infinite, with the dividend's sign. */
+/** As doubles do where the divisor is 0: infinite, with the dividend's sign; 0/0 is no number. */
 function divide(a: Range, b: Range): Range {
+  if (isPoint(a) && isPoint(b) && a.lower === 0 && b.lower === 0)
+    return { lower: Number.NaN, upper: Number.NaN };
   if (b.lower > 0 || b.upper < 0) return overCorners(a, b, divideDown, divideUp);
   if (a.lower > 0) {
     if (b.lower === 0 && b.upper === 0) return infinite(1);

@@ -173,10 +173,12 @@ export class PropertyChecker implements Disposable {
     return resultOf(this.settled(expression, found), text);
   }
 
+  /** Gives back what was opened to answer; once. */
   free(): void {
     this.engines.free();
   }
 
+  /** As `free`: for `using`. */
   [Symbol.dispose](): void {
     this.free();
   }
@@ -185,8 +187,7 @@ export class PropertyChecker implements Disposable {
   private settled(expression: PrismExpression, found: FilterResult): FilterResult {
     const { accuracy, doubt } = found.obtained;
     const isOpen = found.kind === 'truth' ? found.value === undefined : doubt !== undefined;
-    if (!isOpen || accuracy !== 'bounded' || !this.engines.hasFractions || !this.engines.complete)
-      return found;
+    if (!isOpen || doubt?.final || accuracy !== 'bounded') return found;
     try {
       return this.evaluate(expression, FINEST_PRECISION, this.engines.settling(this.options));
     } catch (error) {

@@ -11,9 +11,8 @@ import {
   type Scope,
   type VariableSlot,
 } from '../../logic/index.js';
-import type { Model, StateVariables } from '../../model/index.js';
+import type { Model, Rounding, StateVariables } from '../../model/index.js';
 import type { ExactSubject } from '../exact/index.js';
-import type { Rounding } from '../quantities/index.js';
 import { stateVariablesOf } from './stateVariablesOf.js';
 
 /** A model with what properties may mention: what `build` returns, or a model alone. */
@@ -72,7 +71,14 @@ export function openContext(
   const variables = subject.variables ?? stateVariablesOf(subject.model);
   const slots = subject.scope?.variables ?? slotsOf(variables);
   return {
-    scope: { constants, formulas, variables: slots, exact, text: file.text },
+    scope: {
+      constants,
+      formulas,
+      variables: slots,
+      labels: [...file.labels.map(({ name }) => name), ...subject.model.labels.keys()],
+      exact,
+      text: file.text,
+    },
     variables,
     labels: new Map(file.labels.map(({ name, expression }) => [name, expression])),
     properties: new Map(

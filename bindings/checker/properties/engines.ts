@@ -1,7 +1,7 @@
 import type { LtlFormula } from '../../automaton/index.js';
 import { NotSupportedError } from '../../errors.js';
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
-import type { Model, Rewards } from '../../model/index.js';
+import type { Model, Rewards, Rounding } from '../../model/index.js';
 import { Rational } from '../../rational.js';
 import { closeChain } from '../closedChain.js';
 import { exactProbabilities } from '../exact/exactEvent.js';
@@ -21,13 +21,7 @@ import {
   ltlReachability,
 } from '../ltl/index.js';
 import type { PathEvent } from '../pathEvent.js';
-import {
-  type Directions,
-  openQuantities,
-  type Quantities,
-  RoundedQuantities,
-  type Rounding,
-} from '../quantities/index.js';
+import { type Directions, openQuantities, type Quantities, RoundedQuantities } from '../quantities/index.js';
 import { largestOddsToLeave } from '../quantities/oddsToLeave.js';
 import { boundsWithStart, supportWithStart, virtualStart } from '../start.js';
 import type { Subject } from './context.js';
@@ -145,6 +139,7 @@ export class Engines implements Disposable {
    * fractions
    */
   settling({ signal }: Pick<SolveOptions, 'signal'>, rewards?: Rewards): ExactOptions {
+    if (!this.hasFractions || !this.complete) throw new NotSupportedError('bounds come no closer in doubles');
     const again = this.subject.fractions !== undefined && this.subject.exactValues === undefined;
     if (again && this.source === undefined && this.model.columns.length > SETTLING_TRANSITIONS) {
       throw new TooMuchWorkError(

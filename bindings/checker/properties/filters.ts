@@ -36,6 +36,7 @@ export type FilterResult = { readonly obtained: Obtained } & (
       readonly type: NumberValues['type'];
       readonly least: Range;
       readonly greatest: Range;
+      readonly exact?: { readonly min: Rational; readonly max: Rational } | undefined;
       readonly estimate?: { readonly min: number; readonly max: number } | undefined;
     }
   | { readonly kind: 'states'; readonly states: BitSet; readonly values: StateValues }
@@ -184,7 +185,7 @@ function ofNumbers(operator: FilterOperator, values: NumberValues, states: BitSe
       };
     }
     case 'range':
-      return { kind: 'range', type, least: fold('min').range, greatest: fold('max').range, obtained };
+      return rangeOf(fold('min'), fold('max'), type, obtained);
     case 'argmin':
     case 'argmax': {
       const best = fold(operator === 'argmin' ? 'min' : 'max');
@@ -195,6 +196,16 @@ function ofNumbers(operator: FilterOperator, values: NumberValues, states: BitSe
       return { kind: 'number', type, range: rangeAt(values, s), exact: values.exactAt?.(s), obtained };
     }
   }
+}
+
+function rangeOf(
+  least: { readonly range: Range; readonly exact: Rational | undefined },
+  greatest: { readonly range: Range; readonly exact: Rational | undefined },
+  type: NumberValues['type'],
+  obtained: Obtained,
+): FilterResult {
+  const exact = least.exact && greatest.exact && { min: least.exact, max: greatest.exact };
+  return { kind: 'range', type, least: least.range, greatest: greatest.range, exact, obtained };
 }
 
 /** The states whose value is the extreme one; open where the bounds of several overlap. */

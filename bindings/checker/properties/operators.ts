@@ -234,6 +234,9 @@ export class Operators {
         'a number from 0 to 1',
       );
     }
+    if (!Number.isFinite(value)) {
+      throw expressionError(this.context.scope, threshold, `the threshold is ${value}`, 'a finite number');
+    }
     // Where the model's numbers are doubles, the threshold is one too: each stands for the decimals that it is nearest to.
     const asWritten = this.engines.hasSource ? exact : undefined;
     return { comparison, value: asWritten ?? Rational.fromDouble(value) };
@@ -271,10 +274,9 @@ export class Operators {
     const names = all.map(({ name }) => name);
     const nearest = nearestName(structure.name, names);
     const listed = names.map((name) => (name === '' ? 'one without a name' : `"${name}"`)).join(', ');
-    throw wrong(
-      `the model has no reward structure "${structure.name}"`,
-      nearest === undefined ? listed : `perhaps "${nearest}"`,
-    );
+    const unknown = `the model has no reward structure "${structure.name}"`;
+    if (nearest !== undefined) throw wrong(`${unknown}; did you mean "${nearest}"?`);
+    throw wrong(unknown, listed);
   }
 
   private steps(expression: PrismExpression, less: number): number {

@@ -35,6 +35,8 @@ export interface RangeResult extends Certified {
   /** A lower bound of the smallest, and an upper bound of the largest. */
   readonly lower: number;
   readonly upper: number;
+  /** The two numbers themselves, where exact arithmetic gave them. */
+  readonly exact?: { readonly min: Rational; readonly max: Rational };
 }
 
 /** A yes/no question. */
@@ -57,6 +59,8 @@ export interface StatesResult extends Certified {
   /** Of a number: bounds, one entry for every state of the model. */
   readonly lower?: Float64Array;
   readonly upper?: Float64Array;
+  /** The number itself, where exact arithmetic gave it. */
+  readonly exactAt?: (state: number) => Rational | undefined;
 }
 
 /** The answer to a property: of the initial states, or of all that a filter chose. */
@@ -76,9 +80,11 @@ export function resultOf(found: FilterResult, text: string): PropertyResult {
       return { kind: 'number', type, value, ...range, ...certified, ...(exact && { exact }) };
     }
     case 'range': {
-      const { least, greatest, type } = found;
-      const value = found.estimate ?? { min: inside(least), max: inside(greatest) };
-      return { kind: 'range', type, value, lower: least.lower, upper: greatest.upper, ...certified };
+      const { least, greatest, type, exact } = found;
+      const points = exact && { min: exact.min.toNumber(), max: exact.max.toNumber() };
+      const value = found.estimate ?? points ?? { min: inside(least), max: inside(greatest) };
+      const bounds = { lower: least.lower, upper: greatest.upper };
+      return { kind: 'range', type, value, ...bounds, ...certified, ...(exact && { exact }) };
     }
     case 'truth': {
       if (found.value !== undefined) return { kind: 'truth', value: found.value, ...certified };
@@ -94,8 +100,9 @@ export function resultOf(found: FilterResult, text: string): PropertyResult {
         const value = holds.union(open).count();
         return { kind: 'states', type: 'bool', states, value, holds, open, ...certified };
       }
-      const { type, lower, upper } = values;
-      return { kind: 'states', type, states, value: notZero(values, states), lower, upper, ...certified };
+      const { type, lower, upper, exactAt } = values;
+      const value = notZero(values, states);
+      return { kind: 'states', type, states, value, lower, upper, ...certified, ...(exactAt && { exactAt }) };
     }
   }
 }

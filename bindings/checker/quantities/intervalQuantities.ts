@@ -11,6 +11,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
+import { DecisionQuantities } from './decisionQuantities.js';
 import { keepTo } from './keepTo.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
@@ -107,12 +108,14 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     return this.kernel.instantaneousReward(states, steps, players(directions), options);
   }
 
-  longRunReward(): Solution {
-    throw noLongRun();
+  longRunReward(directions: Directions, structure: Rewards, options: SolveOptions): Solution {
+    using fixed = this.withoutNature();
+    return fixed.longRunReward(directions, structure, options);
   }
 
-  longRunProbability(): Solution {
-    throw noLongRun();
+  longRunProbability(directions: Directions, target: BitSet, options: SolveOptions): Solution {
+    using fixed = this.withoutNature();
+    return fixed.longRunProbability(directions, target, options);
   }
 
   prob0(directions: Directions, remain: BitSet, target: BitSet): BitSet {
@@ -125,6 +128,15 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
 
   free(): void {
     this.kernel.free();
+  }
+
+  /** The decision process that the model is where all intervals are numbers. */
+  private withoutNature(): Quantities {
+    const { rowGroupStart, rowStart, columns, lower, upper } = this.matrix;
+    if (lower.some((low, e) => low !== upper[e])) throw noLongRun();
+    const { states } = this;
+    const common = { states, initial: [], labels: new Map(), rowGroupStart, rowStart, columns };
+    return new DecisionQuantities({ type: 'mdp', ...common, values: lower });
   }
 
   private rewards(structure: Rewards): MdpRewards {
@@ -146,6 +158,6 @@ function players(directions: Directions): Players {
 
 function noLongRun(): NotSupportedError {
   return new NotSupportedError(
-    'what happens in the long run is computed for chains and decision processes only: in an interval model nature may choose other probabilities at every step; fix them, or ask for rewards of so many steps (C<=k)',
+    'what happens in the long run of an interval model is computed only where each interval is a single number: elsewhere nature may choose other probabilities at every step; fix them, or ask for rewards of so many steps (C<=k)',
   );
 }

@@ -1,13 +1,7 @@
 import { NotConvergedError } from '../../errors.js';
 import type { BitSet, Solution, SolveOptions } from '../../kernel/index.js';
-import type { Rewards } from '../../model/index.js';
+import type { Rewards, Rounding } from '../../model/index.js';
 import type { Directions, Quantities } from './quantities.js';
-
-/** How far, relatively, the doubles of a model may be from the numbers that they stand for. */
-export interface Rounding {
-  readonly probabilities: number;
-  readonly rewards: number;
-}
 
 /**
  * Numbers of the model that a model's doubles stand for: the bounds of the doubles, moved outward by what their rounding can

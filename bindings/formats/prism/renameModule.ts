@@ -1,5 +1,5 @@
 import type { FormulaDeclaration, Place, PrismExpression, PrismReader } from '../../logic/index.js';
-import { mapNames } from '../../logic/index.js';
+import { mapNames, readNewName } from '../../logic/index.js';
 import type { PrismModule, Update } from './prismModel.js';
 
 /** `module name = base [ old = new, … ] endmodule`. */
@@ -19,7 +19,7 @@ export function parseRenaming(reader: PrismReader, name: string, place: Place): 
     const old = reader.expectIdentifier('a name to replace');
     if (names.has(old.text)) throw reader.errorAt(old.place, `${old.text} is replaced twice`);
     reader.expect('=');
-    names.set(old.text, reader.expectIdentifier('a name').text);
+    names.set(old.text, readNewName(reader, 'what is renamed').name);
   } while (reader.take(','));
   reader.expect(']');
   reader.expectWord('endmodule');

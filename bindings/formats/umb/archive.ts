@@ -112,9 +112,9 @@ export class UmbArchive {
       type === 'rational' ? size % 128 === 0 : ['double', 'int', 'uint'].includes(type) && size === 64;
     if (!fits)
       throw this.error(name, `holds values of type ${type} with ${size} bits, which are not supported here`);
-    const result = new Float64Array(count);
-    if (!this.has(name)) return result;
+    if (!this.has(name)) return new Float64Array(count);
     const content = this.bytes(name, (count * size) / 8);
+    const result = new Float64Array(count);
     const view = viewOf(content);
     for (let i = 0; i < count; i++) {
       result[i] =

@@ -55,6 +55,9 @@ class ModelReader {
     if (archive.index['format-version'] === 0) {
       this.warnings.push('its format-version is 0, from before the specification; it was read as version 1');
     }
+    if (system['branch-probability-type']?.type.startsWith('rational')) {
+      this.warnings.push('its probabilities are rationals; they were read as the nearest doubles');
+    }
     // Branches first: their file bounds their number, the mappings then bound choices and states, so that no number in
     // index.json alone makes memory be allocated.
     const type = system['branch-probability-type'];

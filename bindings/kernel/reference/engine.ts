@@ -38,7 +38,7 @@ export class ReferenceEngine implements Engine {
   }
 
   loadMdp(matrix: MdpMatrix): ReturnType<Engine['loadMdp']> {
-    return findMdpFault(matrix) ?? openMdp(matrix);
+    return findMdpFault(matrix) ?? openMdp(matrix, this.load);
   }
 
   /** Chains are ordinary objects, whose memory the runtime counts. */

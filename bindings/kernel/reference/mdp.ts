@@ -1,5 +1,5 @@
 import { BitSet } from '../bitSet.js';
-import type { Attraction, EngineMdp, OrderedComponents } from '../engine.js';
+import type { Attraction, Engine, EngineMdp, OrderedComponents } from '../engine.js';
 import { rowStatus } from '../rowStatus.js';
 import { Status } from '../status.js';
 import type { MdpMatrix } from '../types/index.js';
@@ -41,7 +41,7 @@ export function findMdpFault(matrix: MdpMatrix): { status: Status; state: number
   return undefined;
 }
 
-export function openMdp(matrix: MdpMatrix): EngineMdp {
+export function openMdp(matrix: MdpMatrix, load: Engine['load']): EngineMdp {
   const mdp = prepareMdp(matrix);
   const { states } = mdp;
   const allRows = BitSet.full(mdp.stateOf.length);
@@ -54,7 +54,7 @@ export function openMdp(matrix: MdpMatrix): EngineMdp {
       BitSet.where(allRows.size, (row) => subset.has(mdp.stateOf[row]) && staysIn(mdp, row, subset)),
     components: (subset, rows) => ordered(components(subgraph(mdp, subset, rows), subset)),
     endComponents: (subset, rows) => endComponents(mdp, subset, rows),
-    openOptimum: (plan) => new ReferenceOptimum(mdp, plan),
+    openOptimum: (plan) => new ReferenceOptimum(mdp, plan, load),
     openSteps: (input, direction) => new ReferenceSteps(input, optimalStep(mdp, direction)),
     free() {},
   };

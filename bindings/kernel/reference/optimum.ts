@@ -1,5 +1,5 @@
 import { NO_COMPONENT } from '../components.js';
-import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem } from '../engine.js';
+import type { BlockChoices, Bounds, Engine, OptimumPlan, OptimumProblem } from '../engine.js';
 import { SMALLEST_PROBABILITY } from '../invalidModel.js';
 import { sumInTwoDoubles } from '../twoSum.js';
 import type { Direction } from '../types/index.js';
@@ -15,6 +15,10 @@ interface Choice {
   readonly exit: number;
   readonly gainLower: number;
   readonly gainUpper: number;
+  /** The probability to leave all blocks. */
+  readonly outside: number;
+  /** How many terms its equation adds up. */
+  readonly terms: number;
   readonly entries: readonly (readonly [block: number, probability: number])[];
   /** Relative error of one evaluation. */
   readonly error: number;
@@ -26,8 +30,10 @@ export class ReferenceOptimum implements OptimumProblem {
   private readonly maximise: boolean;
   private readonly current: Bounds;
   private readonly chosen: Choice[];
+  readonly load: Engine['load'];
 
-  constructor(mdp: ReferenceMdp, plan: OptimumPlan) {
+  constructor(mdp: ReferenceMdp, plan: OptimumPlan, load: Engine['load']) {
+    this.load = load;
     const { memberStart, members } = plan;
     const blocks = memberStart.length - 1;
     const blockOf = new Uint32Array(mdp.states).fill(NO_COMPONENT);
@@ -124,6 +130,10 @@ export class ReferenceOptimum implements OptimumProblem {
       columns: Uint32Array.from(entries, ([t]) => t),
       values: Float64Array.from(entries, ([, probability]) => probability),
       exit: Float64Array.from(choices, ({ exit }) => exit),
+      leaving: Float64Array.from(choices, ({ outside, entries }) =>
+        entries.reduce((sum, [t, probability]) => (t < first ? sum + probability : sum), outside),
+      ),
+      terms: Uint32Array.from(choices, ({ terms }) => terms),
       gain: {
         lower: Float64Array.from(choices, (choice) => outer(choice, choice.gainLower, 'lower')),
         upper: Float64Array.from(choices, (choice) => outer(choice, choice.gainUpper, 'upper')),
@@ -167,8 +177,15 @@ export class ReferenceOptimum implements OptimumProblem {
     return Uint32Array.from(this.chosen, ({ row }) => row);
   }
 
-  bounds(): Bounds {
-    return { lower: this.current.lower.slice(), upper: this.current.upper.slice() };
+  take(first: number, policy: Uint32Array, { lower, upper }: Bounds): void {
+    const choices = this.groups.slice(first, first + policy.length).flat();
+    for (const [b, choice] of policy.entries()) this.chosen[first + b] = choices[choice];
+    this.current.lower.set(lower, first);
+    this.current.upper.set(upper, first);
+  }
+
+  bounds(first?: number, last?: number): Bounds {
+    return { lower: this.current.lower.slice(first, last), upper: this.current.upper.slice(first, last) };
   }
 
   close(): void {}
@@ -225,30 +242,38 @@ function choiceOf(
 ): Choice | undefined {
   const leaving: number[] = [];
   const entries: [number, number][] = [];
-  let gain = 0;
+  let [gain, outside] = [0, 0];
   for (let e = mdp.rowStart[row]; e < mdp.rowStart[row + 1]; e++) {
     const [t, probability] = [mdp.columns[e], mdp.values[e]];
     if (blockOf[t] === blockOf[mdp.stateOf[row]]) continue;
     leaving.push(probability);
-    if (blockOf[t] !== NO_COMPONENT) entries.push([blockOf[t], probability]);
-    else if (plan.one.has(t)) gain += probability;
+    if (blockOf[t] !== NO_COMPONENT) {
+      entries.push([blockOf[t], probability]);
+      continue;
+    }
+    outside += probability;
+    if (plan.one.has(t)) gain += probability;
   }
   if (leaving.length === 0) return undefined;
   const { sum, error } = sumInTwoDoubles(leaving);
   const exit = sum + error;
   if (plan.rewards === undefined) {
-    return { row, exit, gainLower: gain, gainUpper: gain, entries, error: outward(leaving.length) };
+    const terms = leaving.length;
+    return { row, exit, outside, terms, gainLower: gain, gainUpper: gain, entries, error: outward(terms) };
   }
   // A row whose entries sum to more than 1 is divided by that sum; its equation was multiplied by it.
   const scale = Math.max(1, mdp.exit[row]);
   const scaling = scale > 1 ? 2 ** -51 : 0;
+  const terms = leaving.length + 1;
   return {
     row,
     exit,
+    outside,
+    terms,
     gainLower: plan.rewards.lower[row] * scale * (1 - scaling),
     gainUpper: plan.rewards.upper[row] * scale * (1 + scaling),
     entries,
-    error: outward(leaving.length + 1),
+    error: outward(terms),
   };
 }
 

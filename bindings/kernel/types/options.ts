@@ -23,7 +23,10 @@ export interface SolveOptions {
   signal?: AbortSignal;
 }
 
-/** Of what is computed step by step, in a number of steps that is known. */
+/**
+ * Of what is computed step by step, in a number of steps that is known. Takes time linear in that number, or in the number of steps
+ * after which none moves any bound, where that is less: on models that are left slowly, abort from `onProgress`.
+ */
 export interface StepOptions extends Pick<SolveOptions, 'onProgress' | 'signal'> {
   /**
    * Return the values for every number of steps from 0 to that asked for: `lower` and `upper` are then

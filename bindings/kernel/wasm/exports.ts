@@ -261,13 +261,15 @@ export interface KernelExports extends Record<string, unknown> {
   quotientColumnsOf(quotient: Pointer): Pointer;
   quotientValuesOf(quotient: Pointer): Pointer;
   quotientExitOf(quotient: Pointer): Pointer;
+  quotientTermsOf(quotient: Pointer): Pointer;
+  quotientChosenOf(quotient: Pointer): Pointer;
   chosenRows(quotient: Pointer, rows: Pointer): void;
   optimiseSweeps(quotient: Pointer, first: number, last: number, from: number, count: number): number;
   guessUpper(quotient: Pointer, first: number, last: number, factor: number): void;
   forgetUpper(quotient: Pointer, first: number, last: number): void;
   verifySweep(quotient: Pointer, first: number, last: number): number;
   adoptBounds(quotient: Pointer, first: number, last: number, values: Pointer, above: boolean): number;
-  outerGains(quotient: Pointer, first: number, last: number, gains: Pointer): void;
+  outerGains(quotient: Pointer, first: number, last: number, gains: Pointer, leaving: Pointer): void;
   optimiseValues(quotient: Pointer, first: number, last: number, relative: boolean): number;
   optimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;
   inheritedOptimumGap(quotient: Pointer, first: number, last: number, offset: number, slope: number): number;

@@ -1,4 +1,5 @@
-import type { BlockChoices, Bounds, OptimumPlan, OptimumProblem } from '../engine.js';
+import type { BlockChoices, Bounds, Engine, OptimumPlan, OptimumProblem } from '../engine.js';
+import type { Csr } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
@@ -63,9 +64,11 @@ export class WasmOptimum implements OptimumProblem {
     const [from, to] = [groups[0], groups[last - first]];
     const starts = memory.readWords(exports.quotientRowStartOf(quotient) + 4 * from, to - from + 1);
     const [entry, entries] = [starts[0], starts[to - from] - starts[0]];
-    const gains = memory.allocate(16 * (to - from), `the choices of ${last - first} states`);
-    exports.outerGains(quotient, first, last, gains);
+    const gains = memory.allocate(24 * (to - from), `the choices of ${last - first} states`);
+    const sums = gains + 16 * (to - from);
+    exports.outerGains(quotient, first, last, gains, sums);
     const gain = memory.readBounds(gains, to - from);
+    const leaving = memory.readDoubles(sums, to - from);
     memory.release(gains);
     return {
       groupStart: groups.map((choice) => choice - from),
@@ -73,8 +76,25 @@ export class WasmOptimum implements OptimumProblem {
       columns: memory.readWords(exports.quotientColumnsOf(quotient) + 4 * entry, entries),
       values: memory.readDoubles(exports.quotientValuesOf(quotient) + 8 * entry, entries),
       exit: memory.readDoubles(exports.quotientExitOf(quotient) + 8 * from, to - from),
+      leaving,
+      terms: memory.readWords(exports.quotientTermsOf(quotient) + 4 * from, to - from),
       gain,
     };
+  }
+
+  load(matrix: Csr): ReturnType<Engine['load']> {
+    return this.engine.load(matrix);
+  }
+
+  take(first: number, policy: Uint32Array, bounds: Bounds): void {
+    const { exports, memory } = this.engine;
+    const { quotient } = this;
+    const [firstChoice] = memory.readWords(exports.quotientGroupStartOf(quotient) + 4 * first, 1);
+    memory.writeWords(
+      exports.quotientChosenOf(quotient) + 4 * first,
+      policy.map((choice) => firstChoice + choice),
+    );
+    memory.writeBounds(exports.quotientBoundsOf(quotient) + 16 * first, bounds);
   }
 
   valueSweep(first: number, last: number, relative: boolean): number {
@@ -100,8 +120,9 @@ export class WasmOptimum implements OptimumProblem {
     }
   }
 
-  bounds(): Bounds {
-    return this.engine.memory.readBounds(this.engine.exports.quotientBoundsOf(this.quotient), this.blocks);
+  bounds(first = 0, last = this.blocks): Bounds {
+    const { exports, memory } = this.engine;
+    return memory.readBounds(exports.quotientBoundsOf(this.quotient) + 16 * first, last - first);
   }
 
   close(): void {

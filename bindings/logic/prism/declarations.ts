@@ -1,4 +1,4 @@
-import type { Place } from '../formula.js';
+import type { Place } from '../../expression/index.js';
 import type { PrismExpression, PrismType } from './expression.js';
 
 /** `const int N = 5;`, or with no value, which is then given from outside. */

@@ -1,8 +1,9 @@
-import type { Place } from '../formula.js';
+import type { Place } from '../../expression/index.js';
 
 /** Types of PRISM's language; an int is also a double. */
 export type PrismType = 'bool' | 'int' | 'double';
 
+/** Operators between two values. */
 export type BinaryOperator =
   | '+'
   | '-'
@@ -20,6 +21,7 @@ export type BinaryOperator =
   | '=>'
   | '<=>';
 
+/** The functions of the language. */
 export type BuiltIn = 'min' | 'max' | 'floor' | 'ceil' | 'round' | 'pow' | 'mod' | 'log';
 
 /**
@@ -79,6 +81,7 @@ export type TemporalExpression =
       readonly place: Place;
     };
 
+/** How a value is compared with a threshold. */
 export type ComparisonSymbol = '<' | '<=' | '>' | '>=';
 
 /**
@@ -102,6 +105,7 @@ export type RewardPath =
   /** `S`: mean in the long run. */
   | { readonly kind: 'longRun' };
 
+/** The operators of `filter(…)`. */
 export const filterOperators = [
   'min',
   'max',
@@ -119,8 +123,10 @@ export const filterOperators = [
   'state',
 ] as const;
 
+/** What a filter makes of the values of the states it chooses. */
 export type FilterOperator = (typeof filterOperators)[number];
 
+/** What properties have beside expressions over states: P, R, S, A, E, filters, labels, references, coalitions. */
 export type PropertyOperator =
   | {
       readonly kind: 'probability';

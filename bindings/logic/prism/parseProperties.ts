@@ -1,6 +1,6 @@
 import { NotSupportedError, ParseError } from '../../errors.js';
+import type { Place } from '../../expression/index.js';
 import { refuseUnknownOptions, requireText } from '../../suggest.js';
-import type { Place } from '../formula.js';
 import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
 import type { PrismExpression } from './expression.js';
 import { readExpression } from './parseExpression.js';

@@ -1,4 +1,4 @@
-import type { Place } from '../formula.js';
+import type { Place } from '../../expression/index.js';
 import type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
 import type { PrismType } from './expression.js';
 import { prismKeywords, readExpression } from './parseExpression.js';

@@ -1,5 +1,5 @@
 import type { ParseError } from '../../errors.js';
-import type { Place } from '../formula.js';
+import type { Place } from '../../expression/index.js';
 import { type PrismToken, prismError, tokenizePrism } from './token.js';
 
 /** Keeps every walk over a tree within the call stack; nothing a person writes comes near. */

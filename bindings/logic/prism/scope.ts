@@ -21,6 +21,8 @@ export interface Scope {
   readonly constants: ReadonlyMap<string, ConstantValue>;
   readonly formulas: ReadonlyMap<string, PrismExpression>;
   readonly variables: ReadonlyMap<string, VariableSlot>;
+  /** Labels that may be meant where a name without quotes stands for nothing. */
+  readonly labels?: readonly string[];
   /** Compare and round numbers that are not whole in exact arithmetic. Default false: in doubles, as PRISM does. */
   readonly exact?: boolean;
   /** The text that places point into, for messages. */

@@ -19,7 +19,11 @@ export function expressionError(
 /** The error for a name that stands for nothing. */
 export function unknownName(scope: Scope, node: NameNode): ParseError {
   const known = [...scope.variables.keys(), ...scope.constants.keys(), ...scope.formulas.keys()];
-  const nearest = nearestName(node.name, known);
+  const labels = scope.labels ?? [];
+  const quoted = (label: string | undefined) => label && `the label "${label}"`;
+  const nearest = labels.includes(node.name)
+    ? quoted(node.name)
+    : (nearestName(node.name, known) ?? quoted(nearestName(node.name, labels)));
   if (nearest !== undefined) {
     return expressionError(scope, node, `${node.name} is not declared; did you mean ${nearest}?`);
   }

@@ -1,3 +1,4 @@
+/** Where objects and the robot can be. */
 export type Room = 'Kitchen' | 'Bathroom' | 'LivingRoom' | 'Bedroom';
 
 /** What can be done to an object of a type, or what it does to others. */

@@ -93,6 +93,8 @@ describe('foreguard check on source', () => {
     expect(results[0].upper - results[0].lower).toBeLessThanOrEqual(2e-6);
     expect(Object.keys(seconds)).toEqual(['parse', 'build', 'solve', 'total']);
     for (const part of Object.values(seconds)) expect(part).toBeGreaterThan(0);
+    expect(seconds.parse + seconds.build + seconds.solve).toBeLessThanOrEqual(seconds.total);
+    expect(results[0].seconds).toBeLessThanOrEqual(seconds.solve);
     expect(peakMemoryBytes).toBeGreaterThan(1e6);
   });
 
@@ -163,7 +165,7 @@ describe('foreguard check on source', () => {
     const { out, code } = await checkUntil((seen) => seen.includes('\n  true ('), ...words);
     expect(code).toBe(3);
     expect(out).toMatch(/property 1: .*\n {2}true/);
-    expect(out).toMatch(/property 2: .*\n {2}error: interrupted after 0\.\d s\n/);
+    expect(out).toMatch(/property 2: .*\n {2}error: interrupted before it was begun\n/);
   });
 
   it('prints one document when stopped in the middle of a solve, with what was reached', async () => {
@@ -285,6 +287,25 @@ describe('foreguard check on source', () => {
       expect(await width('--precision', '1e-10')).toBeLessThanOrEqual(2e-10);
       expect(await width('--precision', '1e-3', '--relative')).toBeLessThanOrEqual(2e-3 * exact);
       expect(await width('--precision', '1e-9', '--absolute')).toBeLessThanOrEqual(2e-9);
+      // 100 bets are expected: the default allows 100 times as much as --absolute.
+      const bets = [
+        path('gambler.pm'),
+        '-c',
+        'N=10',
+        '-p',
+        'R=? [ F "ruin" | coins=2*N ]',
+        '--precision',
+        '1e-3',
+      ];
+      for (const [option, most] of [
+        ['--relative', 0.2],
+        ['--absolute', 0.002],
+      ] as const) {
+        const { lower, upper } = (await json(...bets, '--method', method, option)).document.results[0];
+        expect(lower).toBeLessThanOrEqual(100);
+        expect(upper).toBeGreaterThanOrEqual(100);
+        expect(upper - lower).toBeLessThanOrEqual(most);
+      }
     },
   );
 

@@ -335,6 +335,22 @@ describe('foreguard', () => {
     expect(out).toMatch(/verdict +automaton +state/);
   });
 
+  it.each([
+    ['risk', '--json'],
+    ['learn', '-s', 'k.yaml', '--json'],
+    ['replay', '--trace-format', 'xml', '--json'],
+    ['convert', '--json'],
+    ['compile', '--jsonn', '--json'],
+    ['chekc', '--json'],
+  ])('prints wrong usage as one JSON document where JSON is asked for: %s', async (...words) => {
+    const { out, code } = await foreguard(...words);
+    expect(code).toBe(2);
+    expect(JSON.parse(out).error).toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^error: /),
+    });
+  });
+
   it('prints errors as one JSON document where JSON is asked for', async () => {
     const { out, code } = await foreguard('validate', '-s', path('nowhere.yaml'), '--json');
     expect(code).toBe(2);

@@ -402,6 +402,8 @@ describe('check', () => {
     for (const [text, message] of [
       ['P=? [ F "sixx" ]', /1:9: there is no label or property "sixx"; did you mean "six"\?\n.*\n {10}\^/],
       ['P=? [ F ss=7 ]', /1:9: ss is not declared; did you mean s\?/],
+      ['P=? [ F six ]', /1:9: six is not declared; did you mean the label "six"\?/],
+      ['P=? [ F sixx ]', /1:9: sixx is not declared; did you mean the label "six"\?/],
       ['P=? [ F d ]', /1:9: this is a number \(int\); expected a Boolean/],
       ['P=? [ F<=k done ]', /k is not declared/],
       ['P=? [ F<=0.5 done ]', /1:10: a bound of 0.5 steps/],
@@ -411,7 +413,7 @@ describe('check', () => {
       ['!P=? [ F done ]', /1:2: this is a number \(double\); expected a Boolean/],
       ['1 + P>0.5 [ F done ]', /1:5: this is a Boolean; expected a number/],
       ['done ? 1 : true', /1:6: the two cases have types int and bool/],
-      ['R{"flip"}=? [ F done ]', /1:1: the model has no reward structure "flip"; expected perhaps "flips"/],
+      ['R{"flip"}=? [ F done ]', /1:1: the model has no reward structure "flip"; did you mean "flips"\?/],
       ['R{3}=? [ F done ]', /1:1: there is no reward structure number 3; expected 1 to 2/],
       ['R=? [ C<=-1 ]', /-1 steps/],
       ['mod(P=? [ F done ], 2)', /1:5: mod is applied to a double; expected an int/],

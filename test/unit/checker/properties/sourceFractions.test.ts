@@ -95,6 +95,33 @@ describe('a threshold that is exactly the value of the fractions written', () =>
 
 type Bounds = Extract<PropertyResult, { kind: 'number' }>;
 
+describe('numbers in exact arithmetic', () => {
+  it('are fractions of every state and of ranges, too', () => {
+    const range = check(tenths, 'filter(range, P=? [ F "high" ], x<2)', { exact: true });
+    expect(range).toMatchObject({ kind: 'range', value: { min: 0, max: 0.3 } });
+    if (range.kind === 'range') expect(`${range.exact?.min} ${range.exact?.max}`).toBe('0 3/10');
+    const printed = check(tenths, 'filter(print, P=? [ X "high" ], x=0)', { exact: true });
+    if (printed.kind !== 'states') throw new TypeError('print gives states');
+    expect(`${printed.exactAt?.(0)}`).toBe('3/10');
+  });
+
+  it('may be infinite or none, as in PRISM, but no thresholds', () => {
+    const valued = (text: string): unknown => check(tenths, text).value;
+    expect([valued('1.0/0.0'), valued('-1/0'), valued('0.0/0.0')]).toEqual([
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      Number.NaN,
+    ]);
+    expect([valued('(x+1)/x'), valued('x/x')]).toEqual([Number.POSITIVE_INFINITY, Number.NaN]);
+    expect(() => check(tenths, 'pow(2,x-1)')).toThrow(/exponent -1/);
+    for (const exact of [false, true]) {
+      expect(() => check(tenths, 'R{"earned"}<=1.0/0.0 [ F x>0 ]', { exact })).toThrow(
+        /threshold is Infinity/,
+      );
+    }
+  });
+});
+
 describe('exact arithmetic on a model that was built without it', () => {
   it('takes the fractions of the source all the same', () => {
     const result = check(tenths, 'P=? [ F "high" ]', { exact: true });

@@ -60,7 +60,21 @@ describe('an interval chain', () => {
     expect(() => free.totalReward(['max'], onMoving, {})).toThrow('need positive lower bounds');
   });
 
-  it('has no long run', () => {
+  it('has a long run where its intervals are numbers', () => {
+    // From state 0 half of the time to state 1, from there always back: two thirds of the time in state 0.
+    const values = Float64Array.of(0.5, 0.5, 1);
+    const columns = Uint32Array.of(0, 1, 0);
+    using quantities = openQuantities({ ...walk([0.5, 0.5]), columns, lower: values, upper: values.slice() });
+    for (const direction of ['min', 'max'] as const) {
+      const share = quantities.longRunProbability([direction], target, {});
+      expect(share.lower[0] <= 1 / 3 && share.upper[0] >= 1 / 3).toBe(true);
+      expect(share.upper[0] - share.lower[0]).toBeLessThanOrEqual(2e-6);
+      const mean = quantities.longRunReward([direction], { name: 'four', states: Float64Array.of(4, 1) }, {});
+      expect(mean.lower[0] <= 3 && mean.upper[0] >= 3).toBe(true);
+    }
+  });
+
+  it('has no long run where nature may choose', () => {
     using quantities = openQuantities(walk([0.25, 0.5]));
     expect(() => quantities.longRunProbability(['min'], target, {})).toThrow(NotSupportedError);
     expect(() => quantities.longRunReward(['min'], steps, {})).toThrow(NotSupportedError);

@@ -160,6 +160,9 @@ describe('readUmb', () => {
       { 'branch-probability-type': { type: 'rational', size: 128 } },
     );
     expect([...model.values]).toEqual([1 / 3, 2 / 3, 1]);
+    expect(model.warnings).toEqual([
+      'its probabilities are rationals; they were read as the nearest doubles',
+    ]);
     const wide = (n: bigint, d: bigint) => [...uint64s(n, 0), ...uint64s(d, 0)];
     const big = 2n ** 60n;
     const wider = await read(
@@ -486,6 +489,14 @@ describe('readUmb', () => {
     const refused = expect(unpack(packed, 'm.umb', (1 << 20) - 1)).rejects;
     await refused.toThrow(NotSupportedError);
     await refused.toThrow(/m\.umb: its \d+ bytes unpack to more than 1048575/);
+  });
+
+  it('allocates nothing by a number that index.json alone says', async () => {
+    for (const value of [2 ** 32, 2 ** 53 - 1]) {
+      for (const count of ['#states', '#choices', '#branches'])
+        await expect(read({}, { [count]: value })).rejects.toThrow(InvalidModelError);
+      await expect(readMdp({}, { '#choice-actions': value })).rejects.toThrow(InvalidModelError);
+    }
   });
 
   it('reads version 0, from before the specification, with a warning', async () => {

@@ -1,0 +1,25 @@
+import type { BinaryOperator, UnaryOperator } from './formula.js';
+import { binaryOperators, spelledBinary, spelledConnectives, unaryOperators } from './reserved.js';
+import type { Token } from './token.js';
+
+const ONE_SPELLING: Readonly<Record<string, string>> = { '&&': '&', '||': '|', '=>': '->', '<=>': '<->' };
+const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '==', '=', '!='];
+
+/** The token as a symbol, in its one spelling; undefined if it is none. */
+export function symbolOf({ kind, text }: Token): string | undefined {
+  if (kind === 'identifier') return spelledConnectives.get(text);
+  return kind === 'symbol' ? (ONE_SPELLING[text] ?? text) : undefined;
+}
+
+export function isComparison({ kind, text }: Token): boolean {
+  return kind === 'symbol' ? COMPARISONS.includes(text) : kind === 'identifier' && text === 'in';
+}
+
+export function unaryOperator({ kind, text }: Token): UnaryOperator | undefined {
+  return kind === 'identifier' && unaryOperators.has(text) ? (text as UnaryOperator) : undefined;
+}
+
+export function binaryOperator({ kind, text }: Token): BinaryOperator | undefined {
+  if (kind !== 'identifier') return undefined;
+  return binaryOperators.has(text) ? (text as BinaryOperator) : spelledBinary.get(text);
+}
