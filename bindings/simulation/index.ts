@@ -1,4 +1,17 @@
 export {
+  createDrive,
+  Drive,
+  type DriveOptions,
+  type DrivingScenario,
+  type DrivingState,
+  defaultPlanner,
+  driveTrace,
+  drivingScenarios,
+  lawAt,
+  type PlannerParameters,
+  timeLost,
+} from './driving/index.js';
+export {
   type ActionName,
   type ActionResult,
   actionNames,

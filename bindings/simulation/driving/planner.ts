@@ -1,0 +1,252 @@
+import type { Random } from '../random.js';
+import { between, normal } from './draws.js';
+import { LANE_WIDTH, STRAIGHT } from './road.js';
+import type { Situation } from './situation.js';
+import { type Crosser, VEHICLE_LENGTH, VEHICLE_WIDTH } from './traffic.js';
+import { GREEN, NO_LIGHT, RED, YELLOW } from './trafficLight.js';
+
+/** How the planner of an ego vehicle behaves. Each drive has its own temper, drawn around these. */
+export interface PlannerParameters {
+  /** Mean seconds until a change is acted on. */
+  readonly reactionSeconds: number;
+  /** Mean from 0, cautious, to 1: later braking, yellow lights run, shorter gaps taken. */
+  readonly aggressiveness: number;
+  /** Factor on errors of perceived distances and speeds. */
+  readonly noise: number;
+  /** Probability that a crossing road user is overlooked at first. */
+  readonly missProbability: number;
+  /** Per second: attention is lost, and the last command is held for up to two seconds. */
+  readonly distractionRate: number;
+  /** Mean metres left to a stop line. */
+  readonly stopMarginMetres: number;
+  /** Per second of standing at a red light: it rolls forward by up to a metre and a half. */
+  readonly creepRate: number;
+  /** Mean metres left to a standing vehicle in front. */
+  readonly standingGapMetres: number;
+  /** Mean of the speed wanted in parts of the speed limit. */
+  readonly speedFactor: number;
+}
+
+/** The ordinary planner. */
+export const defaultPlanner: PlannerParameters = {
+  reactionSeconds: 0.5,
+  aggressiveness: 0.4,
+  noise: 1,
+  missProbability: 0.08,
+  distractionRate: 0.01,
+  stopMarginMetres: 3.4,
+  creepRate: 0.02,
+  standingGapMetres: 2.2,
+  speedFactor: 0.92,
+};
+
+/** Seconds between two decisions, whatever the sampling rate: observations in between change nothing. */
+export const PLANNING_PERIOD = 0.1;
+/** m/s² of a full brake, and m/s in a turn. */
+const EMERGENCY = 7;
+const TURNING_SPEED = 6;
+const NO_CONSTRAINT = 1e9;
+
+/** Decides ten times a second how to accelerate, from what it sees late and inexactly. */
+export class Planner {
+  readonly #random: Random;
+  readonly #aggressiveness: number;
+  readonly #reaction: number;
+  readonly #noise: number;
+  readonly #missProbability: number;
+  readonly #distractionRate: number;
+  readonly #creepRate: number;
+  readonly #standingGap: number;
+  readonly #headway: number;
+  readonly #speedFactor: number;
+  readonly #comfort: number;
+  #stopMargin: number;
+  #command = 0;
+  #attentiveAt = 0;
+  #pendingColour = NO_LIGHT;
+  #noticeAt = 0;
+  #seenColour = NO_LIGHT;
+  #running = false;
+  #gapError = 0;
+  #leaderSpeed = -1;
+  #limit = -1;
+  #limitNoticedAt = Number.POSITIVE_INFINITY;
+  /** m/s to the left, while changing lanes. */
+  drift = 0;
+  overtaking = false;
+
+  constructor(parameters: PlannerParameters, random: Random) {
+    const { aggressiveness, reactionSeconds, stopMarginMetres, standingGapMetres, noise } = parameters;
+    const temper = aggressiveness + 0.3 * normal(random);
+    this.#random = random;
+    this.#aggressiveness = Math.min(1, Math.max(0, temper));
+    this.#reaction = reactionSeconds * between(random, 0.5, 1.5);
+    this.#noise = noise;
+    this.#missProbability = parameters.missProbability;
+    this.#distractionRate = parameters.distractionRate;
+    this.#stopMargin = Math.max(0.2, stopMarginMetres + 0.8 * noise * normal(random));
+    this.#creepRate = parameters.creepRate;
+    this.#standingGap = Math.max(0.4, standingGapMetres + 0.5 * noise * normal(random));
+    this.#headway = 1.6 - 0.9 * this.#aggressiveness;
+    this.#speedFactor = parameters.speedFactor + 0.12 * (this.#aggressiveness - 0.4) + 0.03 * normal(random);
+    this.#comfort = 1.8 + 1.6 * this.#aggressiveness;
+  }
+
+  /** The acceleration wanted from now on, m/s². Called once a planning period. */
+  plan(situation: Situation): number {
+    const random = this.#random;
+    this.#gapError += 0.1 * (normal(random) * 0.7 - this.#gapError * 0.5);
+    const distracted = random.chance(this.#distractionRate * PLANNING_PERIOD);
+    if (distracted) this.#attentiveAt = situation.time + between(random, 0.5, 2);
+    if (situation.time < this.#attentiveAt) return this.#command;
+    this.#changeLanes(situation);
+    this.#command = Math.max(
+      -EMERGENCY,
+      Math.min(
+        this.#free(situation),
+        this.#follow(situation),
+        this.#atLight(situation),
+        this.#atCrossings(situation),
+      ),
+    );
+    return this.#command;
+  }
+
+  #free({ road, position, speed, time }: Situation): number {
+    const limit = road.limitAt(position + 15);
+    if (this.#limit < 0) this.#limit = limit;
+    if (limit !== this.#limit && this.#limitNoticedAt > 1e8) {
+      this.#limitNoticedAt = time + this.#reaction * between(this.#random, 0.5, 4);
+    }
+    if (time >= this.#limitNoticedAt) {
+      this.#limit = limit;
+      this.#limitNoticedAt = Number.POSITIVE_INFINITY;
+    }
+    const wanted = (this.#limit / 3.6) * this.#speedFactor;
+    const share = (speed / wanted) ** 2;
+    let acceleration = Math.max(-this.#comfort, 2 * (1 - share * share));
+    if (road.turn !== STRAIGHT && position < road.junctionEnd && speed > TURNING_SPEED) {
+      const distance = Math.max(0.5, road.junction - position);
+      const needed = (speed * speed - TURNING_SPEED * TURNING_SPEED) / (2 * distance);
+      if (needed > 0.8 * this.#comfort) acceleration = -needed;
+    }
+    return acceleration;
+  }
+
+  /** The intelligent driver model, on a gap and a speed seen inexactly and late. */
+  #follow({ leaders, ahead, gap, speed, sight }: Situation): number {
+    if (ahead < 0 || gap > sight) {
+      this.#leaderSpeed = -1;
+      return NO_CONSTRAINT;
+    }
+    const leader = leaders[ahead].speed;
+    if (this.#leaderSpeed < 0) this.#leaderSpeed = leader;
+    this.#leaderSpeed += (leader - this.#leaderSpeed) * Math.min(1, PLANNING_PERIOD / this.#reaction);
+    const seenGap = Math.max(0.1, gap + this.#gapError * this.#noise * (0.4 + 0.04 * gap));
+    const closing = (speed * (speed - this.#leaderSpeed)) / (2 * Math.sqrt(2 * this.#comfort));
+    const wanted = this.#standingGap + Math.max(0, speed * this.#headway + closing);
+    const share = wanted / seenGap;
+    return 2 * (1 - share * share);
+  }
+
+  #atLight(situation: Situation): number {
+    const { road, light, position, speed, time, sight } = situation;
+    const distance = road.stopLine - position;
+    if (light === null || distance < -0.5) {
+      this.#seenColour = NO_LIGHT;
+      return NO_CONSTRAINT;
+    }
+    const colour = distance < sight ? situation.colour : NO_LIGHT;
+    if (colour !== this.#pendingColour) {
+      this.#pendingColour = colour;
+      this.#noticeAt = time + this.#reaction;
+    }
+    if (time >= this.#noticeAt && colour !== this.#seenColour) {
+      this.#seenColour = colour;
+      const needed = (speed * speed) / (2 * Math.max(0.5, distance - 1));
+      const most = 4.2 - 3.4 * this.#aggressiveness + 0.4 * normal(this.#random);
+      if (colour === YELLOW) this.#running = needed > most;
+      else if (colour === RED) this.#running = needed > EMERGENCY || (this.#running && needed > most);
+      else this.#running = false;
+    }
+    if (this.#seenColour === GREEN || this.#seenColour === NO_LIGHT) return NO_CONSTRAINT;
+    if (this.#running && speed > 1) return NO_CONSTRAINT;
+    if (speed === 0 && this.#random.chance(this.#creepRate * PLANNING_PERIOD)) {
+      this.#stopMargin -= between(this.#random, 0.3, 1.5);
+    }
+    return this.#stopWithin(distance - this.#stopMargin + this.#gapError * this.#noise * 0.6, speed);
+  }
+
+  #atCrossings(situation: Situation): number {
+    const { crossers } = situation;
+    let command = NO_CONSTRAINT;
+    for (let i = 0; i < crossers.length; i++) {
+      const constraint = this.#atCrossing(situation, crossers[i]);
+      if (constraint < command) command = constraint;
+    }
+    return command;
+  }
+
+  /** Whether to go before a crossing road user, after it, or to wait. */
+  #atCrossing({ position, speed, sight }: Situation, crosser: Crosser): number {
+    const toCrossing = crosser.crossing - position;
+    if (crosser.cleared || toCrossing < 0 || toCrossing > sight) return NO_CONSTRAINT;
+    if (!this.#sees(crosser) || crosser.speed < 0.1) return NO_CONSTRAINT;
+    const seenSpeed = crosser.speed * crosser.speedFactor;
+    const arrives = (-crosser.offset - crosser.zone) / seenSpeed;
+    const leaves = (-crosser.offset + crosser.zone) / seenSpeed;
+    const margin = 2.2 - 2.6 * this.#aggressiveness;
+    const enter = this.#secondsTo(toCrossing - VEHICLE_WIDTH, speed);
+    const clear = this.#secondsTo(toCrossing + VEHICLE_WIDTH + VEHICLE_LENGTH, speed);
+    if (leaves + 0.3 < enter || arrives > clear + margin) return NO_CONSTRAINT;
+    const toYield = crosser.yieldAt - position;
+    if (toYield > -0.5 && speed * speed < 2 * EMERGENCY * Math.max(0.3, toYield)) {
+      return this.#stopWithin(toYield - 0.5, speed);
+    }
+    // Too late to stop where it should: stop in front of it where that is possible at all, else get across.
+    const room = toCrossing - VEHICLE_WIDTH;
+    return room > 0 && speed * speed < 2 * (EMERGENCY + 1) * room ? -EMERGENCY : NO_CONSTRAINT;
+  }
+
+  /** Perceived sooner or later; one that is overlooked at first, much later. */
+  #sees(crosser: Crosser): boolean {
+    if (crosser.seen) return true;
+    if (-crosser.offset > crosser.hiddenBeyond) return false;
+    if (crosser.speedFactor === 1) {
+      crosser.overlooked = this.#random.chance(this.#missProbability);
+      crosser.speedFactor = Math.max(0.5, 1 + 0.12 * this.#noise * normal(this.#random));
+    }
+    const rate = crosser.overlooked ? 0.15 : 1 / this.#reaction;
+    crosser.seen = this.#random.chance(Math.min(1, rate * PLANNING_PERIOD));
+    return crosser.seen;
+  }
+
+  /** Seconds for so many metres, accelerating as it would to the speed of a turn at least. */
+  #secondsTo(distance: number, speed: number): number {
+    if (distance <= 0) return 0;
+    const top = Math.max(speed, TURNING_SPEED);
+    const accelerating = (top * top - speed * speed) / 3;
+    if (distance < accelerating) return (Math.sqrt(speed * speed + 3 * distance) - speed) / 1.5;
+    return (top - speed) / 1.5 + (distance - accelerating) / top;
+  }
+
+  /** Brakes as late as it finds comfortable, and creeps up to where it means to stand. */
+  #stopWithin(distance: number, speed: number): number {
+    if (distance <= 0.1) return speed > 0 ? -Math.max(1.5, this.#comfort) : -1;
+    const needed = (speed * speed) / (2 * distance);
+    if (needed >= this.#comfort) return -needed;
+    if (distance > 15) return NO_CONSTRAINT;
+    return 1.5 * (Math.sqrt(1.2 * this.#comfort * distance) - speed);
+  }
+
+  /** Over to the fast lane where a slow vehicle is in front, and the road has one. */
+  #changeLanes({ road, ahead, gap, leaders, speed, lateral }: Situation): void {
+    if (road.lanes < 2) return;
+    if (this.drift > 0) {
+      if (lateral >= LANE_WIDTH) this.drift = 0;
+    } else if (lateral === 0 && ahead >= 0 && gap < 45 && leaders[ahead].speed < speed + 1) {
+      this.drift = 0.9;
+    }
+    this.overtaking = lateral > 0 && leaders.length > 0;
+  }
+}
