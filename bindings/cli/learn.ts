@@ -29,6 +29,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const { contradictions } = report;
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
   const lines = [
+    ...traces.assumed(),
     `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
@@ -42,6 +43,6 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   ];
   return {
     text: lines.join('\n'),
-    json: { output: options.output, ...report, unreadable: traces.unreadable },
+    json: { output: options.output, ...report, unreadable: traces.unreadable, notes: traces.notes },
   };
 }

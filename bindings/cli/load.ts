@@ -6,7 +6,7 @@ import { type ModelFile, readModelFile } from '../formats/index.js';
 import { type Dtmc, requireDtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
-import type { SkippedTrace, Trace, TraceFormat } from '../trace/index.js';
+import type { SkippedTrace, Trace, TraceFormat, TraceNote } from '../trace/index.js';
 import { plural } from './terminal.js';
 
 /** Options that commands reading traces share. */
@@ -67,6 +67,8 @@ const KEPT = 100;
 /** The traces of all files in order; what was left out is counted. */
 export class TraceFiles {
   readonly unreadable: Unreadable = { count: 0, first: [] };
+  /** What was assumed about the recordings, the first of it. */
+  readonly notes: TraceNote[] = [];
   /** Traces handed out so far. */
   read = 0;
   readonly #options: TraceOptions;
@@ -86,6 +88,9 @@ export class TraceFiles {
         this.unreadable.count++;
         if (this.unreadable.first.length < KEPT) this.unreadable.first.push(skipped);
       },
+      onNote: (note: TraceNote): void => {
+        if (this.notes.length < KEPT) this.notes.push(note);
+      },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
     };
     for await (const batch of readTraceFileBatches(traces, options)) {
@@ -101,6 +106,11 @@ export class TraceFiles {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Trace> {
     for await (const batch of this.batches()) yield* batch;
+  }
+
+  /** What was assumed, in words, a line each. */
+  assumed(): string[] {
+    return this.notes.map(({ message }) => message);
   }
 
   /** What was left out, in words; empty where nothing was. */

@@ -48,6 +48,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     table(['trace', 'rule', 'steps', 'violated at', 'first intervention', 'largest risk'], shown),
     ...(perTrace.length > shown.length ? [`… ${perTrace.length - shown.length} more; --json has all`] : []),
     '',
+    ...traces.assumed(),
     [plural(result.traces.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
     table(
       [

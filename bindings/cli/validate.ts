@@ -55,6 +55,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const failures = uses.filter(({ firstFailure }) => firstFailure !== null);
   const text = [
     summary,
+    ...traces.assumed(),
     `${plural(traces.read, 'trace')}, ${plural(steps, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(gaps.count > 0 ? [`${plural(gaps.count, 'irregular gap')}, the first: ${gaps.first}`] : []),
@@ -64,7 +65,15 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...uses.filter(({ true: yes }) => yes === 0).map(({ name }) => `${name} is never true`),
   ].join('\n');
   return {
-    json: { ...json, traces: traces.read, steps, unreadable: traces.unreadable, irregularGaps: gaps, uses },
+    json: {
+      ...json,
+      traces: traces.read,
+      steps,
+      unreadable: traces.unreadable,
+      notes: traces.notes,
+      irregularGaps: gaps,
+      uses,
+    },
     text,
     exitCode: failures.length > 0 || gaps.count > 0 ? 2 : 0,
   };

@@ -1,3 +1,4 @@
+export { type ReadApolloOptions, readApollo } from './apollo.js';
 export {
   DRIVING_VARIABLES,
   type DrivingVariable,
@@ -6,7 +7,7 @@ export {
 } from './drivingVariables.js';
 export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
-export type { ReadOptions, SkippedTrace } from './reader.js';
+export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {

@@ -1,22 +1,30 @@
 import { InvalidArgumentError } from '../errors.js';
+import { type ReadApolloOptions, readApollo } from './apollo.js';
 import { gunzipped } from './gunzip.js';
 import { readJsonLines } from './jsonLines.js';
 import { peek } from './peek.js';
-import type { ReadOptions } from './reader.js';
 import { readSafeAgentBench } from './safeAgentBench.js';
 import { readTauBench } from './tauBench.js';
 import type { Trace } from './trace.js';
 import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
 
 /** How traces are read, and in which format. */
-export interface ReadTracesOptions extends ReadOptions {
+export interface ReadTracesOptions extends ReadApolloOptions {
   /** Default: what the content looks like (see detectTraceFormat). */
   format?: TraceFormat;
 }
 
 const READERS: Readonly<
-  Record<TraceFormat, (chunks: AsyncIterable<Uint8Array>, options: ReadOptions) => AsyncGenerator<Trace[]>>
-> = { jsonl: readJsonLines, safeagentbench: readSafeAgentBench, 'tau-bench': readTauBench };
+  Record<
+    TraceFormat,
+    (chunks: AsyncIterable<Uint8Array>, options: ReadTracesOptions) => AsyncGenerator<Trace[]>
+  >
+> = {
+  jsonl: readJsonLines,
+  safeagentbench: readSafeAgentBench,
+  'tau-bench': readTauBench,
+  apollo: readApollo,
+};
 
 /** Enough to see which format it is. */
 const START_BYTES = 1 << 16;

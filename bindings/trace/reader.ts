@@ -13,6 +13,12 @@ export interface SkippedTrace {
   readonly message: string;
 }
 
+/** Something that a reader assumed about a recording. */
+export interface TraceNote {
+  readonly source: string;
+  readonly message: string;
+}
+
 /** How traces are read, whatever their format. */
 export interface ReadOptions {
   /** File name for messages. */
@@ -21,6 +27,8 @@ export interface ReadOptions {
   skipInvalid?: boolean;
   /** Called for each trace that `skipInvalid` leaves out. */
   onSkipped?: (skipped: SkippedTrace) => void;
+  /** Called with what a reader had to assume about a recording, a sentence each. */
+  onNote?: (note: TraceNote) => void;
   /**
    * Longest line in bytes (for a format that is one JSON document: its length). Default 268,435,456 (256 MB); at most
    * 536,870,888, the longest text that every engine can hold.
@@ -125,21 +133,51 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const fault = findSyntaxFault(text);
-    if (fault === undefined)
-      throw new TraceFault(`not JSON: ${(cause as Error).message}`, { reason: 'malformed', cause });
-    const { position, found, expected } = fault;
-    throw new TraceFault(
-      `not JSON: found ${found}, expected ${expected}. If the text was cut short, skip invalid traces to read the rest`,
-      {
-        reason: 'malformed',
-        lineOffset: text.slice(0, position).split('\n').length - 1,
-        column: position - text.lastIndexOf('\n', position - 1),
-        expected,
-        cause,
-      },
-    );
+    throw notJson(text, cause);
   }
+}
+
+/** Numbers as Python and JavaScript print them, which JSON has not; strings are matched to be passed over. */
+const STRING_OR_BARE_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.])(?:-?NaN|Infinity)(?!\w)/gs;
+
+/**
+ * As `parseJson`, but where the text is not JSON, `NaN`, `Infinity` and `-Infinity` outside strings are taken for the numbers
+ * they name: Python writes them by default, and so do recordings of simulators.
+ *
+ * @throws TraceFault
+ */
+export function parseJsonWithNaN(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const replaced = (by: (token: string) => string): string =>
+      text.replace(STRING_OR_BARE_NUMBER, (token) => (token.startsWith('"') ? token : by(token)));
+    // Of the same length, so that faults keep their places.
+    const blank = replaced((token) => '0'.padEnd(token.length));
+    if (findSyntaxFault(blank) !== undefined) throw notJson(blank, cause);
+    let mark = 'NaN';
+    while (text.includes(`"${mark}"`)) mark += '!';
+    // Of JSON's numbers, one beyond the doubles is infinite; none is NaN.
+    const standard = replaced((token) => (token.endsWith('NaN') ? `"${mark}"` : '1e999'));
+    return JSON.parse(standard, (_, value: unknown) => (value === mark ? Number.NaN : value));
+  }
+}
+
+function notJson(text: string, cause: unknown): TraceFault {
+  const fault = findSyntaxFault(text);
+  if (fault === undefined)
+    return new TraceFault(`not JSON: ${(cause as Error).message}`, { reason: 'malformed', cause });
+  const { position, found, expected } = fault;
+  return new TraceFault(
+    `not JSON: found ${found}, expected ${expected}. If the text was cut short, skip invalid traces to read the rest`,
+    {
+      reason: 'malformed',
+      lineOffset: text.slice(0, position).split('\n').length - 1,
+      column: position - text.lastIndexOf('\n', position - 1),
+      expected,
+      cause,
+    },
+  );
 }
 
 function refuse({ reason, bytes }: UnreadableLine, maxLineBytes: number): never {

@@ -1,12 +1,5 @@
-import {
-  isObject,
-  lineLimit,
-  parseJson,
-  type ReadOptions,
-  readOrSkip,
-  TraceFault,
-  unexpected,
-} from './reader.js';
+import { readDocument } from './document.js';
+import { isObject, parseJson, type ReadOptions, readOrSkip, TraceFault, unexpected } from './reader.js';
 import type { Action, Step, Trace } from './trace.js';
 
 /**
@@ -32,40 +25,13 @@ export async function* readTauBench(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Trace[]> {
-  const text = await readText(chunks, lineLimit(options));
+  const text = await readDocument(chunks, options);
   const conversations = readOrSkip(() => parseConversations(text), 1, options) ?? [];
   const tools = toolNames(conversations);
   for (let i = 0; i < conversations.length; i++) {
     const trace = readOrSkip(() => toTrace(conversations[i], `conversation ${i}`, tools), 1, options);
     if (trace !== undefined) yield [trace];
   }
-}
-
-async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | TraceFault> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let bytes = 0;
-  let text = '';
-  try {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) break;
-      text += decoder.decode(chunk, { stream: true });
-    }
-    if (bytes <= maxBytes) return text + decoder.decode();
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    return new TraceFault('the file is not UTF-8; convert it', {
-      reason: 'malformed',
-      expected: 'UTF-8',
-      cause,
-    });
-  }
-  return new TraceFault(
-    `the file has more than ${maxBytes} bytes; cut it into several, or raise maxLineBytes`,
-    {
-      reason: 'too-long',
-    },
-  );
 }
 
 function parseConversations(text: string | TraceFault): unknown[] {

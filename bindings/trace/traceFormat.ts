@@ -1,12 +1,12 @@
 /** `jsonl`: traces in JSON lines; the others are recordings of benchmarks, each with a reader of its own. */
-export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench';
+export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench' | 'apollo';
 
 /** The formats of traces that can be read. */
-export const TRACE_FORMATS: readonly TraceFormat[] = ['jsonl', 'safeagentbench', 'tau-bench'];
+export const TRACE_FORMATS: readonly TraceFormat[] = ['jsonl', 'safeagentbench', 'tau-bench', 'apollo'];
 
 /**
- * The format of a file by its first bytes: an array whose first element has a `task_id` or a `traj` is tau-bench; an object with
- * `intermediate_steps`, `input` or `step` but without `steps` and `id` is SafeAgentBench; anything else is taken for JSON
+ * The format of a file by its first bytes: an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
+ * such an element, with a `ScenarioName` or a `trace` is a recording of Apollo; an object with `intermediate_steps`, `input` or `step` but without `steps` and `id` is SafeAgentBench; anything else is taken for JSON
  * lines, whose reader says best what is wrong with it.
  *
  * @param start the first bytes, cut anywhere; 64 KB always suffice for the files known.
@@ -18,11 +18,17 @@ export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
   );
   if (text.startsWith('[')) {
     const element = keysOfFirstObject(text.slice(1).trimStart());
-    return element.has('task_id') || element.has('traj') ? 'tau-bench' : 'jsonl';
+    if (element.has('task_id') || element.has('traj')) return 'tau-bench';
+    return isApollo(element) ? 'apollo' : 'jsonl';
   }
   const keys = keysOfFirstObject(text);
   if (keys.has('steps') || keys.has('id')) return 'jsonl';
+  if (isApollo(keys)) return 'apollo';
   return keys.has('intermediate_steps') || keys.has('input') || keys.has('step') ? 'safeagentbench' : 'jsonl';
+}
+
+function isApollo(keys: ReadonlySet<string>): boolean {
+  return keys.has('ScenarioName') || keys.has('trace');
 }
 
 /** Strings, with the colon that makes them keys, and brackets: all it takes to follow the nesting. */

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ParseError } from '../../../bindings/errors.js';
+import {
+  DRIVING_VARIABLES,
+  detectTraceFormat,
+  type ReadTracesOptions,
+  readTraceBatches,
+  type SkippedTrace,
+  type TraceNote,
+} from '../../../bindings/trace/index.js';
+import { sharedData } from '../../shared.js';
+import { chunked, collect } from './bytes.js';
+
+const defaults = Object.fromEntries(DRIVING_VARIABLES.map(({ name, default: value }) => [name, value]));
+
+/** A vehicle that goes east at `metresPerSecond`, `units` of its timestamp between two frames. */
+const frame = (i: number, { metresPerSecond = 10, units = 1, seconds = 0.1 } = {}, more: object = {}) => ({
+  timestamp: 500 + i * units,
+  ego: {
+    pose: {
+      position: { x: 1000 + i * units * seconds * metresPerSecond, y: 7, z: 0 },
+      linearVelocity: { x: metresPerSecond, y: 0, z: 0 },
+    },
+  },
+  traffic_lights: {},
+  ...more,
+});
+const frames = (count: number, motion = {}) => Array.from({ length: count }, (_, i) => frame(i, motion));
+
+async function read(recording: unknown, options: Partial<ReadTracesOptions> = {}) {
+  const notes: string[] = [];
+  const text = typeof recording === 'string' ? recording : JSON.stringify(recording);
+  const traces = await collect(
+    readTraceBatches(chunked(text, [1000]), {
+      source: 'runs/drive.json',
+      format: 'apollo',
+      onNote: ({ message }: TraceNote) => notes.push(message),
+      ...options,
+    }),
+  );
+  return { traces, notes, states: traces[0]?.steps.map(({ state }) => state) };
+}
+
+describe('readApollo', () => {
+  it('gives every variable, defaults where a frame does not tell, and says which', async () => {
+    const { traces, notes } = await read({ trace: frames(2) });
+    const told = { speed: 36, trafficLightAheadcolor: 0, trafficLightAheadblink: 0, signalAhead: 0 };
+    expect(traces).toHaveLength(1);
+    expect(traces[0]).toMatchObject({ id: 'drive.json', complete: true });
+    expect(traces[0].steps[0].state).toEqual({ ...defaults, ...told });
+    const absent = DRIVING_VARIABLES.map(({ name }) => name).filter((name) => !(name in told));
+    expect(notes.at(-1)).toBe(`drive.json: defaults stand for what it lacks: ${absent.join(', ')}`);
+  });
+
+  it('reads lights, lanes, flags, distances, weather and the time of day', async () => {
+    const ego = {
+      pose: {
+        linearVelocity: { x: 3, y: 4, z: 100 },
+        linearAcceleration: { x: 0, y: 2 },
+        heading: Math.PI / 2,
+      },
+      Chasis: { speed: 1, gear: 2, turnSignal: 1, hornOn: true, lowBeamOn: false, brake: 12.5 },
+      currentLane: { number: 3 },
+      planning_of_turn: 2,
+      stoplineAhead: 1.5,
+      junctionAhead: null,
+      isOverTaking: true,
+      PriorityNPCAhead: true,
+    };
+    const lights = {
+      trafficLightList: [
+        { color: 1, blink: false },
+        { color: 'GREEN', blink: true },
+      ],
+      nearst: 1,
+    };
+    const recording = {
+      time: { hour: 20, minute: 15 },
+      weather: { rain: 0.5, fog: 0 },
+      trace: [{ timestamp: 1, ego, traffic_lights: lights, truth: { minDistToEgo: 0 } }],
+    };
+    const { states } = await read(recording);
+    expect(states[0]).toMatchObject({
+      speed: 18,
+      acc: 2,
+      brake: 12.5,
+      gear: 2,
+      turnSignal: 1,
+      hornOn: 1,
+      lowBeamOn: 0,
+      direction: 2,
+      currentLanenumber: 3,
+      stoplineAhead: 1.5,
+      junctionAhead: 200,
+      isOverTaking: 1,
+      PriorityNPCAhead: 1,
+      signalAhead: 1,
+      trafficLightAheadcolor: 3,
+      trafficLightAheadblink: 1,
+      rain: 0.5,
+      Time: 20.25,
+      collision: 1,
+    });
+  });
+
+  it('takes vehicles from the obstacles that are named, in km/h, and one that is not listed for unknown', async () => {
+    const obsList = [
+      { name: 'npc1', distToEgo: 4, speed: 5 },
+      { id: 9, distToEgo: 8, speed: 10 },
+    ];
+    const truth = { NPCAhead: 'npc1', NearestNPC: 9, NPCOpposite: 'npc7', minDistToEgo: 4, obsList };
+    const { states } = await read({ trace: [frame(0, {}, { truth })] });
+    expect(states[0]).toMatchObject({
+      NPCAheadAhead: 4,
+      NPCAheadspeed: 18,
+      NearestNPCAhead: 8,
+      NearestNPCspeed: 36,
+      NPCOppositeAhead: Number.NaN,
+      NPCOppositespeed: Number.NaN,
+      collision: 0,
+    });
+    const none = await read({ trace: [frame(0, {}, { truth: { NPCAhead: null, obsList } })] });
+    expect(none.states[0]).toMatchObject({ NPCAheadAhead: 200, NPCAheadspeed: 120 });
+    expect(none.notes.at(-1)).not.toContain('NPCAheadAhead');
+    expect(none.notes.at(-1)).toContain('NearestNPCAhead');
+  });
+
+  it.each([
+    [1, 1],
+    [2, 0.04],
+    [100, 0.001],
+    [1, 0.08],
+  ])('deduces from the motion that, at %s units a frame, a unit is %s s', async (units, seconds) => {
+    const { traces, notes } = await read({ trace: frames(20, { units, seconds }) });
+    expect(notes[0]).toContain(`taken for ${seconds} s, by the way covered and the speeds`);
+    traces[0].steps.forEach(({ time }, i) => {
+      expect(Math.abs((time ?? Number.NaN) - i * units * seconds)).toBeLessThan(1e-9);
+    });
+  });
+
+  it('gives no time where the vehicle stands, unless it is told the unit', async () => {
+    const still = { trace: frames(20, { metresPerSecond: 0 }) };
+    const { traces, notes } = await read(still);
+    expect(traces[0].steps.every((step) => !('time' in step))).toBe(true);
+    expect(notes[0]).toContain('steps have no time');
+    const told = await read(still, { timestampSeconds: 0.5 });
+    expect(told.traces[0].steps.at(-1)?.time).toBe(9.5);
+    expect(told.notes.some((note) => note.includes('timestamp'))).toBe(false);
+  });
+
+  it('marks the last frame of a run that arrived or ended in an accident, and runs that were cut', async () => {
+    const end = { destinationReached: true, testFailures: ['Accident!'], completed: false };
+    const { traces, states } = await read({ ...end, trace: frames(3) });
+    expect(traces[0].complete).toBe(false);
+    expect(states.map((state) => [state.reach_destination, state.collision])).toEqual([
+      [0, 0],
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('keeps bare NaN and infinities, and only outside strings', async () => {
+    const text = JSON.stringify({ note: 'NaN "-Infinity"', trace: [frame(0)] })
+      .replace('"traffic_lights":{}', '"traffic_lights":{"trafficLightList":[{"color":NaN}]},"NaN":"NaN!"')
+      .replace('"ego":{', '"ego":{"stoplineAhead":-NaN,"junctionAhead":Infinity,"crosswalkAhead":-Infinity,');
+    const { states } = await read(text);
+    expect(states[0]).toMatchObject({
+      trafficLightAheadcolor: Number.NaN,
+      stoplineAhead: Number.NaN,
+      junctionAhead: Number.POSITIVE_INFINITY,
+      crosswalkAhead: Number.NEGATIVE_INFINITY,
+    });
+  });
+
+  it.each([
+    ['7', 'drive.json:1:1: the recording is 7; expected an object with a trace'],
+    ['{\n"trace": [NaN, }', 'drive.json:2:16: not JSON: found "}", expected a value'],
+    ['{"trace": xNaN}', 'not JSON: found "xNaN}"'],
+    ['{"trace": 1Infinity}', 'expected "," or "}"'],
+    ['{"trace": {}}', 'trace is an object with no keys; expected an array of frames'],
+    ['{"trace": []}', 'drive.json has no frames'],
+    ['{"trace": [4]}', 'trace[0] is 4; expected a frame'],
+    ['{"trace": [{}]}', 'trace[0].timestamp is missing; expected a number'],
+    ['{"trace": [{"timestamp": NaN}]}', 'trace[0].timestamp is NaN; expected a number'],
+    ['{"trace": [{"timestamp": 2}, {"timestamp": 1}]}', 'trace[1].timestamp is 1; expected at least 2'],
+    ['{"trace": [{"timestamp": 2, "ego": {"stoplineAhead": "far"}}]}', 'trace[0].ego.stoplineAhead is "far"'],
+    [
+      '{"trace": [{"timestamp": 2, "traffic_lights": {"trafficLightList": [{"color": "PINK"}]}}]}',
+      'trafficLightList.color is "PINK"; expected a number',
+    ],
+  ])('refuses %s', async (text, message) => {
+    const error = await read(text).catch((e) => e);
+    expect(error).toBeInstanceOf(ParseError);
+    expect(error.message).toContain(message);
+  });
+
+  it('reads an array of recordings, and skips those that are none', async () => {
+    const skipped: SkippedTrace[] = [];
+    const onSkipped = (one: SkippedTrace) => skipped.push(one);
+    const { traces } = await read([{ trace: frames(2) }, 7, { trace: [] }, { trace: frames(1) }], {
+      skipInvalid: true,
+      onSkipped,
+    });
+    expect(traces.map(({ id }) => id)).toEqual(['drive.json:0', 'drive.json:3']);
+    expect(skipped.map(({ reason }) => reason)).toEqual(['invalid', 'empty']);
+  });
+});
+
+sharedData('apollo/trace.json', (path) => {
+  it('reads all 68 frames, by their content, at 0.08 s a unit', async () => {
+    const bytes = readFileSync(path);
+    expect(detectTraceFormat(bytes.subarray(0, 1 << 16))).toBe('apollo');
+    const notes: string[] = [];
+    const [trace] = await collect(
+      readTraceBatches(chunked(bytes, [777]), { source: path, onNote: ({ message }) => notes.push(message) }),
+    );
+    expect(trace.steps).toHaveLength(68);
+    expect(trace.complete).toBe(true);
+    expect(notes).toEqual([
+      'trace.json: the unit of timestamp is not told; taken for 0.08 s, by the way covered and the speeds',
+      'trace.json: speeds are taken for m/s and given in km/h',
+      'trace.json: defaults stand for what it lacks: speedLimitlowerLimit, speedLimitupperLimit, snow',
+    ]);
+    // 357 units; the clock of the chassis goes from 17:51:05 to 17:51:34 meanwhile.
+    expect(Math.abs((trace.steps[67].time ?? 0) - 28.56)).toBeLessThan(1e-9);
+    const colours = trace.steps.map(({ state }) => state.trafficLightAheadcolor);
+    expect(colours.join('')).toBe(`${'0'.repeat(32)}${'3'.repeat(12)}${'2'.repeat(17)}${'0'.repeat(7)}`);
+    const { state } = trace.steps[44];
+    expect(state).toMatchObject({ signalAhead: 1, currentLanenumber: 4, Time: 12, direction: 0, gear: 1 });
+    expect(state.stoplineAhead).toBeCloseTo(2.534, 3);
+    expect(state.speed).toBeCloseTo(31.69, 1);
+    expect(trace.steps.filter((step) => step.state.reach_destination === 1)).toEqual([trace.steps[67]]);
+    for (const step of trace.steps) {
+      expect(Object.keys(step.state)).toEqual(DRIVING_VARIABLES.map(({ name }) => name));
+      for (const value of Object.values(step.state)) expect(value).not.toBeNaN();
+    }
+  });
+});
