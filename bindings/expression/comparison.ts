@@ -1,6 +1,6 @@
 import type { Closure, FieldRead } from './closure.js';
 import type { NodeOf } from './expression.js';
-import { greater, less, noNumber, numberRead, same, unordered } from './numberReads.js';
+import { greater, less, noNumber, numberRead, same } from './numberReads.js';
 import type { Fields } from './values.js';
 
 type Operator = NodeOf<'binary'>['operator'];
@@ -12,7 +12,7 @@ const acceptedOrders: Partial<Readonly<Record<Operator, number>>> = {
   '>': greater,
   '>=': greater | same,
   '==': same,
-  '!=': less | greater | unordered,
+  '!=': less | greater,
 };
 const mirrored: Partial<Readonly<Record<Operator, Operator>>> = {
   '<': '>',
@@ -28,7 +28,7 @@ export function mirror(operator: Operator): Operator {
 
 /**
  * The fast path of comparing one field with a constant: a single closure, without calls for its operands. All else (absent
- * fields, values of other types) is left to `general`.
+ * fields, values of other types, NaN) is left to `general`.
  */
 export function compareField(
   { cell, field }: FieldRead,

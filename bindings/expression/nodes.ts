@@ -2,6 +2,7 @@ import { type Cell, type Closure, condition, type FieldRead, isReserved } from '
 import type { ExpressionNode, NodeOf } from './expression.js';
 import { Failure, mismatch } from './failure.js';
 import { element, functionOperations, type Operation } from './operators.js';
+import { printExpression } from './print.js';
 import { type Fields, hasField, isMap } from './values.js';
 
 /*
@@ -13,7 +14,7 @@ export function applyOperation(
   name: string,
   left: Closure,
   right: Closure,
-  { place }: ExpressionNode,
+  node: ExpressionNode,
 ): Closure {
   return (state, context) => {
     const l = left(state, context);
@@ -21,8 +22,16 @@ export function applyOperation(
     const r = right(state, context);
     if (r instanceof Failure) return r;
     const value = apply(l, r);
-    return value === undefined ? mismatch(place, name, expected, l, r) : value;
+    if (value !== undefined) return value;
+    return comparedNaN(node, l, r) ?? mismatch(node.place, name, expected, l, r);
   };
+}
+
+/** The failure of comparing NaN, which names the operand that is. */
+function comparedNaN(node: ExpressionNode, left: unknown, right: unknown): Failure | undefined {
+  if (node.kind !== 'binary' || !(Number.isNaN(left) || Number.isNaN(right))) return undefined;
+  const operand = printExpression({ name: '', root: Number.isNaN(left) ? node.left : node.right });
+  return new Failure(node.place, `"${node.operator}" found that ${operand} is NaN, expected a number`);
 }
 
 export function compileCall(node: NodeOf<'call'>, [first, second]: readonly Closure[]): Closure {

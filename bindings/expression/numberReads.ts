@@ -4,9 +4,7 @@ import type { Fields } from './values.js';
 export const less = 1;
 export const same = 2;
 export const greater = 4;
-/** NaN lies to nothing. */
-export const unordered = 8;
-/** What is no number has no order. */
+/** What is no number has no order, and NaN has none. */
 export const noNumber = 0;
 
 /** How the number in a field lies to a constant. */
@@ -14,7 +12,7 @@ export type NumberRead = (object: Fields, field: string, constant: number) => nu
 
 function orderOf(value: unknown, constant: number): number {
   if (typeof value !== 'number') return noNumber;
-  return value < constant ? less : value > constant ? greater : value === constant ? same : unordered;
+  return value < constant ? less : value > constant ? greater : value === constant ? same : noNumber;
 }
 
 /**

@@ -22,10 +22,16 @@ function relation(holds: (order: number) => boolean): Operation {
       if (!comparable) return undefined;
       const a = Number(l);
       const b = Number(r);
-      // NaN is in no order with anything: its order is NaN, and no relation holds.
-      return holds(a === b ? 0 : a < b ? -1 : a > b ? 1 : Number.NaN);
+      return Number.isNaN(a) || Number.isNaN(b) ? undefined : holds(a === b ? 0 : a < b ? -1 : 1);
     },
     expected: 'two numbers, two strings or two Booleans',
+  };
+}
+
+function equality(whenEqual: boolean): Operation {
+  return {
+    apply: (l, r) => (Number.isNaN(l) || Number.isNaN(r) ? undefined : equal(l, r) === whenEqual),
+    expected: 'two values',
   };
 }
 
@@ -36,7 +42,10 @@ function onStrings(holds: (text: string, part: string) => boolean): Operation {
   };
 }
 
-/** CEL's operators on two values, with doubles for numbers: division follows IEEE 754 (1 / 0 is infinite). */
+/**
+ * CEL's operators on two values, with doubles for numbers: division follows IEEE 754 (1 / 0 is infinite). But comparing NaN is
+ * an error: whatever the answer were, a sensor that measures nothing would make some predicate quietly false.
+ */
 export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOperator, Operation>> = {
   '+': {
     apply: (l, r) => {
@@ -55,14 +64,15 @@ export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOp
       Number.isInteger(l) && Number.isInteger(r) && r !== 0 ? ((l as number) % (r as number)) + 0 : undefined,
     expected: 'two integral numbers, the second not 0',
   },
-  '==': { apply: equal, expected: 'two values' },
-  '!=': { apply: (l, r) => !equal(l, r), expected: 'two values' },
+  '==': equality(true),
+  '!=': equality(false),
   '<': relation((order) => order < 0),
   '<=': relation((order) => order <= 0),
   '>': relation((order) => order > 0),
   '>=': relation((order) => order >= 0),
   in: {
     apply: (l, r) => {
+      if (Number.isNaN(l)) return undefined;
       if (Array.isArray(r)) return typeof l === 'string' ? r.includes(l) : holdsElement(r, l);
       if (!isMap(r)) return undefined;
       if (typeof l === 'string') return hasField(r, l);

@@ -48,9 +48,6 @@ describe('compileExpression', () => {
     ['7 / 2', 3.5],
     ['-7 % 3', -1],
     ['1 / 0', Number.POSITIVE_INFINITY],
-    ['0 / 0 == 0 / 0', false],
-    ['0 / 0 != 0 / 0', true],
-    ['0 / 0 < 1 || 0 / 0 >= 1', false],
     ['"ab" + "c"', 'abc'],
     ['[1] + ["a"]', [1, 'a']],
     ['[1, [2]] == [1, [2]]', true],
@@ -165,6 +162,35 @@ describe('compileExpression', () => {
     const error = failure(() => evaluate(source));
     expect(error.message).toContain(`expression:1:${column}: `);
     expect(error.message).toContain(message);
+  });
+
+  it.each([
+    ['gap < 2', '"<" found that gap is NaN, expected a number'],
+    ['gap >= 2', '">=" found that gap is NaN'],
+    ['2 >= gap', '">=" found that gap is NaN'],
+    ['gap == 2', '"==" found that gap is NaN'],
+    ['gap != 2', '"!=" found that gap is NaN'],
+    ['gap != "far"', '"!=" found that gap is NaN'],
+    ['gap == gap', '"==" found that gap is NaN'],
+    ['speed < gap', '"<" found that gap is NaN'],
+    ['car.gap + 1 > speed', '">" found that car.gap + 1 is NaN'],
+    ['gap in [1, 2]', '"in" found that gap is NaN'],
+    ['[car].exists(c, c.gap < 2)', '"<" found that c.gap is NaN'],
+    ['!(gap < 2) && true', '"<" found that gap is NaN'],
+    ['0 / 0 <= 1', '"<=" found that 0 / 0 is NaN'],
+  ])('fails on %s where a number is NaN, naming what is', (source, message) => {
+    const unmeasured = { speed: 1, gap: Number.NaN, car: { gap: Number.NaN } };
+    const predicate = compilePredicate(parseExpression(source), 'near');
+    const error = failure(() => predicate(unmeasured, {}));
+    expect(error.predicate).toBe('near');
+    expect(error.message).toContain(message);
+  });
+
+  it('decides a connective without the part that compares NaN, where the other part decides it', () => {
+    const unmeasured = { speed: 1, gap: Number.NaN };
+    const value = (source: string) => compileExpression(parseExpression(source))(unmeasured, {});
+    expect(value('gap < 2 && speed > 5')).toBe(false);
+    expect(value('gap < 2 || speed > 0')).toBe(true);
   });
 
   it('takes inherited and undefined fields for absent', () => {

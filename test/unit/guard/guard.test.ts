@@ -157,6 +157,19 @@ describe('a fault is decided by onUnknown', () => {
     }
   });
 
+  it('when a predicate compares NaN: nothing is quietly false', () => {
+    const near = { ...file, predicates: [{ name: 'a', expression: '!(gap < 2.0)' }, file.predicates[1]] };
+    const guard = createGuard(near);
+    const result = guard.step({ gap: Number.NaN, b: false });
+    expect(result).toMatchObject({
+      decision: 'block',
+      reason: 'predicate-failed',
+      predicate: 'a',
+      state: -1,
+    });
+    expect(guard.explain(result)).toContain('"<" found that gap is NaN');
+  });
+
   it('when the observation is no object', () => {
     for (const state of [null, undefined, 7, 'a', Symbol('a')]) {
       const guard = createGuard(file);

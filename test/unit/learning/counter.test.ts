@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
 import {
   EvaluationError,
   InvalidArgumentError,
@@ -98,6 +99,23 @@ describe('counting', () => {
     expect(stateNames(model)).toEqual(['start', '10', 'end']);
     expect(report).toMatchObject({ traces: 1, steps: 1, skipped: { count: 2 } });
     expect(report.skipped.first[0]).toMatch(/trace "run 7", step 2/);
+  });
+
+  it('takes a trace for faulty where a predicate compares NaN', () => {
+    const near = new Abstraction({ predicates: [{ name: 'near', expression: 'gap < 2.0' }] });
+    const blind = { id: 'blind', steps: [{ state: { gap: 1 } }, { state: { gap: Number.NaN } }] };
+    expect(() => new Counter(near).add(blind)).toThrow(
+      expect.objectContaining({
+        predicate: 'near',
+        message: expect.stringContaining(
+          'trace "blind", step 1: predicate "near":1:5: "<" found that gap is NaN',
+        ),
+      }),
+    );
+    const lenient = new Counter(near, { skipInvalid: true });
+    lenient.add(blind);
+    lenient.add({ id: 'seeing', steps: [{ state: { gap: 1 } }] });
+    expect(lenient.finish().report).toMatchObject({ traces: 1, skipped: { count: 1 } });
   });
 
   it('refuses options it cannot serve', () => {
