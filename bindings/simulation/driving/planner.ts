@@ -42,8 +42,9 @@ export const defaultPlanner: PlannerParameters = {
 
 /** Seconds between two decisions, whatever the sampling rate: observations in between change nothing. */
 export const PLANNING_PERIOD = 0.1;
-/** m/s² of a full brake, and m/s in a turn. */
+/** m/s² of a full brake and of ordinary acceleration, and m/s in a turn. */
 const EMERGENCY = 7;
+const ACCELERATION = 2;
 const TURNING_SPEED = 6;
 const NO_CONSTRAINT = 1e9;
 
@@ -60,6 +61,8 @@ export class Planner {
   readonly #headway: number;
   readonly #speedFactor: number;
   readonly #comfort: number;
+  /** Metres at which a new speed limit is taken notice of. */
+  readonly #signDistance: number;
   #stopMargin: number;
   #command = 0;
   #attentiveAt = 0;
@@ -67,10 +70,10 @@ export class Planner {
   #noticeAt = 0;
   #seenColour = NO_LIGHT;
   #running = false;
+  /** Seconds stood for crossing traffic, which make it impatient. */
+  #waited = 0;
   #gapError = 0;
   #leaderSpeed = -1;
-  #limit = -1;
-  #limitNoticedAt = Number.POSITIVE_INFINITY;
   /** m/s to the left, while changing lanes. */
   drift = 0;
   overtaking = false;
@@ -90,6 +93,7 @@ export class Planner {
     this.#headway = 1.6 - 0.9 * this.#aggressiveness;
     this.#speedFactor = parameters.speedFactor + 0.12 * (this.#aggressiveness - 0.4) + 0.03 * normal(random);
     this.#comfort = 1.8 + 1.6 * this.#aggressiveness;
+    this.#signDistance = between(random, 60, 200) - 80 * this.#aggressiveness;
   }
 
   /** The acceleration wanted from now on, m/s². Called once a planning period. */
@@ -112,19 +116,10 @@ export class Planner {
     return this.#command;
   }
 
-  #free({ road, position, speed, time }: Situation): number {
-    const limit = road.limitAt(position + 15);
-    if (this.#limit < 0) this.#limit = limit;
-    if (limit !== this.#limit && this.#limitNoticedAt > 1e8) {
-      this.#limitNoticedAt = time + this.#reaction * between(this.#random, 0.5, 4);
-    }
-    if (time >= this.#limitNoticedAt) {
-      this.#limit = limit;
-      this.#limitNoticedAt = Number.POSITIVE_INFINITY;
-    }
-    const wanted = (this.#limit / 3.6) * this.#speedFactor;
+  #free({ road, position, speed }: Situation): number {
+    const wanted = (road.limitAt(position + this.#signDistance) / 3.6) * this.#speedFactor;
     const share = (speed / wanted) ** 2;
-    let acceleration = Math.max(-this.#comfort, 2 * (1 - share * share));
+    let acceleration = Math.max(-this.#comfort, ACCELERATION * (1 - share * share));
     if (road.turn !== STRAIGHT && position < road.junctionEnd && speed > TURNING_SPEED) {
       const distance = Math.max(0.5, road.junction - position);
       const needed = (speed * speed - TURNING_SPEED * TURNING_SPEED) / (2 * distance);
@@ -143,10 +138,10 @@ export class Planner {
     if (this.#leaderSpeed < 0) this.#leaderSpeed = leader;
     this.#leaderSpeed += (leader - this.#leaderSpeed) * Math.min(1, PLANNING_PERIOD / this.#reaction);
     const seenGap = Math.max(0.1, gap + this.#gapError * this.#noise * (0.4 + 0.04 * gap));
-    const closing = (speed * (speed - this.#leaderSpeed)) / (2 * Math.sqrt(2 * this.#comfort));
+    const closing = (speed * (speed - this.#leaderSpeed)) / (2 * Math.sqrt(ACCELERATION * this.#comfort));
     const wanted = this.#standingGap + Math.max(0, speed * this.#headway + closing);
     const share = wanted / seenGap;
-    return 2 * (1 - share * share);
+    return ACCELERATION * (1 - share * share);
   }
 
   #atLight(situation: Situation): number {
@@ -195,11 +190,12 @@ export class Planner {
     const seenSpeed = crosser.speed * crosser.speedFactor;
     const arrives = (-crosser.offset - crosser.zone) / seenSpeed;
     const leaves = (-crosser.offset + crosser.zone) / seenSpeed;
-    const margin = 2.2 - 2.6 * this.#aggressiveness;
+    const margin = 2.2 - 2.6 * this.#aggressiveness - Math.min(1.5, 0.2 * this.#waited);
     const enter = this.#secondsTo(toCrossing - VEHICLE_WIDTH, speed);
     const clear = this.#secondsTo(toCrossing + VEHICLE_WIDTH + VEHICLE_LENGTH, speed);
     if (leaves + 0.3 < enter || arrives > clear + margin) return NO_CONSTRAINT;
     const toYield = crosser.yieldAt - position;
+    if (speed === 0) this.#waited += PLANNING_PERIOD;
     if (toYield > -0.5 && speed * speed < 2 * EMERGENCY * Math.max(0.3, toYield)) {
       return this.#stopWithin(toYield - 0.5, speed);
     }
@@ -214,7 +210,7 @@ export class Planner {
     if (-crosser.offset > crosser.hiddenBeyond) return false;
     if (crosser.speedFactor === 1) {
       crosser.overlooked = this.#random.chance(this.#missProbability);
-      crosser.speedFactor = Math.max(0.5, 1 + 0.12 * this.#noise * normal(this.#random));
+      crosser.speedFactor = Math.max(0.5, 1 + 0.2 * this.#noise * normal(this.#random));
     }
     const rate = crosser.overlooked ? 0.15 : 1 / this.#reaction;
     crosser.seen = this.#random.chance(Math.min(1, rate * PLANNING_PERIOD));
@@ -225,9 +221,11 @@ export class Planner {
   #secondsTo(distance: number, speed: number): number {
     if (distance <= 0) return 0;
     const top = Math.max(speed, TURNING_SPEED);
-    const accelerating = (top * top - speed * speed) / 3;
-    if (distance < accelerating) return (Math.sqrt(speed * speed + 3 * distance) - speed) / 1.5;
-    return (top - speed) / 1.5 + (distance - accelerating) / top;
+    const accelerating = (top * top - speed * speed) / (2 * ACCELERATION);
+    if (distance < accelerating) {
+      return (Math.sqrt(speed * speed + 2 * ACCELERATION * distance) - speed) / ACCELERATION;
+    }
+    return (top - speed) / ACCELERATION + (distance - accelerating) / top;
   }
 
   /** Brakes as late as it finds comfortable, and creeps up to where it means to stand. */

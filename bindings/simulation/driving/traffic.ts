@@ -23,6 +23,8 @@ export interface LeaderPlan {
   /** When the phases begin, default 0, and end, default never. */
   readonly from?: number;
   readonly until?: number;
+  /** Its speed after the phases, default `speed`. */
+  readonly speedAfter?: number;
   /** Whether it stops at a red light, default true. */
   readonly obeysLight?: boolean;
 }
@@ -31,7 +33,8 @@ export interface LeaderPlan {
 export class Leader {
   position: number;
   speed: number;
-  readonly #cruise: number;
+  #cruise: number;
+  readonly #speedAfter: number;
   readonly #deceleration: number;
   readonly #obeysLight: boolean;
   readonly #goLow: number;
@@ -46,6 +49,7 @@ export class Leader {
     this.position = plan.position;
     this.speed = plan.initialSpeed ?? plan.speed;
     this.#cruise = plan.speed;
+    this.#speedAfter = plan.speedAfter ?? plan.speed;
     this.#deceleration = plan.deceleration ?? 2.5;
     this.#obeysLight = plan.obeysLight ?? true;
     this.#goLow = plan.phases?.[0][0] ?? 0;
@@ -67,8 +71,10 @@ export class Leader {
   move(dt: number, time: number, ahead: number, toStopLine: number, colour: number, random: Random): void {
     if (time >= this.#changeAt) {
       this.#going = !this.#going || time >= this.#until;
-      if (time >= this.#until) this.#changeAt = Number.POSITIVE_INFINITY;
-      else if (this.#going) this.#changeAt = time + between(random, this.#goLow, this.#goHigh);
+      if (time >= this.#until) {
+        this.#changeAt = Number.POSITIVE_INFINITY;
+        this.#cruise = this.#speedAfter;
+      } else if (this.#going) this.#changeAt = time + between(random, this.#goLow, this.#goHigh);
       else this.#changeAt = time + between(random, this.#standLow, this.#standHigh);
     }
     let target = this.#going ? this.#cruise : 0;

@@ -7,7 +7,15 @@ const DRIVES = 400;
 
 /** Shares of 400 drives, seeds 0 to 399, that break the law: bounds far from what is measured, and from 0 and 1. */
 const shares: Record<string, readonly [number, number]> = {
-  'yellow-light': [0.25, 0.6],
+  'yellow-light': [0.35, 0.6],
+  'red-light': [0.15, 0.35],
+  'left-turn': [0.06, 0.25],
+  'red-queue': [0.15, 0.35],
+  'red-light-in-snow': [0.15, 0.35],
+  crosswalk: [0.07, 0.25],
+  'traffic-jam': [0.35, 0.65],
+  'fast-lane': [0.07, 0.25],
+  'into-the-junction': [0.05, 0.2],
 };
 
 describe('every scenario', () => {
