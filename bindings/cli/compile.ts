@@ -1,8 +1,8 @@
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
-import { loadModel, loadSpecification } from './load.js';
+import { loadModel, loadSpecification, rulesOf } from './load.js';
 import { parseHorizons, parsePrecision } from './numbers.js';
-import { type Outcome, plural } from './terminal.js';
+import { type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
   readonly spec: string;
@@ -13,8 +13,9 @@ interface CompileCommandOptions {
 }
 
 /** `foreguard compile`: a specification and its model to guard.json. */
-export async function compile(options: CompileCommandOptions): Promise<Outcome> {
+export async function compile(options: CompileCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
+  rulesOf(specification, terminal);
   const model = await loadModel(options.model);
   const guard = compileGuard(specification, model, {
     precision: parsePrecision(options.precision),

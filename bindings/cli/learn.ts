@@ -2,7 +2,7 @@ import { Abstraction } from '../abstraction/index.js';
 import { writeUmb } from '../formats/index.js';
 import { learn } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
-import { loadSpecification, TraceFiles, type TraceOptions } from './load.js';
+import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface LearnCommandOptions extends TraceOptions {
@@ -14,6 +14,7 @@ interface LearnCommandOptions extends TraceOptions {
 /** `foreguard learn`: traces and a specification to a model. */
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
+  rulesOf(specification, terminal);
   const progress = new Progress(terminal);
   const traces = new TraceFiles(options, (read) => progress.show(() => `${plural(read, 'trace')} read`));
   const skipInvalid = options.skipInvalid ?? false;

@@ -5,9 +5,10 @@ import { loadRegexEngine, parseExpression, usesMatches } from '../expression/ind
 import { type ModelFile, readModelFile } from '../formats/index.js';
 import { type Dtmc, requireDtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
+import { type RuleShape, ruleShapes } from '../risk/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
 import type { SkippedTrace, Trace, TraceFormat, TraceNote } from '../trace/index.js';
-import { plural } from './terminal.js';
+import { plural, type Terminal } from './terminal.js';
 
 /** Options that commands reading traces share. */
 export interface TraceOptions {
@@ -32,6 +33,13 @@ export async function loadSpecification(path: string): Promise<Specification> {
   const specification = parseSpecification(await readText(path), { source: path });
   await prepare(specification.abstraction);
   return specification;
+}
+
+/** What the rules come to; what is odd about them is told on standard error. */
+export function rulesOf(specification: Specification, terminal: Terminal): RuleShape[] {
+  const shapes = ruleShapes(specification);
+  for (const { warning } of shapes) if (warning !== null) terminal.err(`foreguard: warning: ${warning}\n`);
+  return shapes;
 }
 
 /** The regular expression engine is loaded only where a predicate uses `matches`. */

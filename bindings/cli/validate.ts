@@ -1,12 +1,11 @@
 import { Abstraction } from '../abstraction/index.js';
-import { buildAutomaton } from '../automaton/index.js';
-import { requireViolable } from '../checker/index.js';
-import { EvaluationError, ForeguardError, NotSupportedError } from '../errors.js';
+import { EvaluationError, NotSupportedError } from '../errors.js';
 import { compilePredicate, parseExpression } from '../expression/index.js';
 import { Counter } from '../learning/index.js';
+import type { RuleShape } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import { isRegularGap, type Step } from '../trace/index.js';
-import { loadSpecification, TraceFiles, type TraceOptions } from './load.js';
+import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
@@ -31,16 +30,22 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const specification = await loadSpecification(options.spec);
   // What later commands would refuse is refused here: counting checks the options of learning.
   new Counter(new Abstraction(specification.abstraction), specification.learning);
-  checkRules(specification);
+  checkOptions(specification);
+  const rules = rulesOf(specification, terminal);
   const { predicates } = specification.abstraction;
   const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}, no errors`;
   const json = {
     specification: options.spec,
     hash: specification.hash,
     predicates: predicates.map(({ name }) => name),
-    rules: specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText })),
+    rules: rules.map(({ formula, ...shape }, i) => ({
+      ...shape,
+      formula: specification.rules[i].formulaText,
+      canonical: formula,
+    })),
   };
-  if (!options.traces) return { json, text: summary };
+  const described = [summary, ...rules.map(describeRule)].join('\n');
+  if (!options.traces) return { json, text: described };
 
   const progress = new Progress(terminal);
   const traces = new TraceFiles({ ...options, traces: options.traces }, (read) =>
@@ -54,7 +59,8 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   ]);
   const failures = uses.filter(({ firstFailure }) => firstFailure !== null);
   const text = [
-    summary,
+    described,
+    '',
     ...traces.assumed(),
     `${plural(traces.read, 'trace')}, ${plural(steps, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
@@ -79,22 +85,31 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   };
 }
 
-/** What a rule cannot be judged by is found here, not at run time. */
-function checkRules({ rules, samplingPeriod, decideOn, source }: Specification): void {
-  if (decideOn !== 'upper') {
-    throw new NotSupportedError(
-      `${source}: decideOn: ${decideOn} needs statistical bounds, which are not computed yet`,
-    );
-  }
-  for (const { name, formula, atEnd } of rules) {
-    if (formula.kind === 'probability') continue;
-    try {
-      requireViolable(buildAutomaton(formula, { samplingPeriod }), atEnd);
-    } catch (error) {
-      if (error instanceof ForeguardError) error.message = `${source}: rule "${name}": ${error.message}`;
-      throw error;
-    }
-  }
+/** What later commands would refuse is refused here. */
+function checkOptions({ decideOn, source }: Specification): void {
+  if (decideOn === 'upper') return;
+  throw new NotSupportedError(
+    `${source}: decideOn: ${decideOn} needs statistical bounds, which are not computed yet`,
+  );
+}
+
+/** What a rule comes to, on a few lines: canonical form, automaton, end, windows. */
+function describeRule({ name, formula, evaluation, atEnd, automatonStates, windows }: RuleShape): string {
+  const lines = [
+    `${name}: ${formula}`,
+    evaluation === 'state'
+      ? '  judged in every state afresh'
+      : `  ${plural(automatonStates, 'automaton state')}, ${atEnd} at the end`,
+    ...windows.map(
+      ({ text, fromSteps, toSteps, fromSeconds, toSeconds }) =>
+        `  ${text} is ${span(fromSteps, toSteps)} steps${fromSeconds === null ? '' : `, ${span(fromSeconds, toSeconds)} s`}`,
+    ),
+  ];
+  return lines.join('\n');
+}
+
+function span(from: number, to: number | null): string {
+  return to === null ? `${from} and more` : `${from} to ${to}`;
 }
 
 /** Steps that are not the sampling period apart. */

@@ -1,4 +1,4 @@
-import { printExpression } from '../expression/index.js';
+import { parseExpression, printExpression } from '../expression/index.js';
 import type { Formula } from './formula.js';
 import { isPlainName } from './reserved.js';
 import { mapChildren, predicatesOf } from './walk.js';
@@ -16,17 +16,26 @@ export interface DerivedAbstraction {
  * predicate written beside it.
  *
  * Names follow the comparison (`speed > 0.5` is `speedAbove0_5`) and differ from each other, from the predicates that the
- * formulas name, and from `taken`. Comparisons that print the same share a predicate.
+ * formulas name, and from those that are known. Comparisons that print the same share a predicate.
  *
- * @param taken Names not to be used; default none.
+ * @param known Predicates that exist already: names that are not to be used, and, where an expression comes with one, what a comparison
+ * that prints the same becomes; default none.
  * @see Pro2Guard, "minimal abstraction from the rule"
  */
 export function deriveAbstraction(
   formulas: readonly Formula[],
-  taken: Iterable<string> = [],
+  known: Iterable<string | { readonly name: string; readonly expression: string }> = [],
 ): DerivedAbstraction {
-  const used = new Set([...taken, ...formulas.flatMap(predicatesOf)]);
+  const used = new Set(formulas.flatMap(predicatesOf));
   const nameOf = new Map<string, string>();
+  for (const predicate of known) {
+    const { name, expression } =
+      typeof predicate === 'string' ? { name: predicate, expression: null } : predicate;
+    used.add(name);
+    if (expression === null) continue;
+    const canonical = printExpression(parseExpression(expression));
+    if (!nameOf.has(canonical)) nameOf.set(canonical, name);
+  }
   const predicates: { name: string; expression: string }[] = [];
   const replace = (formula: Formula): Formula => {
     if (formula.kind !== 'comparison') return mapChildren(formula, replace);

@@ -6,6 +6,7 @@ import {
   checkPredicateName,
   type PredicateDefinition,
 } from '../abstraction/index.js';
+import { InvalidArgumentError } from '../errors.js';
 import { checkPredicate, parseExpression } from '../expression/index.js';
 import { children, deriveAbstraction, type Formula, predicatesOf, windowInSteps } from '../logic/index.js';
 import { nearestName } from '../suggest.js';
@@ -56,13 +57,11 @@ export function parseSpecification(text: string, options: { source?: string } = 
   const predicates = top.has('predicates') ? parsePredicates(document, value('predicates')) : [];
   const samplingPeriod = top.has('samplingPeriod') ? parsePeriod(document, value('samplingPeriod')) : null;
   const { rules, derived } = parseRules(document, top, predicates);
-  for (const { formula, formulaNode } of rules) {
-    document.attempt(formulaNode, () => checkWindows(formula, samplingPeriod));
+  for (const { name, formula, formulaNode } of rules) {
+    document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
   }
-  const abstraction = {
-    predicates: [...predicates, ...derived],
-    ...parseConstraints(document, top, predicates),
-  };
+  const all = [...predicates, ...derived];
+  const abstraction = { predicates: all, ...parseConstraints(document, top, all) };
   const unsafeAllowUnknown = top.has('unsafeAllowUnknown')
     ? (document.boolean(value('unsafeAllowUnknown'), 'unsafeAllowUnknown') ?? false)
     : false;
@@ -179,10 +178,10 @@ function parseRules(
   if (document.problems.length === 0 && rules.length === 0)
     document.problem(entry.key, 'rules is empty', 'a rule');
 
-  // Inline comparisons become predicates of the abstraction, named after what they say.
+  // Inline comparisons become predicates of the abstraction, named after what they say, unless a predicate says the same.
   const { predicates: derived, formulas } = deriveAbstraction(
     rules.map(({ formula }) => formula),
-    predicates.map(({ name }) => name),
+    document.problems.length === 0 ? predicates : predicates.map(({ name }) => name),
   );
   const known = [...predicates, ...derived].map(({ name }) => name);
   const bound = rules.map((rule, i) => ({ ...rule, formula: formulas[i] }));
@@ -198,9 +197,14 @@ function parseRules(
 }
 
 /** @throws InvalidArgumentError on a window without a step in it, or in time where there is no sampling period. */
-function checkWindows(formula: Formula, samplingPeriod: string | null): void {
-  if ('window' in formula) windowInSteps(formula.window, samplingPeriod ?? undefined);
-  for (const part of children(formula)) checkWindows(part, samplingPeriod);
+function checkWindows(rule: string, formula: Formula, samplingPeriod: string | null): void {
+  try {
+    if ('window' in formula) windowInSteps(formula.window, samplingPeriod ?? undefined);
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) error.message = `rule "${rule}": ${error.message}`;
+    throw error;
+  }
+  for (const part of children(formula)) checkWindows(rule, part, samplingPeriod);
 }
 
 function unknownPredicate(
