@@ -75,7 +75,8 @@ function crossing(ascending: (x: number) => number, level: number, low = 0, high
   }
 }
 
-function normalQuantile(p: number): number {
+/** The standard normal quantile of p in (0, 1). */
+export function normalQuantile(p: number): number {
   return crossing(normalDistribution, p, -9, 9)[1];
 }
 

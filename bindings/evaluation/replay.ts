@@ -1,6 +1,6 @@
 import { type Guard, type GuardFile, loadGuard, type RuleStatus } from '../guard/index.js';
 import type { Trace } from '../trace/index.js';
-import { EventWatch } from './eventWatch.js';
+import { followTrace } from './followTrace.js';
 
 /** What a guard finds about one rule in one trace. Steps count from 0. */
 export interface RuleReplay {
@@ -81,34 +81,16 @@ function byName<T>(guard: Guard, values: readonly T[]): Record<string, T> {
   return Object.fromEntries(guard.rules.map(({ name }, r) => [name, values[r]]));
 }
 
-function replayTrace(
-  guard: Guard,
-  { steps, complete = true }: Trace,
-): { rules: RuleReplay[]; unknown: number } {
-  guard.reset();
-  const predicates = guard.file.predicates.map(({ name }) => name);
-  const events = guard.file.rules.map(({ monitor }) =>
-    monitor ? new EventWatch(monitor, predicates) : null,
-  );
+function replayTrace(guard: Guard, trace: Trace): { rules: RuleReplay[]; unknown: number } {
   const rules = guard.rules.map(
     (): RuleReplay => ({ violatedAt: null, firstIntervention: null, maxRisk: 0 }),
   );
-  let unknown = 0;
-  steps.forEach((step, i) => {
-    guard.step(step.state, step);
-    if (guard.observation.fault !== null) unknown++;
-    guard.rules.forEach((status, r) => {
-      const event = events[r];
-      event?.observe(guard.observation);
-      record(rules[r], i, status, event === null ? status.violated : event.happened);
-    });
+  const { unknown, violatedAtEnd } = followTrace(guard, trace, (r, step, status, violated) => {
+    record(rules[r], step, status, violated);
   });
-  if (complete) {
-    guard.rules.forEach(({ violatedAtEnd }, r) => {
-      const event = events[r];
-      if (event === null ? violatedAtEnd : event.happensAtEnd()) rules[r].violatedAt ??= steps.length;
-    });
-  }
+  rules.forEach((rule, r) => {
+    if (violatedAtEnd[r]) rule.violatedAt ??= trace.steps.length;
+  });
   return { rules, unknown };
 }
 

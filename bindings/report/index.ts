@@ -1,8 +1,11 @@
 export { describeChain } from './describeChain.js';
 export { renderReport } from './renderReport.js';
 export type {
+  ReportAxis,
   ReportChain,
   ReportData,
+  ReportPlot,
+  ReportPoint,
   ReportRate,
   ReportSetting,
   ReportState,

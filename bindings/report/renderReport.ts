@@ -1,6 +1,7 @@
 import { drawChain } from './chainDrawing.js';
 import { probabilityText, riskColour, riskInk } from './colour.js';
 import { html, Markup } from './markup.js';
+import { drawPlot } from './plot.js';
 import type { ReportChain, ReportData, ReportSetting, ReportTable } from './reportData.js';
 import { script, style } from './style.js';
 import { drawTradeOff, percent } from './tradeOff.js';
@@ -14,7 +15,7 @@ import { drawTradeOff, percent } from './tradeOff.js';
  * @returns the page's text
  */
 export function renderReport(data: ReportData): string {
-  const { title, summary, facts, chain, settings, tables, notes } = data;
+  const { title, summary, facts, chain, settings, plots = [], tables, notes } = data;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +39,13 @@ export function renderReport(data: ReportData): string {
 ${drawChain(chain)}</section>
 <section aria-labelledby="risks"><h2 id="risks">Risk of every state, worst first</h2>
 <div class="sheet">${riskTable(chain)}</div></section>
-${tables.map(section)}
+${
+  plots.length === 0
+    ? ''
+    : html`<section aria-labelledby="plots"><h2 id="plots">Predictions against what happened</h2>
+<div class="plots">${plots.map(drawPlot)}</div></section>
+`
+}${tables.map(section)}
 <footer>${notes.map((note) => html`<p>${note}</p>`)}</footer>
 </main>
 <script>${new Markup(script)}</script>

@@ -59,6 +59,41 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** One axis of a plot. */
+export interface ReportAxis {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** Whether values are shares, written in percent. Default false. */
+  readonly percent?: boolean;
+}
+
+/** A point of a plot; the interval, where there is one, is drawn along the vertical axis. */
+export interface ReportPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly interval?: { readonly lower: number; readonly upper: number };
+  /** What it is, in words, for whoever points at it or has it read out. */
+  readonly label: string;
+}
+
+/** A plot of one or a few series. */
+export interface ReportPlot {
+  readonly title: string;
+  readonly note: string;
+  readonly x: ReportAxis;
+  readonly y: ReportAxis;
+  /** A line from corner to corner: where the two axes agree. Default none. */
+  readonly diagonal?: boolean;
+  /** At most five, so that they can be told apart. */
+  readonly series: readonly {
+    readonly name: string;
+    /** Points are joined in their order. Default false. */
+    readonly joined?: boolean;
+    readonly points: readonly ReportPoint[];
+  }[];
+}
+
 /** What a report shows. All text is plain: it is escaped on the way into the page. */
 export interface ReportData {
   readonly title: string;
@@ -67,6 +102,8 @@ export interface ReportData {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly chain: ReportChain;
   readonly settings: { readonly note: string; readonly rows: readonly ReportSetting[] };
+  /** Shown side by side as the page's width allows. Default none. */
+  readonly plots?: readonly ReportPlot[];
   readonly tables: readonly ReportTable[];
   /** How the numbers came about and what they do not show. */
   readonly notes: readonly string[];

@@ -53,6 +53,13 @@ figcaption{display:grid;grid-template-columns:1fr;gap:.75rem;margin-top:.75rem}
 .point{outline:none}
 .point:focus-visible circle{stroke:var(--ink);stroke-width:2.5}
 ${[0, 1, 2, 3, 4].map((g) => `.g${g} circle{fill:var(--g${g})}.g${g} .interval,.group.g${g}{stroke:var(--g${g})}`).join('')}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:1rem}
+.plots figure{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:.6rem .8rem;break-inside:avoid}
+.plots figcaption{gap:.1rem;margin:0 0 .3rem;font-size:.85rem;color:var(--soft)}
+.plots figcaption strong{color:var(--ink);font-size:.95rem}
+.keys{display:flex;flex-wrap:wrap;gap:.1rem .9rem}
+.keys svg{width:.7rem;height:.7rem;margin-right:.3rem}
+.diagonal{stroke:var(--soft);stroke-width:1;stroke-dasharray:2 4;opacity:.8}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 caption{text-align:left;color:var(--soft);padding:.6rem .8rem 0;font-size:.85rem}
 th,td{padding:.42rem .8rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}

@@ -51,6 +51,26 @@ beforeAll(async () => {
         { name: 'stop', group: 'stop', runs: 1000, unsafe: { ...rate, rate: 0.21 }, completed: rate },
       ],
     },
+    plots: [
+      {
+        title: 'Reliability',
+        note: 'Made up.',
+        x: { name: 'predicted', min: 0, max: 1, percent: true },
+        y: { name: 'observed', min: 0, max: 4 },
+        diagonal: true,
+        series: [
+          {
+            name: 'ours',
+            joined: true,
+            points: [
+              { x: 0, y: 1, interval: { lower: 0, upper: 2 }, label: 'first point' },
+              { x: 0.5, y: 4, label: 'second point' },
+            ],
+          },
+          { name: 'theirs', points: [{ x: 2, y: -1, label: 'outside' }] },
+        ],
+      },
+    ],
     tables: [
       { title: 'More', note: '', columns: [{ name: 'word', numeric: false }], rows: [['one'], ['two']] },
     ],
@@ -150,6 +170,30 @@ describe('the page', () => {
     for (const { name } of data.settings.rows) expect(page.split(name).length).toBeGreaterThan(3);
     expect(page).toContain('>intervenes<');
     expect(page).toContain('>broken<');
+  });
+
+  it('plots points with their intervals at their places, those outside at the border', () => {
+    const page = renderReport(data);
+    // The plot's frame is 52 .. 406 across and 276 .. 10 up; the interval 0 .. 2 of 0 .. 4 is its lower half.
+    expect(page).toContain(
+      'aria-label="first point"><title>first point</title><path class="interval" d="M52.0 276.0V143.0"/>',
+    );
+    expect(page).toContain('<circle cx="52.0" cy="209.5" r="4"/>');
+    expect(page).toContain('<polyline class="group g0" points="52.0,209.5 229.0,10.0"/>');
+    expect(page).toContain('<title>outside</title><circle cx="406.0" cy="276.0" r="4"/>');
+    expect(page).toContain('d="M52.0 276.0L406.0 10.0"');
+    expect(page).toContain('text-anchor="middle">80%</text>');
+    expect(page).toContain('text-anchor="end">4</text>');
+  });
+
+  it('has no place for plots where there are none, and refuses more series than can be told apart', () => {
+    const { plots = [], ...rest } = data;
+    expect(renderReport(rest)).not.toContain('id="plots"');
+    const [plot] = plots;
+    const six = Array.from({ length: 6 }, () => plot.series[0]);
+    expect(() => renderReport({ ...data, plots: [{ ...plot, series: six }] })).toThrow(
+      'the plot "Reliability" has 6 series',
+    );
   });
 
   it('is the same for the same data', () => {
