@@ -4,3 +4,4 @@ export * from './ltl/index.js';
 export { PairTable } from './pairTable.js';
 export { bindAutomaton, type Stepper } from './stepper.js';
 export { statesAfterWords, successors } from './successors.js';
+export { tuplesAfterWords } from './tuplesAfterWords.js';

@@ -16,11 +16,14 @@ export interface Bounds {
  *
  * The chain is defined by the entries off the diagonal; the probability to stay is what they leave of 1. Their sum is
  * taken with compensation, so that what is left is right to a relative 2^-50 or so, and a row that sums to 1 leaves 0.
+ *
+ * @param most What no value exceeds; default 1, as of probabilities.
  */
 export function rowMean(
   { rowStart, columns, values }: Csr,
   s: number,
   { lower, upper }: Bounds,
+  most = 1,
 ): [number, number] {
   let low = 0;
   let high = 0;
@@ -44,7 +47,7 @@ export function rowMean(
   low = (low / total) * (1 - error);
   return [
     low < SMALLEST ? 0 : low,
-    high === 0 ? 0 : Math.max(SMALLEST, Math.min(1, (high / total) * (1 + error))),
+    high === 0 ? 0 : Math.max(SMALLEST, Math.min(most, (high / total) * (1 + error))),
   ];
 }
 

@@ -13,6 +13,13 @@ export {
   exactText,
   openExact,
 } from './exact/index.js';
+export type { JointOptions, ProductRule } from './jointProduct.js';
+export {
+  type JointRiskOptions,
+  type JointRiskProblem,
+  type JointRiskSolution,
+  jointViolationRisk,
+} from './jointRisk.js';
 export * from './ltl/index.js';
 export { statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
@@ -35,3 +42,4 @@ export {
 export { type Directions, normaliseDirections, openQuantities, type Quantities } from './quantities/index.js';
 export { stateRisk } from './stateRisk.js';
 export { type RiskProblem, type RiskSolution, requireViolable, violationRisk } from './violationRisk.js';
+export { type TimeProblem, type TimeSolution, type ViolationTime, violationTime } from './violationTime.js';

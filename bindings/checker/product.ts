@@ -1,12 +1,6 @@
-import {
-  type Automaton,
-  bindAutomaton,
-  OPEN,
-  SATISFIED,
-  statesAfterWords,
-  VIOLATED,
-} from '../automaton/index.js';
-import { BitSet, type Csr, getKernel, type KernelChain, type LabelAutomaton } from '../kernel/index.js';
+import type { Automaton } from '../automaton/index.js';
+import { BitSet, type Csr } from '../kernel/index.js';
+import { type JointProduct, openJointProduct } from './jointProduct.js';
 
 /** A chain over valuations of predicates, as learnt from traces. An empty row is a state without data. */
 export interface ChainView extends Csr {
@@ -54,12 +48,6 @@ export interface ProductNodes {
 /** A product with its rows; those of states without data are empty. */
 export interface Product extends ProductNodes, Csr {}
 
-/** A product whose rows the kernel holds; those of states without data are self-loops there. Free it with `using`. */
-export interface KernelHeldProduct extends ProductNodes, Disposable {
-  readonly kernel: KernelChain;
-  readonly withoutData: BitSet;
-}
-
 /**
  * Builds the product of a chain and a rule's automaton from all seeds a guard can look up: every chain state s with every q
  * that some word ending in the valuation of s leads to, since at run time an unseen transition can lead to any of them.
@@ -72,115 +60,38 @@ export interface KernelHeldProduct extends ProductNodes, Disposable {
  * nor a distribution; KernelError where the product does not fit in memory
  */
 export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: 'strong' | 'weak'): Product {
-  using product = multiply(chain, automaton, atEnd, true);
-  const { kernel: _, withoutData, matrix, [Symbol.dispose]: __, ...nodes } = product;
-  return { ...nodes, ...withoutRows(matrix as Csr, withoutData) };
-}
-
-/** The product as `buildProduct` defines it, built where it is solved. */
-export function openProduct(
-  chain: ChainView,
-  automaton: Automaton,
-  atEnd: 'strong' | 'weak',
-): KernelHeldProduct {
-  return multiply(chain, automaton, atEnd, false);
-}
-
-function multiply(
-  chain: ChainView,
-  automaton: Automaton,
-  atEnd: 'strong' | 'weak',
-  withMatrix: boolean,
-): KernelHeldProduct & { readonly matrix: Csr | null } {
-  const { states, start, end, words, valuations } = chain;
-  const stepper = bindAutomaton(automaton, chain.predicates);
-  const width = automaton.states;
-  const [well, broken] = [width, width + 1];
-  const ending = BitSet.of(states, [end]);
-  const running = BitSet.of(states, [start, end]).complement();
-  const product = getKernel().product(
-    { ...chain, unread: ending, absorbing: ending },
-    [judgedAtEnd(automaton, chain, atEnd)],
-    [
-      { states: running, from: [...new Set([automaton.initial, ...statesAfterWords(automaton)])] },
-      { states: ending, from: [well, broken] },
-    ],
-    { withMatrix },
-  );
-  const { chainState } = product;
-  const [automatonState] = product.automatonState;
-  const nodeOf = new Int32Array(states * width).fill(-1);
-  const nodes = chainState.length;
-  const ended = { well: product.find(end, [well]), violated: product.find(end, [broken]) };
-  for (let node = 0; node < nodes; node++) {
-    if (chainState[node] === end) automatonState[node] = 0;
-    else nodeOf[chainState[node] * width + automatonState[node]] = node;
-  }
-  const hasVerdict = (verdict: number): BitSet =>
-    BitSet.where(
-      nodes,
-      (node) => chainState[node] !== end && automaton.verdict[automatonState[node]] === verdict,
-    );
-  const violated = hasVerdict(VIOLATED);
-  violated.add(ended.violated);
-  const satisfied = hasVerdict(SATISFIED);
-  const withoutData = BitSet.where(nodes, (node) => {
-    const s = chainState[node];
-    return (
-      s !== end && chain.rowStart[s] === chain.rowStart[s + 1] && !violated.has(node) && !satisfied.has(node)
-    );
-  });
-  const first = new Int32Array(states).fill(-1);
-  for (let i = chain.rowStart[start]; i < chain.rowStart[start + 1]; i++) {
-    const t = chain.columns[i];
-    first[t] =
-      t !== end
-        ? nodeOf[t * width + stepper.step(automaton.initial, valuations, t * words)]
-        : breaksAtEnd(automaton, automaton.initial, atEnd)
-          ? ended.violated
-          : ended.well;
-  }
+  using product = openJointProduct(chain, [{ automaton, atEnd }], { withMatrix: true });
+  const { nodes, chainState, violated, first, matrix, withoutData } = product;
+  const ended = {
+    well: product.find(chain.end, [automaton.states]),
+    violated: product.find(chain.end, [automaton.states + 1]),
+  };
+  const satisfied = product.satisfied.difference(BitSet.of(nodes, [ended.well]));
+  const automatonState = product.automatonState[0].map((q, node) => (chainState[node] === chain.end ? 0 : q));
   return {
     chain,
     automaton,
     atEnd,
     nodes,
-    nodeOf,
+    nodeOf: nodesByState(product),
     chainState,
     automatonState,
     violated,
     satisfied,
     ended,
     first,
-    kernel: product.chain,
-    withoutData,
-    matrix: product.matrix,
-    [Symbol.dispose]: () => product.free(),
+    ...withoutRows(matrix as Csr, withoutData),
   };
 }
 
-/** Whether a run that ends while the automaton is in state q breaks the rule. */
-function breaksAtEnd({ verdict, accepting }: Automaton, q: number, atEnd: 'strong' | 'weak'): boolean {
-  return atEnd === 'strong' && verdict[q] === OPEN && !accepting[q];
-}
-
-/** The automaton as the kernel reads it, with two more states for runs that ended: well, and then in violation. */
-function judgedAtEnd(
-  automaton: Automaton,
-  { predicates }: ChainView,
-  atEnd: 'strong' | 'weak',
-): LabelAutomaton {
-  const { states, roots, nodes, verdict } = automaton;
-  const [well, broken] = [states, states + 1];
-  const all = Array.from({ length: states }, (_, q) => q);
-  return {
-    states: states + 2,
-    roots: [...all.map((q) => roots[q]), -well - 1, -broken - 1],
-    nodes,
-    bits: automaton.predicates.map((name) => predicates.indexOf(name)),
-    passes: [...all.map((q) => (breaksAtEnd(automaton, q, atEnd) ? broken : well)), well, broken],
-    absorbing: [...all.map((q) => (verdict[q] === OPEN ? 0 : 2)), 2, 2],
-  };
+/** Of the product with one automaton: Int32Array(chain.states * automaton.states), the node of (s, q) at s * automaton.states + q, or -1. */
+export function nodesByState({ chain, rules, nodes, chainState, automatonState }: JointProduct): Int32Array {
+  const width = rules[0].automaton.states;
+  const nodeOf = new Int32Array(chain.states * width).fill(-1);
+  for (let node = 0; node < nodes; node++) {
+    if (chainState[node] !== chain.end) nodeOf[chainState[node] * width + automatonState[0][node]] = node;
+  }
+  return nodeOf;
 }
 
 /** The rows of a chain, those of the states of a set left empty; they have one entry each. */

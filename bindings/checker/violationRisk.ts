@@ -1,10 +1,11 @@
-import { type Automaton, OPEN, statesAfterWords, VIOLATED } from '../automaton/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../errors.js';
-import { type Accuracy, BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
+import { type Automaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { Accuracy, SolveOptions } from '../kernel/index.js';
 import { type Bounds, rowMean } from './backward.js';
-import { type ChainView, type KernelHeldProduct, openProduct } from './product.js';
+import { type JointProduct, openJointProduct, requireEnds } from './jointProduct.js';
+import { type ChainView, nodesByState } from './product.js';
+import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
-import { hull } from './solveEvent.js';
 
 /** A chain, the automaton of a rule, and what counts as a violation. */
 export interface RiskProblem {
@@ -49,27 +50,21 @@ export interface RiskSolution {
  */
 export function violationRisk(problem: RiskProblem, options: SolveOptions = {}): RiskSolution {
   const { chain, automaton, atEnd, horizonSteps = null, horizons = [] } = problem;
-  for (const steps of horizonSteps === null ? horizons : [horizonSteps, ...horizons]) {
-    if (Number.isInteger(steps) && steps >= 0) continue;
-    throw new InvalidArgumentError(`the horizon is ${steps}; expected a number of steps, 0 or more`);
-  }
+  requireHorizons(horizonSteps === null ? horizons : [horizonSteps, ...horizons]);
   refuseEstimates(options);
   requireViolable(automaton, atEnd);
-  using product = openProduct(chain, automaton, atEnd);
-  if (atEnd === 'strong') requireEnd(product);
-  const solution = solve(product, horizonSteps, options);
+  using product = openJointProduct(chain, [{ automaton, atEnd }]);
+  requireEnds(product);
+  const solution = reachViolation(product, horizonSteps, options);
   const { accuracy, method, iterations } = solution;
-  const [startLower, startUpper] = rowMean(chain, chain.start, {
-    lower: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.lower[node])),
-    upper: Float64Array.from(product.first, (node) => (node < 0 ? 0 : solution.upper[node])),
-  });
+  const nodeOf = nodesByState(product);
   const entries = (values: Float64Array) =>
-    Float64Array.from(product.nodeOf, (node) => (node < 0 ? Number.NaN : values[node]));
-  const within = solveWithin(product, horizons, options);
+    Float64Array.from(nodeOf, (node) => (node < 0 ? Number.NaN : values[node]));
+  const within = reachViolationWithin(product, horizons, options);
   return {
     lower: entries(solution.lower),
     upper: entries(solution.upper),
-    start: { lower: startLower, upper: startUpper },
+    start: atStart(product, solution),
     horizons: new Map(
       [...within].map(([steps, { lower, upper }]) => [
         steps,
@@ -84,45 +79,26 @@ export function violationRisk(problem: RiskProblem, options: SolveOptions = {}):
   };
 }
 
-/** Bounds on reaching a violation; from states without data once never, once at once, if a step is left for it. */
-function solve(
-  { kernel, nodes, violated, withoutData }: KernelHeldProduct,
-  horizonSteps: number | null,
-  options: SolveOptions,
-): Solution {
-  const reach = (target: BitSet): Solution =>
-    horizonSteps === null
-      ? kernel.until(BitSet.full(nodes), target, options)
-      : kernel.boundedUntil(BitSet.full(nodes), target, horizonSteps, options);
-  const never = reach(violated);
-  if (withoutData.count() === 0 || horizonSteps === 0) return never;
-  return hull(never, reach(violated.union(withoutData)));
+/** Before the first step: the mean over the first states of values that do not exceed `most`. */
+export function atStart(
+  { chain, first }: Pick<JointProduct, 'chain' | 'first'>,
+  { lower, upper }: Bounds,
+  most = 1,
+): { lower: number; upper: number } {
+  const values = {
+    lower: Float64Array.from(first, (node) => (node < 0 ? 0 : lower[node])),
+    upper: Float64Array.from(first, (node) => (node < 0 ? 0 : upper[node])),
+  };
+  const [low, high] = rowMean(chain, chain.start, values, most);
+  return { lower: low, upper: high };
 }
 
-/** Bounds as `solve` gives them within each of several horizons: each goes on where the one before it stopped. */
-function solveWithin(
-  { kernel, nodes, violated, withoutData }: KernelHeldProduct,
-  horizons: readonly number[],
-  options: SolveOptions,
-): Map<number, Bounds> {
-  const order = [...new Set(horizons)].sort((a, b) => a - b);
-  const reach = (target: BitSet): Bounds[] => {
-    const active = kernel.canReach(BitSet.full(nodes), target).difference(target);
-    const values = Float64Array.from({ length: nodes }, (_, node) => Number(target.has(node)));
-    let bounds: Bounds = { lower: values, upper: values };
-    return order.map((steps, i) => {
-      bounds = kernel.stepBack(bounds, steps - (order[i - 1] ?? 0), { ...options, active });
-      return bounds;
-    });
-  };
-  const never = reach(violated);
-  const always = withoutData.count() === 0 ? never : reach(violated.union(withoutData));
-  return new Map(
-    order.map((steps, i) => [
-      steps,
-      { lower: never[i].lower, upper: (steps === 0 ? never : always)[i].upper },
-    ]),
-  );
+/** @throws InvalidArgumentError for a horizon that is no number of steps */
+export function requireHorizons(horizons: readonly number[]): void {
+  for (const steps of horizons) {
+    if (Number.isInteger(steps) && steps >= 0) continue;
+    throw new InvalidArgumentError(`the horizon is ${steps}; expected a number of steps, 0 or more`);
+  }
 }
 
 /**
@@ -140,31 +116,5 @@ export function requireViolable(automaton: Automaton, atEnd: 'strong' | 'weak'):
   }
   if (reached.every((q) => automaton.accepting[q])) {
     throw new InvalidArgumentError('no run can violate this rule: it is vacuous');
-  }
-}
-
-/**
- * A strong rule is judged when the run ends, so where an obligation can be open the run must end (or be decided, or come to
- * a state without a row) with probability 1. States never left in the data, whose row smoothing invented, excuse what lies
- * behind them.
- */
-function requireEnd(product: KernelHeldProduct): void {
-  const { chain, automaton, nodes, chainState, automatonState, violated, satisfied, ended } = product;
-  const { kernel, withoutData } = product;
-  const open = BitSet.where(
-    nodes,
-    (node) => chainState[node] !== chain.end && automaton.verdict[automatonState[node]] === OPEN,
-  );
-  const seen = BitSet.where(nodes, (node) => open.has(node) && chain.draws[chainState[node]] > 0);
-  const obliged = BitSet.where(nodes, (node) => seen.has(node) && !automaton.accepting[automatonState[node]]);
-  const decided = BitSet.of(nodes, [ended.well]).union(violated).union(satisfied).union(withoutData);
-  const endless = kernel.canReach(seen, obliged).difference(kernel.prob1(BitSet.full(nodes), decided));
-  for (const node of endless) {
-    const s = chainState[node];
-    throw new InvalidModelError(
-      `from state ${s} a run may go on for ever with an obligation of the rule open, so that it is never judged; ` +
-        'use atEnd: weak, give what the rule promises a window, or learn from traces that end',
-      { state: s },
-    );
   }
 }
