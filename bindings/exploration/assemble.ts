@@ -40,6 +40,7 @@ export function evaluateStates(system: System, { states }: Explored): StateValue
 /** Puts a model together. */
 export function assemble(system: System, explored: Explored, values: StateValues): Model {
   const { rowStart, columns, rowGroupStart, upper } = explored;
+  const lower = atMostOne(explored.lower);
   const actions = {
     names: system.actions.map((action) => action ?? ''),
     ofRow: explored.rowAction,
@@ -51,15 +52,21 @@ export function assemble(system: System, explored: Explored, values: StateValues
     warnings: warningsOf(system, explored),
   };
   if (upper !== undefined) {
-    const parts = { ...common, rowStart, columns, lower: explored.lower, upper };
+    const parts = { ...common, rowStart, columns, lower, upper };
     return system.model.type === 'dtmc'
       ? createIntervalDtmc(parts)
       : createIntervalMdp({ ...parts, rowGroupStart, actions });
   }
-  const matrix = { rowStart, columns, values: explored.lower };
+  const matrix = { rowStart, columns, values: lower };
   return system.model.type === 'dtmc'
     ? createDtmc({ ...common, ...matrix })
     : createMdp({ ...common, ...matrix, rowGroupStart, actions });
+}
+
+/** Probabilities of 1 that were added up may have been rounded up. */
+function atMostOne(values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) if (values[i] > 1) values[i] = 1;
+  return values;
 }
 
 function labelsOf(system: System, { states, deadlocks }: Explored, values: StateValues): Map<string, BitSet> {
