@@ -33,7 +33,7 @@ typedef struct {
 
 /* assembly/solve/quotient.ts */
 typedef struct {
-  u32 blocks, maximise, bounds, chosen, groupStart, rowStart, source, terms, exit, gain, columns, values;
+  u32 blocks, maximise, bounds, chosen, groupStart, rowStart, source, terms, exit, gain, outside, columns, values;
 } Quotient;
 
 #define CHAIN(at) ((const Chain *)(image + (at)))
