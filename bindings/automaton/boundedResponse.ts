@@ -1,6 +1,7 @@
-import { Combination, leaf, TRUE } from './decisionDiagram.js';
+import { NotSupportedError } from '../errors.js';
+import { Combination, type DecisionDiagram, FALSE, leaf, TRUE } from './decisionDiagram.js';
 import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
-import type { Transitions } from './transitions.js';
+import { MAX_STATES, type Transitions } from './transitions.js';
 
 const VIOLATED = 1;
 
@@ -22,7 +23,11 @@ export function responseAutomaton(forms: NormalForms, term: Term): Transitions |
   if (idle.kind !== 'guard' || eventually.kind !== 'until') return null;
   const answer = forms.node(eventually.right);
   const { left, from, to } = eventually;
-  if (left !== TRUE_TERM || from !== 0 || to === null || answer.kind !== 'guard') return null;
+  if (left !== TRUE_TERM || to === null || answer.kind !== 'guard') return null;
+  if (from > 0) {
+    refuseLate(diagram, idle.root, answer.root, from);
+    return null;
+  }
   const ifAnswered = (then: number, otherwise: number): number =>
     diagram.import(diagram, answer.root, (value) => (value === TRUE ? then : otherwise));
   const waits = Array.from({ length: to }, (_, i) => ifAnswered(0, i === 0 ? VIOLATED : i + 1));
@@ -35,4 +40,21 @@ export function responseAutomaton(forms: NormalForms, term: Term): Transitions |
     roots: [whenIdle.of(idle.root, triggered), leaf(VIOLATED), ...waits],
     accepting: Uint8Array.from({ length: to + 2 }, (_, state) => Number(state === 0)),
   };
+}
+
+/**
+ * `G (p -> F[a,b] q)` needs 2^a states: any set of the last a steps may have been the triggers, and of two such sets one is broken
+ * by q at all times but those within a..b of a trigger that only it has, where that can be said without triggering anew.
+ *
+ * @throws NotSupportedError where that alone is more than `MAX_STATES`, before so many are made
+ */
+function refuseLate(diagram: DecisionDiagram, idle: number, answer: number, late: number): void {
+  if (2 ** late <= MAX_STATES || idle === leaf(TRUE)) return;
+  const quietly = (connect: (a: number, b: number) => number): boolean =>
+    new Combination(diagram, connect).of(idle, answer) !== leaf(FALSE);
+  if (!quietly((a, b) => a & b) || !quietly((a, b) => a & (1 - b))) return;
+  throw new NotSupportedError(
+    `the rule's automaton has more than 2^${late} states, for its window begins ${late} steps after what asks for it, and each of them may have asked: ` +
+      `at most ${MAX_STATES} are made; let the window begin earlier, or sample less often`,
+  );
 }

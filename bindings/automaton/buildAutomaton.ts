@@ -18,7 +18,7 @@ import { isDecided, type Transitions } from './transitions.js';
  * @param options.samplingPeriod Seconds between steps, needed for windows in time: `[a,b]` is the steps ceil(a/T)..floor(b/T), in
  * exact decimals.
  * @returns Plain data. Predicates are numbered in order of appearance.
- * @throws NotSupportedError on P, inline comparisons (see `deriveAbstraction`), and where the automaton has more than a million states
+ * @throws NotSupportedError on P, inline comparisons (see `deriveAbstraction`), and where the automaton has more than 100,000 states
  * before it is minimised; InvalidArgumentError on an empty window or seconds without a sampling period.
  */
 export function buildAutomaton(

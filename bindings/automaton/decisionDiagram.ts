@@ -3,7 +3,7 @@ import type { Formula } from '../logic/index.js';
 import { PairTable } from './pairTable.js';
 
 // Far above any rule a person writes; reached only where the formula has no small diagram.
-const MAX_NODES = 4_000_000;
+const MAX_NODES = 500_000;
 
 /** Reference to a leaf that holds `value`; leaves are negative, nodes count from 0 (the layout of `Automaton.nodes`). */
 export function leaf(value: number): number {

@@ -18,11 +18,17 @@ export const NOTHING: MemoryNumber = 0;
 /**
  * The memories of one past operator. Its sides may speak of the future, so what is remembered are obligations, not truth values. Once it
  * is old enough for the window, of two memories only the younger is kept where it is as good: of O[0,k] p the last p alone, as one number.
+ * Of three in a row the middle one goes where the others cover its time: of O[a,b] p few are left, however late the window begins.
  */
 export class History {
   private readonly memories: Memory[] = [];
   private readonly numbers = new SequenceTable();
   private readonly eventual: boolean;
+  /** What an entry's obligation becomes where the left side must hold, too. */
+  private readonly held: Combination;
+  private readonly values: Substitution;
+  /** Per age, the memory with an entry of that age. */
+  private readonly insertions: Combination[] = [];
 
   constructor(
     readonly term: Term,
@@ -31,6 +37,8 @@ export class History {
     private readonly diagram: DecisionDiagram,
   ) {
     this.eventual = node.kind === 'since';
+    this.values = new Substitution(diagram, diagram, (number) => this.valueOf(number));
+    this.held = new Combination(diagram, this.eventual ? this.and : this.or);
     this.intern([]);
   }
 
@@ -51,18 +59,14 @@ export class History {
     for (const entry of this.memories[memory]) {
       const age = to === null ? Math.min(entry.age + 1, from) : entry.age + 1;
       if (to !== null && age > to) break;
-      const kept = new Combination(this.diagram, this.eventual ? this.and : this.or).of(
-        progress(entry.left),
-        since,
-      );
-      result = this.withEntry(result, age, kept);
+      result = this.withEntry(result, age, this.held.of(progress(entry.left), since));
     }
     return result;
   }
 
   /** What is left of the operator at the position that was read last; `memory` a function of the valuation. */
   value(memory: number): number {
-    return new Substitution(this.diagram, this.diagram, (number) => this.valueOf(number)).of(memory);
+    return this.values.of(memory);
   }
 
   private valueOf(number: MemoryNumber): Obligation {
@@ -71,25 +75,45 @@ export class History {
   }
 
   private withEntry(memory: number, age: number, entry: number): number {
-    return new Combination(this.diagram, (number, left) => this.insert(number, age, left)).of(memory, entry);
+    this.insertions[age] ??= new Combination(this.diagram, (number, left) => this.insert(number, age, left));
+    return this.insertions[age].of(memory, entry);
   }
 
   private insert(number: MemoryNumber, age: number, left: Obligation): MemoryNumber {
     if (left === (this.eventual ? IMPOSSIBLE : MET)) return number;
     const { from } = this.node;
-    const memory = this.memories[number];
+    const memory = this.withoutCovered(this.memories[number], age, left);
     const younger = memory.at(-1);
     if (younger !== undefined && younger.age >= from) {
-      const needless = this.eventual
-        ? this.obligations.entails(left, younger.left)
-        : this.obligations.entails(younger.left, left);
-      if (needless) return number;
+      if (this.isNeedless(left, younger.left)) return number;
       if (younger.age === age) {
         const merged = this.eventual ? this.or(younger.left, left) : this.and(younger.left, left);
         return this.intern([...memory.slice(0, -1), { age, left: merged }]);
       }
     }
     return this.intern([...memory, { age, left }]);
+  }
+
+  /**
+   * Without the oldest entry so far where one of `age` and the one before it are as good whenever it counts. An entry of age j counts from a - j to
+   * b - j steps from now, so two leave no step between them out if they are at most b - a + 1 apart; without b the older one does alone.
+   */
+  private withoutCovered(memory: Memory, age: number, left: Obligation): Memory {
+    const { from, to } = this.node;
+    const oldest = memory.at(-1);
+    if (oldest === undefined || oldest.age >= from || !this.isNeedless(oldest.left, left)) return memory;
+    const before = memory.at(-2);
+    const covered =
+      to === null ||
+      (before !== undefined &&
+        age - before.age <= to - from + 1 &&
+        this.isNeedless(oldest.left, before.left));
+    return covered ? this.withoutCovered(memory.slice(0, -1), age, left) : memory;
+  }
+
+  /** Whether an entry adds nothing while another counts. */
+  private isNeedless(entry: Obligation, other: Obligation): boolean {
+    return this.eventual ? this.obligations.entails(entry, other) : this.obligations.entails(other, entry);
   }
 
   private readonly and = (a: Obligation, b: Obligation): Obligation => this.obligations.and(a, b);

@@ -11,7 +11,7 @@ import { MAX_STATES, type Transitions } from './transitions.js';
  * The deterministic automaton of a term, by progression: a state is what is left to be shown, beside what past operators
  * remember; reading a valuation turns what was to hold at the next position into what is to hold after it.
  *
- * @throws NotSupportedError where there are more than a million states, or too many alternatives in one
+ * @throws NotSupportedError where there are more than 100,000 states, or too many alternatives in one
  * @see Bacchus, Kabanza (1998), doi:10.1023/A:1018985923441; for the past Havelund, Roşu (2002), doi:10.1007/3-540-46002-0_24
  */
 export function automatonOf(forms: NormalForms, term: Term): Transitions {

@@ -113,6 +113,30 @@ describe('buildAutomaton', () => {
     }
   });
 
+  it('keeps of a window in the past that opens late no more than covers it', () => {
+    // With b within 3..10 steps: 8 ways how long the last b of at least 3 steps ago still counts, and 7 in which a younger one matters.
+    expect(build('G (a -> O[3,10] b)').states).toBe(16);
+    expect(build('G (a -> O[20,40] b)').states).toBeLessThan(1500);
+    expect(build('G (a -> O>=50 b)').states).toBe(52);
+  });
+
+  it.each([
+    ['G (p -> F[20,4000] q)', /more than 2\^20 states, for its window begins 20 steps after/],
+    ['G (p -> F[17,17] q)', /more than 2\^17 states/],
+    ['G (!p | F[30,40] (q & r))', /more than 2\^30 states/],
+  ])('refuses %s with its size, and at once', (text, message) => {
+    const start = performance.now();
+    expect(() => build(text)).toThrow(NotSupportedError);
+    expect(() => build(text)).toThrow(message);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('refuses by no such size what is small all the same', () => {
+    for (const text of ['G (p -> F>=20 q)', 'G F[20,40] q']) {
+      expect(build(text).states, text).toBeLessThan(1000);
+    }
+  });
+
   it('finds the same automaton of a bounded response in one go as by progression', () => {
     for (const k of [0, 1, 2, 7]) {
       // What adds nothing hides the response from the short cut.
