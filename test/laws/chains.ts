@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ChainView } from '../../bindings/checker/index.js';
 import type { Transition } from '../../bindings/model/index.js';
 import type { Rational } from '../oracle/rational.js';
+import { predicates } from './formulas.js';
 
 /** A row over `states` states in 64ths, so that doubles hold it exactly; probabilities from 1/64 to 1. */
 export function dyadicRow(states: number, targets = [...Array(states).keys()]): fc.Arbitrary<Transition[]> {
@@ -44,4 +45,38 @@ export function chainView(
     valuations: Uint32Array.from([0, ...valuations, 0]),
     draws: rows.map((row) => (row.length > 0 ? 10 : 0)),
   };
+}
+
+/** A chain as learnt from traces, with what it was made of. */
+export interface LearntChain {
+  readonly rows: readonly (readonly Transition[])[];
+  /** Of the running states, over `predicates` of formulas.ts. */
+  readonly valuations: readonly number[];
+  readonly view: ChainView;
+}
+
+/** Learnt-like chains of `running` states. Where `forward`, every step goes to a later state, so runs are few and short. */
+export function learntChains(running: number, forward: boolean): fc.Arbitrary<LearntChain> {
+  const end = running + 1;
+  const states = running + 2;
+  const inner = Array.from({ length: running }, (_, i) => {
+    const s = i + 1;
+    return dyadicRow(
+      states,
+      [...Array(states).keys()].filter((t) => t > (forward ? s : 0) && t <= end),
+    );
+  });
+  return fc
+    .tuple(
+      dyadicRow(
+        states,
+        [...Array(states).keys()].filter((t) => t > 0 && t < end),
+      ),
+      fc.tuple(...inner),
+      fc.array(fc.nat(7), { minLength: running, maxLength: running }),
+    )
+    .map(([first, rest, valuations]) => {
+      const rows = [first, ...rest, [[end, 1]] as Transition[]];
+      return { rows, valuations, view: chainView(rows, valuations, predicates) };
+    });
 }
