@@ -34,6 +34,11 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
+    ...(report.resampled.missing + report.resampled.leftOut > 0
+      ? [
+          `steps a sampling period apart: ${plural(report.resampled.missing, 'step')} missing (${specification.resample === 'hold' ? 'held' : 'not counted'}), ${report.resampled.leftOut} left out`,
+        ]
+      : []),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(report.empty > 0 ? [`${plural(report.empty, 'trace')} without a step`] : []),

@@ -1,5 +1,6 @@
 import { OPEN, SATISFIED, VIOLATED } from '../automaton/index.js';
 import { InvalidArgumentError, NotSupportedError } from '../errors.js';
+import { RESAMPLE_POLICIES } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 
 const KINDS = ['stop', 'block', 'inspect', 'reflect', 'report', 'replace'];
@@ -71,6 +72,8 @@ export function checkGuardFile(value: unknown): GuardFile {
   }
   if (!(number(file.periodTolerance, 'periodTolerance') >= 0))
     fail('periodTolerance', file.periodTolerance, 'a number from 0 up');
+  if (file.resample !== undefined && !(RESAMPLE_POLICIES as readonly unknown[]).includes(file.resample))
+    fail('resample', file.resample, `one of ${RESAMPLE_POLICIES.join(', ')}, or nothing`);
   return value as GuardFile;
 }
 

@@ -16,6 +16,10 @@ export interface GuardCounters {
   faults: number;
   /** Steps between two states of the data that the data never took. */
   unseenTransitions: number;
+  /** Steps that were missing, and so were the one before them again (`resample: hold`). */
+  heldSteps: number;
+  /** Observations that came before their time and did not count (`resample: hold` or `skip`). */
+  earlyObservations: number;
 }
 
 /**
@@ -28,7 +32,13 @@ export class Guard {
   readonly file: GuardFile;
   /** What each rule says of the last observation, in the order of the file; the objects are the same at every step. */
   readonly rules: readonly RuleStatus[];
-  readonly counters: GuardCounters = { steps: 0, faults: 0, unseenTransitions: 0 };
+  readonly counters: GuardCounters = {
+    steps: 0,
+    faults: 0,
+    unseenTransitions: 0,
+    heldSteps: 0,
+    earlyObservations: 0,
+  };
   /** What the last observation came to; the same object at every step. */
   readonly observation: Observation;
   readonly #watches: readonly RuleWatch[];
@@ -60,7 +70,8 @@ export class Guard {
    * @param state the observed state; whatever it holds or lacks, this does not throw.
    * @param context time in seconds and the action about to be taken, where predicates or the sampling period use them; a step
    * of a trace will do.
-   * @returns a new object; see `stepInto` for a form that allocates nothing.
+   * @returns a new object; where the observation comes before its time and `resample` is not `error`, the last decision again, with the
+   * number of its step; see `stepInto` for a form that allocates nothing.
    */
   step(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardStep {
     return this.stepInto(state, context, createGuardStep());
@@ -74,6 +85,7 @@ export class Guard {
   ): T {
     const observer = this.#observer;
     const watches = this.#watches;
+    if (observer.resamples && !this.#isDue(context ?? NO_CONTEXT)) return this.#repeat(result);
     observer.observe(state, context ?? NO_CONTEXT);
     this.#step++;
     this.counters.steps++;
@@ -147,6 +159,35 @@ export class Guard {
   /** The message for an agent that shall reflect: the state in words, the rule, the probability, and what is asked of it. */
   reflection(result: GuardStep): string {
     return reflectionMessage(result, this.file, this.#stateInWords(result));
+  }
+
+  /** Whether an observation counts; if so, the rules first read the one before it for each step that is missing. */
+  #isDue(context: EvaluationContext): boolean {
+    const due = this.#observer.due(context);
+    if (due === 0) {
+      this.counters.earlyObservations++;
+      return false;
+    }
+    this.counters.heldSteps += due - 1;
+    for (const watch of this.#watches) watch.hold(this.#observer, due - 1);
+    return true;
+  }
+
+  #repeat<T extends GuardStep>(result: T): T {
+    const last = this.#last ?? result;
+    result.step = last.step;
+    result.decision = last.decision;
+    result.action = last.action;
+    result.risk = last.risk;
+    result.lower = last.lower;
+    result.upper = last.upper;
+    result.state = last.state;
+    result.rule = last.rule;
+    result.reason = last.reason;
+    result.predicate = last.predicate;
+    result.unseenTransition = last.unseenTransition;
+    this.#last = result;
+    return result;
   }
 
   /** Only the last observation is kept; of earlier ones the chain's state is known, if they had one. */

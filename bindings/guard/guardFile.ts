@@ -1,4 +1,5 @@
 import type { Automaton } from '../automaton/index.js';
+import type { ResamplePolicy } from '../trace/index.js';
 import type { Strategy, UnknownPolicy } from './strategy.js';
 
 /**
@@ -80,4 +81,6 @@ export interface GuardFile {
   readonly samplingPeriodSeconds: number | null;
   /** A gap may differ from the sampling period by so much of it. */
   readonly periodTolerance: number;
+  /** What becomes of steps that are not a sampling period apart. Default `error`. */
+  readonly resample?: ResamplePolicy;
 }

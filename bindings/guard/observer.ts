@@ -1,6 +1,6 @@
 import { Abstraction, ValuationTable } from '../abstraction/index.js';
 import { compilePredicate, type EvaluationContext, parseExpression } from '../expression/index.js';
-import { isRegularGap, type SamplingPeriod } from '../trace/index.js';
+import { isRegularGap, SamplingGrid, type SamplingPeriod } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
 
@@ -48,6 +48,11 @@ export class Observer implements Observation {
   readonly #dense: Int32Array | null;
   readonly #table: ValuationTable;
   readonly #period: SamplingPeriod | null;
+  /** Null where irregular times are a fault. */
+  readonly #grid: SamplingGrid | null;
+  readonly #holds: boolean;
+  /** What `due` found of the step at hand. */
+  #jumped = false;
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
@@ -70,6 +75,9 @@ export class Observer implements Observation {
       file.samplingPeriodSeconds === null
         ? null
         : { seconds: file.samplingPeriodSeconds, tolerance: file.periodTolerance };
+    this.#holds = file.resample === 'hold';
+    this.#grid =
+      this.#period === null || (file.resample ?? 'error') === 'error' ? null : new SamplingGrid(this.#period);
     const valuations = Uint32Array.from(states.valuations);
     this.#table = new ValuationTable(states.words);
     this.#dense =
@@ -89,6 +97,37 @@ export class Observer implements Observation {
     this.predicate = null;
     this.error = null;
     this.#previousTime = Number.NaN;
+    this.#jumped = false;
+    this.#grid?.reset();
+  }
+
+  /** Whether steps that are not a sampling period apart are held or skipped: then `due` is to be asked before each `observe`. */
+  get resamples(): boolean {
+    return this.#grid !== null;
+  }
+
+  /**
+   * To be asked once before each `observe`: how many steps of the rules the observation to come makes up for, itself included. All but
+   * the last are the observation before it again; 0 is an observation that comes before its time and does not count.
+   */
+  due(context: EvaluationContext): number {
+    if (this.#grid === null) return 1;
+    this.#jumped = false;
+    let time: unknown;
+    try {
+      time = context.time;
+    } catch {
+      time = null;
+    }
+    if (typeof time !== 'number' || !Number.isFinite(time)) {
+      this.#jumped = time !== undefined;
+      this.#grid.takeUntimed();
+      return 1;
+    }
+    const steps = this.#grid.take(time);
+    this.#jumped = Number.isNaN(steps);
+    if (steps <= 0) return 0;
+    return this.#holds && steps > 1 ? steps : 1;
   }
 
   /** Reads one observation. */
@@ -161,6 +200,7 @@ export class Observer implements Observation {
 
   /** Whether the time since the previous observation is not the sampling period. Steps without time are not judged. */
   #checkTime(context: EvaluationContext): boolean {
+    if (this.#grid !== null) return this.#jumped;
     if (this.#period === null) return false;
     const previous = this.#previousTime;
     this.#previousTime = Number.NaN;

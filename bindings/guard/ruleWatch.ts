@@ -45,6 +45,8 @@ export class RuleWatch implements RuleStatus {
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
   #reflections = 0;
   #wantsReflection = false;
+  /** Broken at the last observation, or before it. */
+  #wasViolated = false;
 
   constructor(rule: GuardRule, file: GuardFile) {
     this.rule = rule;
@@ -52,6 +54,7 @@ export class RuleWatch implements RuleStatus {
       rule.automaton,
       file.predicates.map(({ name }) => name),
     );
+    this.#wasViolated = this.#monitor.violated;
     this.#columns = rule.automaton.states;
     this.#lower = Float64Array.from(rule.lower);
     this.#upper = Float64Array.from(rule.upper);
@@ -87,17 +90,28 @@ export class RuleWatch implements RuleStatus {
 
   reset(): void {
     this.#monitor.reset();
+    this.#wasViolated = this.#monitor.violated;
     this.forgetReflections();
+  }
+
+  /** The rule's automaton reads an observation so many times more, and nothing is decided. */
+  hold({ complete, valuation, known }: Observation, times: number): void {
+    if (this.rule.evaluation !== 'trace') return;
+    for (let i = 0; i < times; i++) {
+      if (complete) this.#monitor.advance(valuation);
+      else this.#monitor.advancePartially(valuation, known);
+    }
   }
 
   /** Takes in what was observed, and finds risk, strategy and reason. */
   observe(observation: Observation): void {
     const { fault } = observation;
-    const wasViolated = this.#monitor.violated;
+    const wasViolated = this.#wasViolated;
     if (this.rule.evaluation === 'trace') {
       if (observation.complete) this.#monitor.advance(observation.valuation);
       else this.#monitor.advancePartially(observation.valuation, observation.known);
     }
+    this.#wasViolated = this.#monitor.violated;
     this.strategy = null;
     this.reason = 'below-threshold';
     if (this.#monitor.violated) {

@@ -1,7 +1,7 @@
 import { type Abstraction, ValuationTable } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import type { Dtmc } from '../model/index.js';
-import { isRegularGap, type SamplingPeriod, type Step, type Trace } from '../trace/index.js';
+import { resample, type Step, type Trace } from '../trace/index.js';
 import { buildModel } from './buildModel.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction, LearningReport } from './report.js';
@@ -41,6 +41,7 @@ export class Counter {
   #empty = 0;
   #dropped = 0;
   #skipped = 0;
+  readonly #resampled = { missing: 0, leftOut: 0 };
   readonly #firstSkipped: string[] = [];
   readonly #contradicted = { state: 0, transition: 0, end: 0 };
   readonly #firstContradictions: Contradiction[] = [];
@@ -90,16 +91,16 @@ export class Counter {
       this.#empty++;
       return;
     }
-    this.#reserve(trace.steps.length);
-    if (!this.#encode(trace)) {
+    const regular = this.#resample(trace);
+    if (regular === null || !this.#encode(regular)) {
       this.#skipped++;
       return;
     }
-    if (this.#contradicts(trace) && this.settings.onContradiction === 'dropTrace') {
+    if (this.#contradicts(regular) && this.settings.onContradiction === 'dropTrace') {
       this.#dropped++;
       return;
     }
-    this.#count(trace);
+    this.#count(regular);
   }
 
   /**
@@ -128,6 +129,7 @@ export class Counter {
         steps: this.#steps,
         censored: this.#censored,
         empty: this.#empty,
+        resampled: { ...this.#resampled },
         skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
         dropped: this.#dropped,
         states: { seen: this.#table.size, model: model.states - 2 },
@@ -145,11 +147,33 @@ export class Counter {
     this.#entries = new Int32Array(capacity);
   }
 
+  /** The trace with its steps a sampling period apart; null if it is at fault and left out. */
+  #resample(trace: Trace): Trace | null {
+    const { period } = this.settings;
+    if (period === null) return trace;
+    try {
+      const { steps, missing, leftOut } = resample(trace.steps, period);
+      this.#resampled.missing += missing;
+      this.#resampled.leftOut += leftOut;
+      return steps === trace.steps ? trace : { ...trace, steps };
+    } catch (error) {
+      if (!(error instanceof InvalidDataError)) throw error;
+      this.#leaveOut(new InvalidDataError(`trace "${trace.id}", ${error.message}`));
+      return null;
+    }
+  }
+
+  /** @throws `error`, unless traces at fault are left out */
+  #leaveOut(error: Error): void {
+    if (!this.settings.skipInvalid) throw error;
+    if (this.#firstSkipped.length < KEPT) this.#firstSkipped.push(error.message);
+  }
+
   /** Abstracts all steps of the trace and looks them up; false if the trace is at fault and left out. */
   #encode({ id, steps }: Trace): boolean {
     const { abstraction } = this;
     const { words } = abstraction;
-    const { period } = this.settings;
+    this.#reserve(steps.length);
     const table = this.#table;
     const valuations = this.#valuations;
     const rows = this.#rows;
@@ -159,20 +183,15 @@ export class Counter {
         const step: Step = steps[i];
         abstraction.encode(step.state, step, valuations, offset);
         rows[i] = table.find(valuations, offset) + 1;
-        if (period !== null && i > 0) checkGap(period, steps[i - 1].time, step.time);
       }
       return true;
     } catch (error) {
-      if (!(error instanceof EvaluationError || error instanceof InvalidDataError)) throw error;
-      const message = `trace "${id}", step ${i}: ${error.message}`;
-      if (!this.settings.skipInvalid) {
-        if (error instanceof InvalidDataError) throw new InvalidDataError(message);
-        throw new EvaluationError(message, {
-          ...(error.predicate !== undefined && { predicate: error.predicate }),
-          cause: error,
-        });
-      }
-      if (this.#firstSkipped.length < KEPT) this.#firstSkipped.push(message);
+      if (!(error instanceof EvaluationError)) throw error;
+      const { predicate, message } = error;
+      const place = `trace "${id}", step ${i}: ${message}`;
+      this.#leaveOut(
+        new EvaluationError(place, { ...(predicate !== undefined && { predicate }), cause: error }),
+      );
       return false;
     }
   }
@@ -296,18 +315,10 @@ export class Counter {
   #nothingCounted(): string {
     const left = [
       [this.#empty, 'had no step'],
-      [this.#skipped, 'were skipped because a predicate failed'],
+      [this.#skipped, 'were skipped because a predicate failed or time was irregular'],
       [this.#dropped, 'were dropped because they contradict a constraint'],
     ].filter(([count]) => count !== 0);
     const why = left.map(([count, what]) => `${count} ${what}`).join(', ');
     return `there are no traces to learn from${why && ` (${why})`}; give at least one trace with a step`;
   }
-}
-
-/** @throws InvalidDataError where two times are not the sampling period apart. */
-function checkGap(period: SamplingPeriod, previous: number | undefined, time: number | undefined): void {
-  if (previous === undefined || time === undefined || isRegularGap(period, previous, time)) return;
-  throw new InvalidDataError(
-    `${time - previous} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; resample the trace, or correct samplingPeriod or periodTolerance`,
-  );
 }

@@ -18,7 +18,9 @@ export interface LearningReport {
   readonly censored: number;
   /** Traces without a step; they say nothing and are left out. */
   readonly empty: number;
-  /** Traces left out because a predicate failed on them, and what failed on the first 100. */
+  /** Steps that were missing, and steps left out, to have steps a sampling period apart (see `ResamplePolicy`). */
+  readonly resampled: { readonly missing: number; readonly leftOut: number };
+  /** Traces left out because a predicate failed on them or time was irregular, and what failed on the first 100. */
   readonly skipped: { readonly count: number; readonly first: readonly string[] };
   /** Traces left out because they contradict a constraint. */
   readonly dropped: number;

@@ -40,6 +40,7 @@ export function compileGuard(
     decideOn: specification.decideOn,
     samplingPeriodSeconds: specification.samplingPeriodSeconds,
     periodTolerance: specification.periodTolerance,
+    ...(specification.resample !== 'error' && { resample: specification.resample }),
   } satisfies GuardFile);
 }
 

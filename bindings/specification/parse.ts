@@ -10,6 +10,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { checkPredicate, parseExpression } from '../expression/index.js';
 import { children, deriveAbstraction, type Formula, predicatesOf, windowInSteps } from '../logic/index.js';
 import { nearestName } from '../suggest.js';
+import { RESAMPLE_POLICIES } from '../trace/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashJson } from './hash.js';
 import { type ParsedRule, parseRule } from './rule.js';
@@ -19,6 +20,7 @@ const topLevelKeys = [
   'version',
   'samplingPeriod',
   'periodTolerance',
+  'resample',
   'predicates',
   'constraints',
   'rules',
@@ -86,11 +88,27 @@ export function parseSpecification(text: string, options: { source?: string } = 
         (x) => x >= 0 && x < 1,
       )
     : undefined;
+  const resample = top.has('resample')
+    ? (document.choice(value('resample'), 'resample', RESAMPLE_POLICIES) ?? 'error')
+    : 'error';
+  if (top.has('resample') && !top.has('samplingPeriod')) {
+    document.problem(
+      top.get('resample')?.key,
+      'resample says what becomes of steps that are not a sampling period apart, and there is none; add one, e.g. samplingPeriod: 0.1s',
+      'samplingPeriod',
+    );
+  }
   const hash = hashJson(document.content);
   const learning = {
     ...parseLearning(document, top.get('learning')),
     period:
-      samplingPeriod === null ? null : { seconds: Number(samplingPeriod), tolerance: periodTolerance ?? 0.1 },
+      samplingPeriod === null
+        ? null
+        : {
+            seconds: Number(samplingPeriod),
+            tolerance: periodTolerance ?? 0.1,
+            ...(resample !== 'error' && { resample }),
+          },
     specificationHash: hash,
   };
   document.throwProblems();
@@ -106,6 +124,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     samplingPeriod,
     samplingPeriodSeconds: samplingPeriod === null ? null : Number(samplingPeriod),
     periodTolerance: periodTolerance ?? 0.1,
+    resample,
     hash,
   };
 }

@@ -1,6 +1,7 @@
 import type { AbstractionDefinition } from '../abstraction/index.js';
 import type { Level, Strategy, UnknownPolicy } from '../guard/index.js';
 import type { Formula } from '../logic/index.js';
+import type { ResamplePolicy, SamplingPeriod } from '../trace/index.js';
 
 /** One rule of a specification, defaults filled in. */
 export interface RuleSpecification {
@@ -28,7 +29,7 @@ export interface LearningSpecification {
   readonly states: 'observed' | 'valid';
   readonly onContradiction: 'error' | 'dropTrace' | 'accept';
   /** Null where the specification has no sampling period. */
-  readonly period: { readonly seconds: number; readonly tolerance: number } | null;
+  readonly period: SamplingPeriod | null;
   /** Kept in the model, so that it can be told later what it was learnt for. */
   readonly specificationHash: string;
 }
@@ -48,6 +49,8 @@ export interface Specification {
   /** The sampling period's exact decimal text in seconds, for windows in time units. */
   readonly samplingPeriod: string | null;
   readonly periodTolerance: number;
+  /** What becomes of steps that are not a sampling period apart. */
+  readonly resample: ResamplePolicy;
   /** SHA-256 of the content, comments and layout aside. */
   readonly hash: string;
 }

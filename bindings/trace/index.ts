@@ -9,6 +9,7 @@ export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
+export { type Resampled, resample } from './resample.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {
   type ObjectCondition,
@@ -17,7 +18,14 @@ export {
   type SafeAgentBenchTask,
   safeAgentBenchTask,
 } from './safeAgentBenchTask.js';
-export { isRegularGap, type SamplingPeriod } from './samplingPeriod.js';
+export {
+  isRegularGap,
+  MOST_MISSING_STEPS,
+  RESAMPLE_POLICIES,
+  type ResamplePolicy,
+  SamplingGrid,
+  type SamplingPeriod,
+} from './samplingPeriod.js';
 export { readTauBench } from './tauBench.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

@@ -1,9 +1,25 @@
+/**
+ * What becomes of steps that do not come a sampling period apart:
+ * - `error`: they are a fault;
+ * - `hold`: a step that is missing is the one before it again, and one that comes before its time is left out;
+ * - `skip`: a step that is missing is not counted, so that deadlines stretch, and one that comes before its time is left out.
+ */
+export type ResamplePolicy = 'error' | 'hold' | 'skip';
+
+/** The policies there are, the default first. */
+export const RESAMPLE_POLICIES = ['error', 'hold', 'skip'] as const satisfies readonly ResamplePolicy[];
+
 /** How far apart steps are meant to be. */
 export interface SamplingPeriod {
   readonly seconds: number;
   /** Fraction of `seconds` by which a gap may differ. */
   readonly tolerance: number;
+  /** Default `error`. */
+  readonly resample?: ResamplePolicy;
 }
+
+/** More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. */
+export const MOST_MISSING_STEPS = 100;
 
 /**
  * Whether the gap between two times is the sampling period, within its tolerance.
@@ -15,7 +31,66 @@ export function isRegularGap(
   previous: number,
   time: number,
 ): boolean {
-  // A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for.
-  const rounding = 2 * Number.EPSILON * Math.max(Math.abs(time), Math.abs(previous));
-  return Math.abs(time - previous - seconds) <= seconds * tolerance + rounding;
+  return Math.abs(time - previous - seconds) <= seconds * tolerance + roundingOf(previous, time);
+}
+
+/** A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for. */
+function roundingOf(previous: number, time: number): number {
+  return 2 * Number.EPSILON * Math.max(Math.abs(time), Math.abs(previous));
+}
+
+/**
+ * The times at which steps are due: a sampling period apart, from the first step on. A step counts for the last of them that is
+ * at most the tolerance after it, if it is the first to do so. So periods that are a little too long or short add up to a step that is
+ * missing or left out, once in a while.
+ */
+export class SamplingGrid {
+  readonly #seconds: number;
+  readonly #tolerance: number;
+  #start = Number.NaN;
+  /** Of the due times, the last one that a step counted for. */
+  #index = 0;
+
+  constructor({ seconds, tolerance }: SamplingPeriod) {
+    this.#seconds = seconds;
+    this.#tolerance = tolerance;
+  }
+
+  /** When the last step that counted was due; NaN before the first. */
+  get time(): number {
+    return this.#start + this.#index * this.#seconds;
+  }
+
+  /** Begins anew. */
+  reset(): void {
+    this.#start = Number.NaN;
+  }
+
+  /**
+   * Takes a step at `time`.
+   *
+   * @returns how many due times it moves on: 1 if none is missing, 0 or less if it comes before its time or out of order and does
+   * not count. Where it would be more than 101 either way, NaN, and the grid begins anew at this step.
+   */
+  take(time: number): number {
+    if (Number.isNaN(this.#start)) {
+      this.#start = time;
+      this.#index = 0;
+      return 1;
+    }
+    const due = time - this.time + roundingOf(this.time, time);
+    const steps = Math.floor(due / this.#seconds + this.#tolerance);
+    if (Math.abs(steps) > MOST_MISSING_STEPS + 1) {
+      this.#start = time;
+      this.#index = 0;
+      return Number.NaN;
+    }
+    if (steps > 0) this.#index += steps;
+    return steps;
+  }
+
+  /** Takes a step without time: it is where it is due. */
+  takeUntimed(): void {
+    this.#index++;
+  }
 }

@@ -290,6 +290,17 @@ describe('foreguard', () => {
       err: expect.stringMatching(/trace "run0", step 1: 0\.5 s after .* sampling period is 0\.1 s/),
     });
     writeFileSync(
+      path('held.yaml'),
+      specification.replace('version: 1', 'version: 1\nsamplingPeriod: 0.1s\nresample: hold'),
+    );
+    const held = await foreguard(
+      ...['learn', '-s', path('held.yaml'), '-t', path('traces.jsonl'), '-o', path('c.umb')],
+    );
+    expect(held).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('steps a sampling period apart: 240 steps missing (held), 0 left out'),
+    });
+    writeFileSync(
       path('half.yaml'),
       specification.replace('version: 1', 'version: 1\nsamplingPeriod: 500ms'),
     );

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
 import { createGuard, type GuardFile, type GuardRule, type Strategy } from '../../../bindings/guard/index.js';
+import { resample } from '../../../bindings/trace/index.js';
 import { eventually, guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const idle = { a: false, b: false };
@@ -296,7 +298,7 @@ describe('a step the data never took, between states they hold', () => {
       unseenTransition: true,
     });
     expect(guard.step(idle)).toMatchObject({ decision: 'allow', unseenTransition: false });
-    expect(guard.counters).toEqual({ steps: 3, faults: 0, unseenTransitions: 1 });
+    expect(guard.counters).toMatchObject({ steps: 3, faults: 0, unseenTransitions: 1 });
   });
 });
 
@@ -583,5 +585,114 @@ describe('in words', () => {
       expect(message).toContain(part);
     guard.step(idle);
     expect(guard.reflection(result)).toBe(message);
+  });
+});
+
+describe('steps that are not a sampling period apart', () => {
+  const file = (resample: 'hold' | 'skip') =>
+    guardFile([ruleOf(response, quiet)], { samplingPeriodSeconds: 0.1, resample });
+  const reasons = (guard: ReturnType<typeof createGuard>, run: readonly [object, unknown][]) =>
+    run.map(([state, time]) => guard.step(state as Record<string, unknown>, { time }).reason);
+
+  it('under hold, missing ones are the last observation again, and a deadline may pass in them', () => {
+    const guard = createGuard(file('hold'));
+    expect(
+      reasons(guard, [
+        [onlyA, 1],
+        [onlyB, 1.2],
+      ]),
+    ).toEqual(['below-threshold', 'below-threshold']);
+    guard.reset();
+    expect(
+      reasons(guard, [
+        [onlyA, 1],
+        [idle, 1.2],
+      ]),
+    ).toEqual(['below-threshold', 'violated']);
+    expect(guard.counters).toMatchObject({ steps: 4, heldSteps: 2, faults: 0 });
+    guard.reset();
+    expect(
+      reasons(guard, [
+        [onlyA, 1],
+        [onlyB, 1.5],
+        [onlyB, 1.6],
+      ]).slice(1),
+    ).toEqual(['violated', 'after-violation']);
+  });
+
+  it('under skip, missing ones do not count', () => {
+    const guard = createGuard(file('skip'));
+    const run: [object, number][] = [
+      [onlyA, 1],
+      [idle, 1.4],
+      [onlyB, 9],
+    ];
+    expect(new Set(reasons(guard, run))).toEqual(new Set(['below-threshold']));
+    expect(guard.counters.heldSteps).toBe(0);
+  });
+
+  it('an observation before its time does not count: the last decision stands', () => {
+    for (const policy of ['hold', 'skip'] as const) {
+      const guard = createGuard(file(policy));
+      guard.step(idle, { time: 1 });
+      const last = guard.step(onlyA, { time: 1.1 });
+      for (const time of [1.1, 1.12, 1.05, 1.18]) expect(guard.step(both, { time })).toEqual(last);
+      expect(guard.rules[0].automatonState).toBe(1);
+      expect(guard.step(idle, { time: 1.2 })).toMatchObject({ step: 2, state: 0 });
+      expect(guard.counters).toMatchObject({ steps: 3, earlyObservations: 4 });
+    }
+  });
+
+  it('a jump of more than 100 missing steps, and a time that is none, are faults', () => {
+    const guard = createGuard(file('hold'));
+    const fine = 'below-threshold';
+    expect(
+      reasons(guard, [
+        [idle, 1],
+        [idle, 12],
+        [idle, 12.1],
+        [idle, 'late'],
+        [idle, 12.3],
+        [idle, 0],
+        [idle, 0.1],
+      ]),
+    ).toEqual([fine, 'irregular-time', fine, 'irregular-time', fine, 'irregular-time', fine]);
+    const hostile = {
+      get time() {
+        throw new Error('no clock');
+      },
+    };
+    expect(guard.step(idle, hostile).reason).toBe('irregular-time');
+  });
+
+  it('what a guard does is what it would do on the steps resampled', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(idle, onlyA, onlyB), fc.nat(40)), { minLength: 1, maxLength: 30 }),
+        fc.constantFrom('hold' as const, 'skip' as const),
+        (run, policy) => {
+          let time = 5;
+          const steps = run.map(([state, gap]) => {
+            time += gap / 64;
+            return { state, time };
+          });
+          const period = { seconds: 0.125, tolerance: 0.1, resample: policy };
+          const observing = createGuard({ ...file(policy), samplingPeriodSeconds: 0.125 });
+          for (const step of steps) observing.step(step.state, step);
+          const { steps: regular, missing, leftOut } = resample(steps, period);
+          const reading = createGuard(guardFile([ruleOf(response, quiet)]));
+          for (const step of regular) reading.step(step.state);
+          const [{ automatonState, violated }] = observing.rules;
+          expect({ automatonState, violated }).toEqual({
+            automatonState: reading.rules[0].automatonState,
+            violated: reading.rules[0].violated,
+          });
+          expect(observing.counters).toMatchObject({
+            heldSteps: policy === 'hold' ? missing : 0,
+            earlyObservations: leftOut,
+          });
+        },
+      ),
+    );
   });
 });

@@ -118,6 +118,34 @@ describe('counting', () => {
     expect(lenient.finish().report).toMatchObject({ traces: 1, skipped: { count: 1 } });
   });
 
+  it.each([
+    ['hold', ['start 10', '10 10', '10 01', '01 end'], { missing: 2, leftOut: 1 }],
+    ['skip', ['start 10', '10 01', '01 end'], { missing: 2, leftOut: 1 }],
+  ] as const)('counts steps a sampling period apart, under %s', (policy, transitions, resampled) => {
+    const [one, other] = trace('10 01').steps;
+    const steps = [
+      { ...one, time: 0 },
+      { ...other, time: 1.5 },
+      { ...one, time: 1.6 },
+    ];
+    const counter = new Counter(overFlags(2), {
+      smoothing: 0,
+      period: { seconds: 0.5, tolerance: 0.1, resample: policy },
+    });
+    counter.add({ id: 'gap', steps });
+    const { model, report } = counter.finish();
+    expect(report).toMatchObject({ traces: 1, steps: policy === 'hold' ? 4 : 2, resampled });
+    const names = stateNames(model);
+    const found = names
+      .slice(0, -1)
+      .flatMap((from) => Object.keys(rowOf(model, from)).map((to) => `${from} ${to}`));
+    expect(found.toSorted()).toEqual(transitions.toSorted());
+    const strict = new Counter(overFlags(2), { period: { seconds: 0.5, tolerance: 0.1 } });
+    expect(() => strict.add({ id: 'gap', steps })).toThrow(
+      'trace "gap", step 1: 1.5 s after the step before it',
+    );
+  });
+
   it('refuses options it cannot serve', () => {
     expect(() => new Counter(overFlags(1), { model: 'mdp' })).toThrow(NotSupportedError);
     for (const smoothing of [-1, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {

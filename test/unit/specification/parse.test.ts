@@ -81,6 +81,18 @@ describe('parseSpecification', () => {
     });
   });
 
+  it('reads what becomes of irregular steps: a fault, unless it says otherwise', () => {
+    expect(parseSpecification(vehicle)).toMatchObject({
+      resample: 'error',
+      learning: { period: { seconds: 0.1, tolerance: 0.1 } },
+    });
+    const held = parseSpecification(`${vehicle}\nresample: hold\n`);
+    expect(held).toMatchObject({
+      resample: 'hold',
+      learning: { period: { seconds: 0.1, resample: 'hold' } },
+    });
+  });
+
   it('reads a vehicle: exact period, weak end where there is a window, a safe action', () => {
     const specification = parseSpecification(vehicle);
     expect(specification.samplingPeriod).toBe('0.100');
@@ -235,6 +247,16 @@ describe('parseSpecification', () => {
       'a period without unit',
       `version: 1\nsamplingPeriod: 0.1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`,
       /samplingPeriod/,
+    ],
+    [
+      'resampling without a period',
+      `version: 1\nresample: hold\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`,
+      /resample says what becomes of steps.*and there is none; add one, e.g. samplingPeriod: 0.1s/,
+    ],
+    [
+      'resampling by an unknown policy',
+      `version: 1\nsamplingPeriod: 1s\nresample: holds\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`,
+      /resample.*hold/,
     ],
     ['an empty file', '', /the specification must be a mapping/],
   ])('refuses %s', (_, text, message) => {

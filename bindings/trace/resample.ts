@@ -1,0 +1,70 @@
+import { InvalidDataError } from '../errors.js';
+import { isRegularGap, MOST_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
+import type { Step } from './trace.js';
+
+/** Steps a sampling period apart, and what it took. */
+export interface Resampled {
+  readonly steps: readonly Step[];
+  /** Steps that were missing: under `hold` they are there now. */
+  readonly missing: number;
+  /** Steps left out, because they came before their time or out of order. */
+  readonly leftOut: number;
+}
+
+/**
+ * Steps as `period.resample` has them (see `ResamplePolicy`). Steps without time are not judged.
+ *
+ * @returns the same array where nothing is missing or left out. A step that is held has the state and the action of the one before
+ * it, and the time when it was due.
+ * @throws InvalidDataError, naming the step, where two steps are not the sampling period apart under `error`, and where time jumps by
+ * more than 100 missing steps, or as far back.
+ */
+export function resample(steps: readonly Step[], period: SamplingPeriod): Resampled {
+  const { resample: policy = 'error', seconds } = period;
+  if (policy === 'error') {
+    for (let i = 1; i < steps.length; i++) checkGap(period, steps[i - 1].time, steps[i].time, i);
+    return { steps, missing: 0, leftOut: 0 };
+  }
+  const grid = new SamplingGrid(period);
+  const resampled: Step[] = [];
+  let missing = 0;
+  let leftOut = 0;
+  for (const [i, step] of steps.entries()) {
+    if (step.time === undefined) {
+      grid.takeUntimed();
+      resampled.push(step);
+      continue;
+    }
+    const before = grid.time;
+    const moved = grid.take(step.time);
+    if (Number.isNaN(moved)) {
+      throw new InvalidDataError(
+        `step ${i}: ${step.time - before} s after the step before it was due, where the sampling period is ${seconds} s and at most ${MOST_MISSING_STEPS} steps may be missing; cut the trace in two`,
+      );
+    }
+    if (moved <= 0) {
+      leftOut++;
+      continue;
+    }
+    missing += moved - 1;
+    if (policy === 'hold') {
+      for (let held = 1; held < moved; held++) {
+        resampled.push({ ...resampled[resampled.length - 1], time: before + held * seconds });
+      }
+    }
+    resampled.push(step);
+  }
+  return missing + leftOut === 0 ? { steps, missing, leftOut } : { steps: resampled, missing, leftOut };
+}
+
+function checkGap(
+  period: SamplingPeriod,
+  previous: number | undefined,
+  time: number | undefined,
+  step: number,
+): void {
+  if (previous === undefined || time === undefined || isRegularGap(period, previous, time)) return;
+  throw new InvalidDataError(
+    `step ${step}: ${time - previous} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
+  );
+}
