@@ -62,6 +62,7 @@ export * from './model/index.js';
 export { Rational } from './rational.js';
 export * from './report/index.js';
 export * from './risk/index.js';
+export * from './robustness/index.js';
 export * from './specification/index.js';
 export type * from './storage/index.js';
 export * from './trace/index.js';

@@ -1,0 +1,90 @@
+import { InvalidArgumentError, InvalidDataError } from '../errors.js';
+import { type EvaluationContext, freePaths } from '../expression/index.js';
+import type { Step } from '../trace/index.js';
+import type { Atom, Quantities } from './quantities.js';
+
+/** Fields of a state, by name. */
+export type SignalState = Readonly<Record<string, unknown>>;
+
+/**
+ * What robustness is computed of: the steps of a trace, evenly spaced, or a column of values for each field of the state, all of
+ * the same length.
+ */
+export type Signals = readonly Step[] | Readonly<Record<string, ArrayLike<unknown>>>;
+
+/** Reads the margins of a state into `margins`, one per atom, NaN where a signal is. */
+export function readMargins(
+  { atoms, ranges }: Quantities,
+  state: SignalState,
+  context: EvaluationContext,
+  position: number,
+  margins: Float64Array,
+): void {
+  for (const [name, [lower, upper]] of ranges) {
+    const value = state[name];
+    if (typeof value === 'number' && (value < lower || value > upper)) {
+      throw new InvalidDataError(
+        `step ${position}: "${name}" is ${value}, outside of its range [${lower}, ${upper}]; bounds that rely on the range would be wrong`,
+      );
+    }
+  }
+  for (let i = 0; i < atoms.length; i++) margins[i] = atoms[i].margin(state, context);
+}
+
+/**
+ * Calls `visit` with the margins of every sample in turn, in one array.
+ *
+ * @throws InvalidArgumentError where there is no sample, or columns differ in length; InvalidDataError where a signal is NaN.
+ */
+export function forEachSample(
+  quantities: Quantities,
+  signals: Signals,
+  visit: (margins: Float64Array) => void,
+): void {
+  const margins = new Float64Array(quantities.atoms.length);
+  const read = (state: SignalState, context: EvaluationContext, position: number): void => {
+    readMargins(quantities, state, context, position, margins);
+    const unknown = margins.findIndex(Number.isNaN);
+    if (unknown >= 0) throw notANumber(quantities.atoms[unknown], state, position);
+    visit(margins);
+  };
+  if (isSteps(signals)) {
+    if (signals.length === 0) throw noSamples();
+    signals.forEach((step, position) => {
+      read(step.state, step, position);
+    });
+    return;
+  }
+  const columns = Object.entries(signals);
+  const length = columns[0]?.[1].length ?? 0;
+  if (length === 0) throw noSamples();
+  for (const [name, { length: found }] of columns) {
+    if (found !== length) {
+      throw new InvalidArgumentError(
+        `the signal "${name}" has ${found} samples, "${columns[0][0]}" has ${length}; expected as many of each`,
+      );
+    }
+  }
+  const state: Record<string, unknown> = {};
+  for (let position = 0; position < length; position++) {
+    for (const [name, values] of columns) state[name] = values[position];
+    read(state, {}, position);
+  }
+}
+
+function isSteps(signals: Signals): signals is readonly Step[] {
+  return Array.isArray(signals);
+}
+
+export function noSamples(): InvalidArgumentError {
+  return new InvalidArgumentError('there are no samples; robustness needs at least one');
+}
+
+function notANumber({ text, expression }: Atom, state: SignalState, position: number): InvalidDataError {
+  const names = freePaths(expression).map(({ path }) => path);
+  const guilty = names.filter((name) => Number.isNaN(state[name]));
+  const found = guilty.length === 0 ? `"${text}" comes to NaN` : `"${guilty[0]}" is NaN in "${text}"`;
+  return new InvalidDataError(
+    `step ${position}: ${found}; robustness needs numbers: fill the gap, or leave the sample to a RobustnessMonitor, which takes it as unknown`,
+  );
+}
