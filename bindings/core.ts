@@ -13,6 +13,7 @@ export * from './automaton/index.js';
 export * from './checker/index.js';
 export * from './errors.js';
 export * from './evaluation/index.js';
+export * from './explanation/index.js';
 export * from './exploration/index.js';
 export * from './expression/index.js';
 export * from './formats/index.js';

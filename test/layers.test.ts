@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
   learning: ['kernel', 'expression', 'trace', 'abstraction', 'model'],
   pac: ['kernel', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'trace', 'abstraction', 'automaton'],
+  explanation: ['expression', 'abstraction', 'logic', 'automaton', 'guard'],
   specification: ['expression', 'trace', 'abstraction', 'logic', 'guard'],
   robustness: ['expression', 'trace', 'logic'],
   risk: [

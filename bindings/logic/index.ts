@@ -5,5 +5,5 @@ export { parseFormula } from './parseFormula.js';
 export { printFormula } from './printFormula.js';
 export * from './prism/index.js';
 export { type UntilForm, untilForm } from './untilForm.js';
-export { children, isBoolean, predicatesOf } from './walk.js';
+export { children, isBoolean, mapChildren, predicatesOf } from './walk.js';
 export { printWindow, type StepWindow, windowInSteps } from './window.js';

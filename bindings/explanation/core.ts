@@ -1,0 +1,144 @@
+import { NotSupportedError } from '../errors.js';
+import { type Formula, isBoolean, type Window, windowInSteps } from '../logic/index.js';
+
+/**
+ * A formula in few operators: every part with a truth value at a single position is a leaf, and what is left is made of strong
+ * operators that ask for something to exist. `G p` is not `F !p`, `WX p` not `X !p`, `p R q` not `!p U !q`, and so on. Equal
+ * objects are equal parts.
+ */
+export type Core = { readonly id: number } & (
+  | { readonly kind: 'boolean'; readonly formula: Formula }
+  | { readonly kind: 'not'; readonly operand: Core }
+  | { readonly kind: 'and' | 'or'; readonly left: Core; readonly right: Core }
+  | { readonly kind: 'next' | 'previous'; readonly operand: Core }
+  | ({ readonly kind: 'until' } & Span)
+  | ({ readonly kind: 'since' } & Span)
+);
+
+/** `left U[from,to] right`, or S; `left` null is true. */
+export interface Span {
+  readonly left: Core | null;
+  readonly right: Core;
+  /** In steps. */
+  readonly from: number;
+  /** In steps; null is unbounded. */
+  readonly to: number | null;
+  /** As it was written. */
+  readonly window: Window | null;
+  /** It is the negation of `left W right` over these. */
+  readonly weak: { readonly left: Core; readonly right: Core } | null;
+}
+
+/** The parts of a formula, operands before the operators on them; the last one is the formula. */
+export function coreOf(formula: Formula, samplingPeriod?: number | string): readonly Core[] {
+  const builder = new Builder(samplingPeriod);
+  const root = builder.of(formula);
+  return builder.parts.slice(0, root.id + 1);
+}
+
+class Builder {
+  readonly parts: Core[] = [];
+  readonly #samplingPeriod: number | string | undefined;
+
+  constructor(samplingPeriod: number | string | undefined) {
+    this.#samplingPeriod = samplingPeriod;
+  }
+
+  of(formula: Formula): Core {
+    switch (formula.kind) {
+      case 'not':
+        return this.#not(this.of(formula.operand));
+      case 'implies':
+        // Also where both sides are Boolean: that one held and the other did not says more than that the whole did not.
+        return this.#add({
+          kind: 'or',
+          left: this.#not(this.of(formula.left)),
+          right: this.of(formula.right),
+        });
+      case 'and':
+      case 'or':
+        if (isBoolean(formula)) break;
+        return this.#add({ kind: formula.kind, left: this.of(formula.left), right: this.of(formula.right) });
+      case 'iff': {
+        if (isBoolean(formula)) break;
+        const left = this.of(formula.left);
+        const right = this.of(formula.right);
+        return this.#add({
+          kind: 'or',
+          left: this.#add({ kind: 'and', left, right }),
+          right: this.#add({ kind: 'and', left: this.#not(left), right: this.#not(right) }),
+        });
+      }
+      case 'unary':
+        return this.#unary(formula);
+      case 'binary':
+        return this.#binary(formula);
+      case 'probability':
+        throw new NotSupportedError('P[ ] has no verdict on a single trace; explain the formula inside it');
+    }
+    return this.#add({ kind: 'boolean', formula });
+  }
+
+  #unary({ operator, operand, window }: Formula & { kind: 'unary' }): Core {
+    const inner = this.of(operand);
+    switch (operator) {
+      case 'X':
+      case 'Y':
+        return this.#add({ kind: operator === 'X' ? 'next' : 'previous', operand: inner });
+      case 'WX':
+      case 'WY':
+        return this.#not(
+          this.#add({ kind: operator === 'WX' ? 'next' : 'previous', operand: this.#not(inner) }),
+        );
+      case 'F':
+      case 'O':
+        return this.#span(operator === 'F' ? 'until' : 'since', null, inner, window);
+      case 'G':
+      case 'H':
+        return this.#not(this.#span(operator === 'G' ? 'until' : 'since', null, this.#not(inner), window));
+    }
+  }
+
+  #binary({ operator, left, right, window }: Formula & { kind: 'binary' }): Core {
+    const l = this.of(left);
+    const r = this.of(right);
+    switch (operator) {
+      case 'U':
+        return this.#span('until', l, r, window);
+      case 'S':
+        return this.#span('since', l, r, window);
+      case 'R':
+        return this.#not(this.#span('until', this.#not(l), this.#not(r), window));
+      case 'W': {
+        const notRight = this.#not(r);
+        const breaks = this.#add({ kind: 'and', left: this.#not(l), right: notRight });
+        // The first step without both is the one that counts, so that `left` need not be asked for before it; but not before a window.
+        const atOnce = windowInSteps(window, this.#samplingPeriod).from === 0;
+        const lasts = atOnce ? notRight : this.#add({ kind: 'and', left: l, right: notRight });
+        return this.#not(this.#span('until', lasts, breaks, window, { left: l, right: r }));
+      }
+    }
+  }
+
+  #not(operand: Core): Core {
+    return operand.kind === 'not' ? operand.operand : this.#add({ kind: 'not', operand });
+  }
+
+  #span(
+    kind: 'until' | 'since',
+    left: Core | null,
+    right: Core,
+    window: Window | null,
+    weak: Span['weak'] = null,
+  ): Core {
+    return this.#add({ kind, left, right, window, weak, ...windowInSteps(window, this.#samplingPeriod) });
+  }
+
+  #add(part: CoreWithoutId): Core {
+    const core = { ...part, id: this.parts.length } as Core;
+    this.parts.push(core);
+    return core;
+  }
+}
+
+type CoreWithoutId = Core extends infer T ? (T extends Core ? Omit<T, 'id'> : never) : never;

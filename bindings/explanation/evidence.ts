@@ -1,0 +1,193 @@
+import type { Core, Span } from './core.js';
+import { FALSE, TRUE } from './truth.js';
+
+/** What a Boolean part was at each of the steps from..to. */
+export interface LeafFact {
+  readonly leaf: Core & { readonly kind: 'boolean' };
+  readonly holds: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Facts that together decide a part, whatever else is true. */
+export interface Evidence {
+  readonly facts: readonly LeafFact[];
+  /** It also counts that no step follows the last one. */
+  readonly readsEnd: boolean;
+  /** It also counts that no step comes before the first one. */
+  readonly readsStart: boolean;
+}
+
+/**
+ * Gathers why parts are TRUE or FALSE: of `F p` the first step with p, of `G p` the first without, of a `F[0,k] p` that failed
+ * each of its steps, and so on. Of two sides either of which is enough the shorter story is told.
+ */
+export class EvidenceGatherer {
+  readonly #values: readonly Uint8Array[];
+  readonly #n: number;
+  readonly #seen = new Set<number>();
+  /** Per Boolean part the steps that count. */
+  readonly #marks = new Map<Core & { kind: 'boolean' }, Uint8Array>();
+  #readsEnd = false;
+  #readsStart = false;
+
+  constructor(values: readonly Uint8Array[], n: number) {
+    this.#values = values;
+    this.#n = n;
+  }
+
+  /** Adds what decides `part` at step i; its value there must be certain. At `length`: at every step to come. */
+  add(part: Core, i: number): void {
+    const key = part.id * (this.#n + 1) + i;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const value = this.#values[part.id][i];
+    switch (part.kind) {
+      case 'boolean':
+        if (i < this.#n) this.#mark(part)[i] = 1;
+        return;
+      case 'not':
+        this.add(part.operand, i);
+        return;
+      case 'and':
+      case 'or': {
+        const { left, right } = part;
+        if (value === (part.kind === 'and' ? TRUE : FALSE)) {
+          this.add(left, i);
+          this.add(right, i);
+        } else this.add(this.#shorter(left, right, i, value), i);
+        return;
+      }
+      case 'next':
+        if (i < this.#n - 1) this.add(part.operand, i + 1);
+        else if (this.#values[part.operand.id][this.#n] === FALSE) this.add(part.operand, this.#n);
+        else this.#readsEnd = true;
+        return;
+      case 'previous':
+        if (i === 0) this.#readsStart = true;
+        else this.add(part.operand, i - 1);
+        if (i === this.#n) this.add(part.operand, i);
+        return;
+      case 'until':
+        if (i === this.#n) this.#untilBeyond(part, value);
+        else this.#until(part, i, value);
+        return;
+      case 'since':
+        if (i === this.#n) this.#sinceBeyond(part, value);
+        else this.#since(part, i, value);
+        return;
+    }
+  }
+
+  evidence(): Evidence {
+    const facts: LeafFact[] = [];
+    for (const [leaf, steps] of this.#marks) {
+      const values = this.#values[leaf.id];
+      for (let from = 0; from < steps.length; from++) {
+        if (steps[from] === 0) continue;
+        let to = from;
+        while (steps[to + 1] === 1 && values[to + 1] === values[from]) to++;
+        facts.push({ leaf, holds: values[from] === TRUE, from, to });
+        from = to;
+      }
+    }
+    facts.sort((a, b) => a.from - b.from || a.to - b.to || a.leaf.id - b.leaf.id);
+    return { facts, readsEnd: this.#readsEnd, readsStart: this.#readsStart };
+  }
+
+  #mark(leaf: Core & { kind: 'boolean' }): Uint8Array {
+    let steps = this.#marks.get(leaf);
+    if (steps === undefined) {
+      steps = new Uint8Array(this.#n);
+      this.#marks.set(leaf, steps);
+    }
+    return steps;
+  }
+
+  #shorter(left: Core, right: Core, i: number, value: number): Core {
+    if (this.#values[left.id][i] !== value) return right;
+    if (this.#values[right.id][i] !== value) return left;
+    return isTemporal(left) && !isTemporal(right) ? right : left;
+  }
+
+  #addRange(part: Core | null, from: number, to: number): void {
+    if (part !== null) for (let i = from; i <= to; i++) this.add(part, i);
+  }
+
+  #until({ left, right, from, to }: Span, i: number, value: number): void {
+    const n = this.#n;
+    const ofRight = this.#values[right.id];
+    const ofLeft = left === null ? null : this.#values[left.id];
+    const first = i + from;
+    if (value === TRUE) {
+      let step = first;
+      while (ofRight[step] !== TRUE) step++;
+      this.add(right, step);
+      this.#addRange(left, i, step - 1);
+      return;
+    }
+    let failed = i;
+    while (failed < n && ofLeft?.[failed] !== FALSE) failed++;
+    const last = Math.min(to === null ? n - 1 : i + to, n - 1);
+    this.#addRange(right, first, Math.min(last, failed));
+    const closed = to !== null && i + to < n;
+    if (failed < n && left !== null && (!closed || failed < i + (to as number))) this.add(left, failed);
+    else if (failed === n && !closed) this.#noneToCome(left, right, first);
+  }
+
+  /** Nothing to come can still satisfy an until: `right` cannot, or `left` does not last, or there is nothing to come. */
+  #noneToCome(left: Core | null, right: Core, first: number): void {
+    const n = this.#n;
+    if (this.#values[right.id][n] === FALSE) this.add(right, n);
+    else if (left !== null && first > n && this.#values[left.id][n] === FALSE) this.add(left, n);
+    else this.#readsEnd = true;
+  }
+
+  #untilBeyond({ left, right }: Span, value: number): void {
+    const n = this.#n;
+    if (value === TRUE || left === null || this.#values[right.id][n] === FALSE) this.add(right, n);
+    else this.add(left, n);
+  }
+
+  #since({ left, right, from, to }: Span, i: number, value: number): void {
+    const ofRight = this.#values[right.id];
+    const ofLeft = left === null ? null : this.#values[left.id];
+    if (value === TRUE) {
+      let step = i - from;
+      while (ofRight[step] !== TRUE) step--;
+      this.add(right, step);
+      this.#addRange(left, step + 1, i);
+      return;
+    }
+    let failed = i;
+    while (failed >= 0 && ofLeft?.[failed] !== FALSE) failed--;
+    const oldest = to === null ? 0 : Math.max(0, i - to);
+    this.#addRange(right, Math.max(oldest, failed), i - from);
+    if (failed >= 0 && left !== null && failed > oldest) this.add(left, failed);
+    if (i < from) this.#readsStart = true;
+  }
+
+  #sinceBeyond(part: Span, value: number): void {
+    const n = this.#n;
+    const { left, right, from } = part;
+    if (value === TRUE) {
+      if (from === 0 && this.#values[right.id][n] === TRUE) this.add(right, n);
+      else {
+        if (left !== null) this.add(left, n);
+        this.#since(part, n - 1, TRUE);
+      }
+    } else if (left !== null && this.#values[left.id][n] === FALSE) {
+      this.add(left, n);
+      if (from === 0) this.add(right, n);
+    } else {
+      this.add(right, n);
+      this.#since({ ...part, from: 0, to: null }, n - 1, FALSE);
+    }
+  }
+}
+
+/** Whether a part speaks of more than one step. */
+function isTemporal(part: Core): boolean {
+  if (part.kind === 'boolean') return false;
+  return part.kind === 'not' ? isTemporal(part.operand) : part.kind !== 'and' && part.kind !== 'or';
+}

@@ -1,0 +1,146 @@
+import type { PredicateDefinition } from '../abstraction/index.js';
+import { OPEN, SATISFIED, VIOLATED } from '../automaton/index.js';
+import { type Formula, predicatesOf } from '../logic/index.js';
+import { type Core, coreOf } from './core.js';
+import { Describer } from './describe.js';
+import { type Evidence, EvidenceGatherer } from './evidence.js';
+import type { Explanation, Fact } from './explanation.js';
+import { owedParts } from './obligations.js';
+import { PredicateNames } from './predicateNames.js';
+import type { Prefix } from './prefix.js';
+import type { Run } from './run.js';
+import { truthValues, OPEN as UNDECIDED } from './truth.js';
+import { enumerate, Words } from './words.js';
+
+/** How a verdict came about. */
+export interface Circumstances {
+  readonly run: Run;
+  /** No step follows the prefix. */
+  readonly ended: boolean;
+  /** Number of the prefix's first step. */
+  readonly firstStep: number;
+}
+
+/** Explains the verdicts of one rule. */
+export class Explainer {
+  /** Over predicates alone. */
+  readonly formula: Formula;
+  readonly #parts: readonly Core[];
+  readonly #words: Words;
+  readonly #names: PredicateNames;
+
+  constructor(
+    formula: Formula,
+    predicates: readonly PredicateDefinition[],
+    samplingPeriod: number | string | undefined,
+  ) {
+    this.#names = new PredicateNames(predicates);
+    this.formula = this.#names.resolve(formula);
+    this.#parts = coreOf(this.formula, samplingPeriod);
+    this.#words = new Words(samplingPeriod);
+  }
+
+  /** The verdict is the automaton's; parts of the formula, step by step, say why. */
+  explain(whole: Prefix, { run, ended, firstStep }: Circumstances): Explanation {
+    const decided = run.verdict !== OPEN;
+    const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
+    const { length } = prefix;
+    const step = length === 0 ? null : firstStep + length - 1;
+    const values = truthValues(this.#parts, prefix, ended && !decided);
+    const root = this.#parts[this.#parts.length - 1];
+    const value = length === 0 ? UNDECIDED : values[root.id][0];
+    const verdict = verdictOf(run, ended);
+    if (value !== UNDECIDED && verdict !== 'open') {
+      const found = this.#gather([{ part: root, step: 0 }], values, length);
+      const evidence = this.#facts(found, firstStep);
+      const atEnd = ended && !decided;
+      const reasons = this.#reasons(
+        evidence,
+        atEnd ? { ...found, readsEnd: false } : found,
+        firstStep,
+        length,
+      );
+      const text = `${this.#headline(verdict, step, atEnd)}: ${reasons}`;
+      return { verdict, step, evidence, obligations: [], text };
+    }
+    const describer = new Describer(this.#words, (formula) => this.#names.show(formula), firstStep, length);
+    const obligations = owedParts(this.#parts, values, length)
+      .map((owed) =>
+        describer.obligation(owed, this.#facts(this.#gather(owed.because, values, length), firstStep)),
+      )
+      .sort(
+        (a, b) => (a.deadline ?? Number.POSITIVE_INFINITY) - (b.deadline ?? Number.POSITIVE_INFINITY) || 0,
+      );
+    const headline = this.#headline(verdict, step, ended && !decided);
+    return {
+      verdict,
+      step,
+      evidence: [],
+      obligations,
+      text: `${headline}: ${this.#whole(verdict, step, obligations)}`,
+    };
+  }
+
+  /** The formula as text for people. */
+  get text(): string {
+    return this.#names.show(this.formula);
+  }
+
+  #whole(
+    verdict: Explanation['verdict'],
+    step: number | null,
+    obligations: Explanation['obligations'],
+  ): string {
+    const alike = step === null ? '' : ' that begins like this';
+    const due = this.#words.obligations(obligations);
+    if (verdict === 'violated') {
+      return obligations.length > 1
+        ? `no continuation does all that is due: ${due}`
+        : `no trace${alike} satisfies \`${this.text}\``;
+    }
+    if (verdict === 'satisfied') return `every trace${alike} satisfies \`${this.text}\``;
+    return due;
+  }
+
+  #headline(verdict: Explanation['verdict'], step: number | null, atEnd: boolean): string {
+    if (step === null) return verdict === 'open' ? 'open before the first step' : `${verdict} from the start`;
+    const place = this.#words.step(step);
+    if (verdict === 'open') return `open after ${place}`;
+    return atEnd ? `${verdict} by a run that ends at ${place}` : `${verdict} at ${place}`;
+  }
+
+  #gather(
+    parts: readonly { readonly part: Core; readonly step: number }[],
+    values: readonly Uint8Array[],
+    length: number,
+  ): Evidence {
+    const gatherer = new EvidenceGatherer(values, length);
+    for (const { part, step } of parts) gatherer.add(part, step);
+    return gatherer.evidence();
+  }
+
+  #facts({ facts }: Evidence, firstStep: number): Fact[] {
+    return facts
+      .filter(({ leaf }) => predicatesOf(leaf.formula).length > 0)
+      .map(({ leaf, holds, from, to }) => ({
+        formula: this.#names.show(leaf.formula),
+        holds,
+        from: from + firstStep,
+        to: to + firstStep,
+      }));
+  }
+
+  #reasons(facts: readonly Fact[], evidence: Evidence, firstStep: number, length: number): string {
+    const parts = facts.length > 0 ? [this.#words.facts(facts)] : [];
+    if (evidence.readsEnd) parts.push(`no step follows step ${firstStep + length - 1}`);
+    if (evidence.readsStart) parts.push(`no step comes before step ${firstStep}`);
+    return enumerate(parts) || `\`${this.text}\` is so for every trace`;
+  }
+}
+
+function verdictOf({ verdict, accepted }: Run, ended: boolean): Explanation['verdict'] {
+  if (verdict === VIOLATED) return 'violated';
+  if (verdict === SATISFIED) return 'satisfied';
+  if (!ended) return 'open';
+  return accepted ? 'satisfied' : 'violated';
+}

@@ -1,0 +1,2 @@
+export { type ExplainOptions, explainVerdict } from './explainVerdict.js';
+export type { Explanation, Fact, Obligation } from './explanation.js';

@@ -1,0 +1,110 @@
+import type { Core } from './core.js';
+import { FALSE, nextWhere, OPEN, TRUE } from './truth.js';
+
+/** A part that must come out as `wanted` at step `since`, and is open yet. Together these decide the whole. */
+export interface Owed {
+  readonly part: Core;
+  readonly wanted: boolean;
+  readonly since: number;
+  /** Only of steps to come: nothing that has happened so far made it due. */
+  readonly standing: boolean;
+  /** Parts that made it due, each with the step at which it is certain. */
+  readonly because: readonly { readonly part: Core; readonly step: number }[];
+}
+
+/**
+ * What is owed where a formula is open after a prefix. The formula is satisfied exactly when all that is owed comes out. Of promises for
+ * the same thing, `F[0,k] p` at several steps, the one due first stands for all; of `G[0,k] p` the one that lasts longest.
+ */
+export function owedParts(parts: readonly Core[], values: readonly Uint8Array[], n: number): Owed[] {
+  const collector = new Collector(values, n);
+  collector.visit(parts[parts.length - 1], 0, true, []);
+  return [...collector.owed.values()];
+}
+
+class Collector {
+  readonly owed = new Map<string, Owed>();
+  readonly #seen = new Set<number>();
+  readonly #nextOpen = new Map<Core, Int32Array>();
+
+  constructor(
+    private readonly values: readonly Uint8Array[],
+    private readonly n: number,
+  ) {}
+
+  visit(part: Core, i: number, wanted: boolean, because: Owed['because']): void {
+    const key = 2 * (part.id * (this.n + 1) + i) + Number(wanted);
+    if (this.#seen.has(key) || this.values[part.id][i] !== OPEN) return;
+    this.#seen.add(key);
+    const owe = (standing = false): void => this.#owe({ part, wanted, since: i, standing, because });
+    // Of steps to come nothing is known one by one.
+    if (i === this.n || part.kind === 'boolean' || part.kind === 'since') owe();
+    else if (part.kind === 'not') this.visit(part.operand, i, !wanted, because);
+    else if (part.kind === 'and' || part.kind === 'or') this.#sides(part, i, wanted, because, owe);
+    else if (part.kind === 'previous') this.visit(part.operand, i - 1, wanted, because);
+    else if (part.kind === 'next' && i + 1 < this.n) this.visit(part.operand, i + 1, wanted, because);
+    else if (part.kind === 'until' && !wanted) this.#never(part, i, because, owe);
+    else owe();
+  }
+
+  #sides(
+    part: Core & { kind: 'and' | 'or' },
+    i: number,
+    wanted: boolean,
+    because: Owed['because'],
+    owe: () => void,
+  ): void {
+    const { left, right } = part;
+    const eitherIsEnough = (part.kind === 'and') !== wanted;
+    const [ofLeft, ofRight] = [this.values[left.id][i], this.values[right.id][i]];
+    if (!eitherIsEnough) {
+      this.visit(left, i, wanted, because);
+      this.visit(right, i, wanted, because);
+    } else if (ofLeft === OPEN && ofRight === OPEN) owe();
+    else {
+      const [open, certain] = ofLeft === OPEN ? [left, right] : [right, left];
+      this.visit(open, i, wanted, [...because, { part: certain, step: i }]);
+    }
+  }
+
+  /** `right` must not come while `left` lasts: not at the steps so far where it is open, and not at those to come. */
+  #never(
+    { left, right, from, to }: Core & { kind: 'until' },
+    i: number,
+    because: Owed['because'],
+    owe: (standing?: boolean) => void,
+  ): void {
+    const { n, values } = this;
+    const end = to === null ? Number.POSITIVE_INFINITY : i + to;
+    const last = Math.min(end, n - 1);
+    let lasts = i;
+    while (lasts < n && (left === null || values[left.id][lasts] === TRUE)) lasts++;
+    // From where it is not certain that `left` lasts, a step of `right` may do no harm.
+    if (lasts < n && values[(left as Core).id][lasts] !== FALSE && lasts < end) {
+      owe();
+      return;
+    }
+    for (let step = i + from; step <= Math.min(last, lasts); step++) this.visit(right, step, false, because);
+    if (lasts === n && end >= n) owe(true);
+  }
+
+  #owe(owed: Owed): void {
+    const key = `${owed.part.id} ${owed.wanted} ${this.#group(owed)}`;
+    const known = this.owed.get(key);
+    if (known === undefined || known.since > owed.since === owed.wanted) this.owed.set(key, owed);
+  }
+
+  /** Promises of one part and one group are for the same steps, but for how late they end. */
+  #group({ part, wanted, since, standing }: Owed): string {
+    if (part.kind !== 'until' || part.left !== null || since + part.from > this.n) return `at ${since}`;
+    if (!wanted) return standing ? 'standing' : `at ${since}`;
+    // A step at which `right` is open may keep the promises made until then, not those made later.
+    let open = this.#nextOpen.get(part.right);
+    if (open === undefined) {
+      const values = this.values[part.right.id];
+      open = nextWhere(this.n, (i) => values[i] === OPEN);
+      this.#nextOpen.set(part.right, open);
+    }
+    return `before ${open[since + part.from]}`;
+  }
+}
