@@ -1,3 +1,9 @@
+export {
+  type BaselineStep,
+  createRobustnessBaseline,
+  RobustnessBaseline,
+  type RobustnessBaselineOptions,
+} from './baseline.js';
 export type { Equality, Range as SignalRange } from './margin.js';
 export { RobustnessMonitor } from './monitor.js';
 export type { RobustnessOptions } from './quantities.js';

@@ -31,6 +31,19 @@ export function readMargins(
   for (let i = 0; i < atoms.length; i++) margins[i] = atoms[i].margin(state, context);
 }
 
+/** The same, where nothing may be unknown. @throws InvalidDataError where a signal is NaN */
+export function readKnownMargins(
+  quantities: Quantities,
+  state: SignalState,
+  context: EvaluationContext,
+  position: number,
+  margins: Float64Array,
+): void {
+  readMargins(quantities, state, context, position, margins);
+  const unknown = margins.findIndex(Number.isNaN);
+  if (unknown >= 0) throw notANumber(quantities.atoms[unknown], state, position);
+}
+
 /**
  * Calls `visit` with the margins of every sample in turn, in one array.
  *
@@ -43,9 +56,7 @@ export function forEachSample(
 ): void {
   const margins = new Float64Array(quantities.atoms.length);
   const read = (state: SignalState, context: EvaluationContext, position: number): void => {
-    readMargins(quantities, state, context, position, margins);
-    const unknown = margins.findIndex(Number.isNaN);
-    if (unknown >= 0) throw notANumber(quantities.atoms[unknown], state, position);
+    readKnownMargins(quantities, state, context, position, margins);
     visit(margins);
   };
   if (isSteps(signals)) {
