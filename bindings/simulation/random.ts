@@ -50,6 +50,11 @@ export class Random {
     return this.bits() / 4294967296;
   }
 
+  /** As many numbers as `next` gives, into an array, which allocates nothing. */
+  fill(into: Float64Array): void {
+    for (let i = 0; i < into.length; i++) into[i] = this.next();
+  }
+
   /** True with the given probability. Always draws once, so that runs stay aligned when a probability changes. */
   chance(probability: number): boolean {
     return this.next() < probability;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { Step, Trace } from '../../trace/index.js';
 import { Random } from '../random.js';
-import { FULL_BRAKE, yielding } from './override.js';
+import { FULL_BRAKE, yieldInstead } from './override.js';
 import { defaultPlanner, PLANNING_PERIOD, Planner, type PlannerParameters } from './planner.js';
 import type { DrivingScenario } from './scenarios.js';
 import { Situation } from './situation.js';
@@ -42,7 +42,6 @@ export class Drive {
   readonly #planner: Planner;
   readonly #stepsPerPlan: number;
   #steps = 0;
-  #command = 0;
   #brakes = false;
   #yields = false;
   #overridden = 0;
@@ -69,7 +68,7 @@ export class Drive {
     );
     this.#stepsPerPlan = Math.round(hz * PLANNING_PERIOD);
     this.state = createDrivingState();
-    this.#observe();
+    observe(this.#situation, this.state);
   }
 
   /** Seconds since the drive began. */
@@ -84,7 +83,7 @@ export class Drive {
 
   /** Whether the ego vehicle is where it wanted to go. */
   get arrived(): boolean {
-    return this.#situation.position >= this.#situation.road.length;
+    return this.#situation.arrived;
   }
 
   /** Whether the drive has ended: arrived, collided, or after two minutes. */
@@ -128,21 +127,18 @@ export class Drive {
   step(): boolean {
     if (this.over) return false;
     const situation = this.#situation;
-    if (this.#steps % this.#stepsPerPlan === 0) this.#command = this.#planner.plan(situation);
-    let command = this.#command;
-    if (this.#brakes) command = -FULL_BRAKE;
-    else if (this.#yields) command = yielding(situation, command);
+    if (this.#steps % this.#stepsPerPlan === 0) this.#planner.plan(situation);
+    situation.command = this.#planner.command;
+    situation.drift = this.#planner.drift;
+    if (this.#brakes) situation.command = -FULL_BRAKE;
+    else if (this.#yields) yieldInstead(situation);
     if (this.#brakes || this.#yields) this.#overridden++;
     this.#brakes = false;
     this.#yields = false;
-    situation.advance(command, this.#planner.drift);
+    situation.advance();
     this.#steps++;
-    this.#observe();
+    observe(situation, this.state);
     return true;
-  }
-
-  #observe(): void {
-    observe(this.#situation, this.state, this.#planner.drift, this.#planner.overtaking, this.arrived);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Random } from '../random.js';
-import { between, normal } from './draws.js';
+import { between, normal, UNSET } from './draws.js';
 import { LANE_WIDTH, STRAIGHT } from './road.js';
 import type { Situation } from './situation.js';
 import { type Crosser, VEHICLE_LENGTH, VEHICLE_WIDTH } from './traffic.js';
@@ -63,25 +63,34 @@ export class Planner {
   readonly #comfort: number;
   /** Metres at which a new speed limit is taken notice of. */
   readonly #signDistance: number;
-  #stopMargin: number;
-  #command = 0;
-  #attentiveAt = 0;
+  #stopMargin = UNSET;
+  #attentiveAt = UNSET;
   #pendingColour = NO_LIGHT;
-  #noticeAt = 0;
+  #noticeAt = UNSET;
   #seenColour = NO_LIGHT;
   #running = false;
   /** Seconds stood for crossing traffic, which make it impatient. */
-  #waited = 0;
-  #gapError = 0;
-  #leaderSpeed = -1;
+  #waited = UNSET;
+  #gapError = UNSET;
+  #leaderSpeed = UNSET;
+  /** The acceleration wanted, m/s². */
+  command = UNSET;
   /** m/s to the left, while changing lanes. */
-  drift = 0;
-  overtaking = false;
+  drift = UNSET;
+  /** Uniform numbers of this planning period. */
+  readonly #draws = new Float64Array(6);
 
   constructor(parameters: PlannerParameters, random: Random) {
     const { aggressiveness, reactionSeconds, stopMarginMetres, standingGapMetres, noise } = parameters;
     const temper = aggressiveness + 0.3 * normal(random);
     this.#random = random;
+    this.#attentiveAt = 0;
+    this.#noticeAt = 0;
+    this.#waited = 0;
+    this.#gapError = 0;
+    this.#leaderSpeed = -1;
+    this.command = 0;
+    this.drift = 0;
     this.#aggressiveness = Math.min(1, Math.max(0, temper));
     this.#reaction = reactionSeconds * between(random, 0.5, 1.5);
     this.#noise = noise;
@@ -96,43 +105,49 @@ export class Planner {
     this.#signDistance = between(random, 60, 200) - 80 * this.#aggressiveness;
   }
 
-  /** The acceleration wanted from now on, m/s². Called once a planning period. */
-  plan(situation: Situation): number {
-    const random = this.#random;
-    this.#gapError += 0.1 * (normal(random) * 0.7 - this.#gapError * 0.5);
-    const distracted = random.chance(this.#distractionRate * PLANNING_PERIOD);
-    if (distracted) this.#attentiveAt = situation.time + between(random, 0.5, 2);
-    if (situation.time < this.#attentiveAt) return this.#command;
+  /** Decides on `command` and `drift`. Called once a planning period. */
+  plan(situation: Situation): void {
+    const draws = this.#draws;
+    this.#random.fill(draws);
+    const shock = 2 * (draws[0] + draws[1] + draws[2]) - 3;
+    this.#gapError += PLANNING_PERIOD * (0.7 * shock - 0.5 * this.#gapError);
+    if (draws[3] < this.#distractionRate * PLANNING_PERIOD) {
+      this.#attentiveAt = situation.time + between(this.#random, 0.5, 2);
+    }
+    if (situation.time < this.#attentiveAt) return;
     this.#changeLanes(situation);
-    this.#command = Math.max(
-      -EMERGENCY,
-      Math.min(
-        this.#free(situation),
-        this.#follow(situation),
-        this.#atLight(situation),
-        this.#atCrossings(situation),
-      ),
-    );
-    return this.#command;
+    this.command = NO_CONSTRAINT;
+    this.#drive(situation);
+    this.#follow(situation);
+    this.#stopAtLight(situation);
+    const { crossers } = situation;
+    for (let i = 0; i < crossers.length; i++) {
+      if (!crossers[i].cleared) this.#cross(situation, crossers[i]);
+    }
+    if (this.command < -EMERGENCY) this.command = -EMERGENCY;
   }
 
-  #free({ road, position, speed }: Situation): number {
+  #atMost(acceleration: number): void {
+    if (acceleration < this.command) this.command = acceleration;
+  }
+
+  /** The speed wanted, and the one for a turn. */
+  #drive({ road, position, speed }: Situation): void {
     const wanted = (road.limitAt(position + this.#signDistance) / 3.6) * this.#speedFactor;
     const share = (speed / wanted) ** 2;
-    let acceleration = Math.max(-this.#comfort, ACCELERATION * (1 - share * share));
+    this.#atMost(Math.max(-this.#comfort, ACCELERATION * (1 - share * share)));
     if (road.turn !== STRAIGHT && position < road.junctionEnd && speed > TURNING_SPEED) {
       const distance = Math.max(0.5, road.junction - position);
       const needed = (speed * speed - TURNING_SPEED * TURNING_SPEED) / (2 * distance);
-      if (needed > 0.8 * this.#comfort) acceleration = -needed;
+      if (needed > 0.8 * this.#comfort) this.#atMost(-needed);
     }
-    return acceleration;
   }
 
   /** The intelligent driver model, on a gap and a speed seen inexactly and late. */
-  #follow({ leaders, ahead, gap, speed, sight }: Situation): number {
+  #follow({ leaders, ahead, gap, speed, sight }: Situation): void {
     if (ahead < 0 || gap > sight) {
       this.#leaderSpeed = -1;
-      return NO_CONSTRAINT;
+      return;
     }
     const leader = leaders[ahead].speed;
     if (this.#leaderSpeed < 0) this.#leaderSpeed = leader;
@@ -141,15 +156,15 @@ export class Planner {
     const closing = (speed * (speed - this.#leaderSpeed)) / (2 * Math.sqrt(ACCELERATION * this.#comfort));
     const wanted = this.#standingGap + Math.max(0, speed * this.#headway + closing);
     const share = wanted / seenGap;
-    return ACCELERATION * (1 - share * share);
+    this.#atMost(ACCELERATION * (1 - share * share));
   }
 
-  #atLight(situation: Situation): number {
+  #stopAtLight(situation: Situation): void {
     const { road, light, position, speed, time, sight } = situation;
     const distance = road.stopLine - position;
     if (light === null || distance < -0.5) {
       this.#seenColour = NO_LIGHT;
-      return NO_CONSTRAINT;
+      return;
     }
     const colour = distance < sight ? situation.colour : NO_LIGHT;
     if (colour !== this.#pendingColour) {
@@ -164,44 +179,35 @@ export class Planner {
       else if (colour === RED) this.#running = needed > EMERGENCY || (this.#running && needed > most);
       else this.#running = false;
     }
-    if (this.#seenColour === GREEN || this.#seenColour === NO_LIGHT) return NO_CONSTRAINT;
-    if (this.#running && speed > 1) return NO_CONSTRAINT;
-    if (speed === 0 && this.#random.chance(this.#creepRate * PLANNING_PERIOD)) {
+    if (this.#seenColour === GREEN || this.#seenColour === NO_LIGHT) return;
+    if (this.#running && speed > 1) return;
+    if (speed === 0 && this.#draws[4] < this.#creepRate * PLANNING_PERIOD) {
       this.#stopMargin -= between(this.#random, 0.3, 1.5);
     }
-    return this.#stopWithin(distance - this.#stopMargin + this.#gapError * this.#noise * 0.6, speed);
-  }
-
-  #atCrossings(situation: Situation): number {
-    const { crossers } = situation;
-    let command = NO_CONSTRAINT;
-    for (let i = 0; i < crossers.length; i++) {
-      const constraint = this.#atCrossing(situation, crossers[i]);
-      if (constraint < command) command = constraint;
-    }
-    return command;
+    this.#stopWithin(distance - this.#stopMargin + this.#gapError * this.#noise * 0.6, speed);
   }
 
   /** Whether to go before a crossing road user, after it, or to wait. */
-  #atCrossing({ position, speed, sight }: Situation, crosser: Crosser): number {
+  #cross({ position, speed, sight }: Situation, crosser: Crosser): void {
     const toCrossing = crosser.crossing - position;
-    if (crosser.cleared || toCrossing < 0 || toCrossing > sight) return NO_CONSTRAINT;
-    if (!this.#sees(crosser) || crosser.speed < 0.1) return NO_CONSTRAINT;
+    if (toCrossing < 0 || toCrossing > sight) return;
+    if (!this.#sees(crosser) || crosser.speed < 0.1) return;
     const seenSpeed = crosser.speed * crosser.speedFactor;
     const arrives = (-crosser.offset - crosser.zone) / seenSpeed;
     const leaves = (-crosser.offset + crosser.zone) / seenSpeed;
     const margin = 2.2 - 2.6 * this.#aggressiveness - Math.min(1.5, 0.2 * this.#waited);
     const enter = this.#secondsTo(toCrossing - VEHICLE_WIDTH, speed);
     const clear = this.#secondsTo(toCrossing + VEHICLE_WIDTH + VEHICLE_LENGTH, speed);
-    if (leaves + 0.3 < enter || arrives > clear + margin) return NO_CONSTRAINT;
+    if (leaves + 0.3 < enter || arrives > clear + margin) return;
     const toYield = crosser.yieldAt - position;
     if (speed === 0) this.#waited += PLANNING_PERIOD;
     if (toYield > -0.5 && speed * speed < 2 * EMERGENCY * Math.max(0.3, toYield)) {
-      return this.#stopWithin(toYield - 0.5, speed);
+      this.#stopWithin(toYield - 0.5, speed);
+      return;
     }
     // Too late to stop where it should: stop in front of it where that is possible at all, else get across.
     const room = toCrossing - VEHICLE_WIDTH;
-    return room > 0 && speed * speed < 2 * (EMERGENCY + 1) * room ? -EMERGENCY : NO_CONSTRAINT;
+    if (room > 0 && speed * speed < 2 * (EMERGENCY + 1) * room) this.#atMost(-EMERGENCY);
   }
 
   /** Perceived sooner or later; one that is overlooked at first, much later. */
@@ -213,7 +219,7 @@ export class Planner {
       crosser.speedFactor = Math.max(0.5, 1 + 0.2 * this.#noise * normal(this.#random));
     }
     const rate = crosser.overlooked ? 0.15 : 1 / this.#reaction;
-    crosser.seen = this.#random.chance(Math.min(1, rate * PLANNING_PERIOD));
+    crosser.seen = this.#draws[5] < rate * PLANNING_PERIOD;
     return crosser.seen;
   }
 
@@ -229,12 +235,14 @@ export class Planner {
   }
 
   /** Brakes as late as it finds comfortable, and creeps up to where it means to stand. */
-  #stopWithin(distance: number, speed: number): number {
-    if (distance <= 0.1) return speed > 0 ? -Math.max(1.5, this.#comfort) : -1;
+  #stopWithin(distance: number, speed: number): void {
+    if (distance <= 0.1) {
+      this.#atMost(speed > 0 ? -Math.max(1.5, this.#comfort) : -1);
+      return;
+    }
     const needed = (speed * speed) / (2 * distance);
-    if (needed >= this.#comfort) return -needed;
-    if (distance > 15) return NO_CONSTRAINT;
-    return 1.5 * (Math.sqrt(1.2 * this.#comfort * distance) - speed);
+    if (needed >= this.#comfort) this.#atMost(-needed);
+    else if (distance <= 15) this.#atMost(1.5 * (Math.sqrt(1.2 * this.#comfort * distance) - speed));
   }
 
   /** Over to the fast lane where a slow vehicle is in front, and the road has one. */
@@ -245,6 +253,5 @@ export class Planner {
     } else if (lateral === 0 && ahead >= 0 && gap < 45 && leaders[ahead].speed < speed + 1) {
       this.drift = 0.9;
     }
-    this.overtaking = lateral > 0 && leaders.length > 0;
   }
 }

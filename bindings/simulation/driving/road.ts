@@ -1,3 +1,5 @@
+import { UNSET } from './draws.js';
+
 /** Metres from lane centre to lane centre. */
 export const LANE_WIDTH = 3.5;
 /** Metres between the edges of a junction. */
@@ -30,6 +32,14 @@ export interface RoadPlan {
   readonly limitChange?: { readonly at: number; readonly speedLimit: number };
 }
 
+/** A place on a path or beside it. */
+export interface PathPlace {
+  /** Metres along the path. */
+  readonly position: number;
+  /** Metres to its left. */
+  readonly lateral: number;
+}
+
 /**
  * A road in the plane, traffic on its right. The path of the ego vehicle begins in (0, 0) and leads east along the
  * rightmost lane to a junction, through it, straight or on a quarter circle, and straight on.
@@ -47,10 +57,11 @@ export class Road {
   readonly limitChangeAt: number;
   readonly limitAfter: number;
   readonly radius: number;
-  /** Where `place` put what it was asked to place: metres, and radians from east. */
-  x = 0;
-  y = 0;
-  heading = 0;
+  /** Where `place` put what it was asked to place: metres, and the direction of travel. */
+  x = UNSET;
+  y = UNSET;
+  cosine = UNSET;
+  sine = UNSET;
 
   constructor(plan: RoadPlan) {
     const { length, junction = Number.POSITIVE_INFINITY, turn = STRAIGHT, speedLimit = 50 } = plan;
@@ -88,20 +99,26 @@ export class Road {
     return this.junction + JUNCTION_WIDTH / 2 + LANE_WIDTH / 2;
   }
 
-  /** Sets `x`, `y` and `heading` to a position on the path, so many metres to its left. */
-  place(position: number, lateral: number): void {
+  /** Sets `x`, `y`, `cosine` and `sine` to a place on the path or beside it. */
+  place(at: PathPlace): void {
     const { junction, turn, radius } = this;
+    const { position, lateral } = at;
     if (turn === STRAIGHT || position <= junction) {
       this.x = position;
       this.y = lateral;
-      this.heading = 0;
+      this.cosine = 1;
+      this.sine = 0;
       return;
     }
     const side = turn === LEFT ? 1 : -1;
-    const angle = Math.min((position - junction) / radius, Math.PI / 2);
-    const beyond = Math.max(0, position - this.junctionEnd);
-    this.heading = side * angle;
-    this.x = junction + radius * Math.sin(angle) - side * lateral * Math.sin(angle);
-    this.y = side * (radius * (1 - Math.cos(angle)) + beyond) + lateral * Math.cos(angle);
+    const angle = (position - junction) / radius;
+    const turned = position >= this.junctionEnd;
+    const cosine = turned ? 0 : Math.cos(angle);
+    const sine = turned ? 1 : Math.sin(angle);
+    const beyond = turned ? position - this.junctionEnd : 0;
+    this.x = junction + radius * sine - side * lateral * sine;
+    this.y = side * (radius * (1 - cosine) + beyond) + lateral * cosine;
+    this.cosine = cosine;
+    this.sine = side * sine;
   }
 }

@@ -1,10 +1,12 @@
 import type { Random } from '../random.js';
-import { LANE_WIDTH, Road, type RoadPlan } from './road.js';
+import { UNSET } from './draws.js';
+import { LANE_WIDTH, type PathPlace, Road, type RoadPlan } from './road.js';
 import {
   Crosser,
   type CrosserPlan,
   Leader,
   type LeaderPlan,
+  type Scene,
   VEHICLE_LENGTH,
   VEHICLE_WIDTH,
 } from './traffic.js';
@@ -45,7 +47,7 @@ const STRONGEST_ACCELERATION = 2.5;
 const STRONGEST_BRAKING = 8;
 
 /** Everything that moves, and what it moves on. Advanced by steps of any length. */
-export class Situation {
+export class Situation implements Scene, PathPlace {
   readonly road: Road;
   readonly light: TrafficLight | null;
   readonly leaders: readonly Leader[];
@@ -58,46 +60,69 @@ export class Situation {
   readonly strongestBraking: number;
   /** Metres at which lights and road users can be made out. */
   readonly sight: number;
-  readonly #random: Random;
+  /** What the traffic draws from. */
+  readonly random: Random;
+  readonly dt: number;
   readonly #lagFactor: number;
-  readonly #dt: number;
 
   /** Seconds. */
-  time = 0;
-  colour: number;
+  time = UNSET;
+  colour = NO_LIGHT;
   /** Of the ego vehicle: position of the front bumper, m/s, m/s², metres to the left of the rightmost lane's centre. */
-  position = 0;
-  speed: number;
-  acceleration = 0;
-  lateral = 0;
+  position = UNSET;
+  speed = UNSET;
+  acceleration = UNSET;
+  lateral = UNSET;
+  /** What is wanted of it until the next step: m/s², and m/s to the left. */
+  command = UNSET;
+  drift = UNSET;
   collided = false;
   /** Index of the vehicle in front, -1 without one, and the gap to it. */
   ahead = -1;
-  gap = Number.POSITIVE_INFINITY;
+  gap = UNSET;
 
   /** @param random what the traffic draws from; the planner draws from another, so that both go their own ways */
   constructor(plan: DrivePlan, dt: number, random: Random) {
     this.road = new Road(plan.road);
     this.light = plan.light ? new TrafficLight(plan.light) : null;
     this.leaders = (plan.leaders ?? []).map((leader) => new Leader(leader));
-    this.crossers = (plan.crossers ?? []).map((crosser) => new Crosser(crosser));
+    this.crossers = (plan.crossers ?? []).map((crosser) => new Crosser(crosser, this.road));
     this.rain = plan.weather?.rain ?? 0;
     this.fog = plan.weather?.fog ?? 0;
     this.snow = plan.weather?.snow ?? 0;
     this.timeOfDay = plan.timeOfDay ?? 12;
     this.strongestBraking = STRONGEST_BRAKING * (1 - 0.35 * this.rain) * (1 - 0.55 * this.snow);
     this.sight = 120 * (1 - 0.75 * this.fog) * (1 - 0.2 * this.rain);
-    this.#random = random;
-    this.#dt = dt;
+    this.random = random;
+    this.dt = dt;
     this.#lagFactor = 1 - Math.exp(-dt / LAG);
-    this.colour = this.light ? this.light.colourAt(0) : NO_LIGHT;
+    if (this.light !== null) this.colour = this.light.colourAt(0);
+    this.time = 0;
+    this.position = 0;
     this.speed = plan.speed;
+    this.acceleration = 0;
+    this.lateral = 0;
+    this.command = 0;
+    this.drift = 0;
     this.#findAhead();
   }
 
   /** Whether the ego vehicle is in the junction: its front beyond the edge, its rear not yet out. */
   get inJunction(): boolean {
     return this.position > this.road.junction && this.position - VEHICLE_LENGTH < this.road.junctionEnd;
+  }
+
+  get arrived(): boolean {
+    return this.position >= this.road.length;
+  }
+
+  /** Whether the ego vehicle is in the fast lane, and not yet ahead of all others. */
+  get overtaking(): boolean {
+    if (this.lateral === 0) return false;
+    for (let i = 0; i < this.leaders.length; i++) {
+      if (this.leaders[i].position > this.position - VEHICLE_LENGTH) return true;
+    }
+    return false;
   }
 
   /** Whether at least two vehicles in front on the next 60 m drive slower than 15 km/h, and none faster. */
@@ -112,40 +137,29 @@ export class Situation {
     return slow >= 2;
   }
 
-  /**
-   * Everything moves for one step.
-   *
-   * @param command the acceleration wanted, m/s²
-   * @param drift m/s to the left
-   */
-  advance(command: number, drift: number): void {
-    const dt = this.#dt;
-    this.#moveEgo(command, dt);
-    this.lateral += drift * dt;
+  /** Everything moves for one step, the ego vehicle by `command` and `drift`. */
+  advance(): void {
+    const { leaders, crossers, dt } = this;
+    this.#moveEgo();
+    this.lateral += this.drift * dt;
     this.time += dt;
-    if (this.light) this.colour = this.light.colourAt(this.time);
-    const { leaders, crossers, road } = this;
+    if (this.light !== null) this.colour = this.light.colourAt(this.time);
     for (let i = 0; i < leaders.length; i++) {
-      const leader = leaders[i];
-      const ahead = i + 1 < leaders.length ? leaders[i + 1].rear - leader.position : 1e9;
-      leader.move(dt, this.time, ahead, road.stopLine - leader.position, this.colour, this.#random);
+      leaders[i].move(this, i + 1 < leaders.length ? leaders[i + 1] : null);
     }
     for (let i = 0; i < crossers.length; i++) {
       const crosser = crossers[i];
-      const before = crosser.crossing - VEHICLE_WIDTH;
-      const behind = crosser.crossing + VEHICLE_WIDTH + VEHICLE_LENGTH;
-      crosser.move(dt, this.time, this.position > before && this.position < behind);
-      if (this.position > before - 3 && this.position < behind + 3 && this.#touches(crosser))
-        this.collided = true;
+      if (crosser.gone) continue;
+      crosser.move(this);
+      if (crosser.offset > -8 && crosser.offset < 8 && this.#touches(crosser)) this.collided = true;
     }
     this.#findAhead();
     if (this.gap <= 0) this.collided = true;
   }
 
-  #moveEgo(command: number, dt: number): void {
-    let wanted = command;
-    if (wanted > STRONGEST_ACCELERATION) wanted = STRONGEST_ACCELERATION;
-    else if (wanted < -this.strongestBraking) wanted = -this.strongestBraking;
+  #moveEgo(): void {
+    const { dt } = this;
+    const wanted = Math.max(-this.strongestBraking, Math.min(STRONGEST_ACCELERATION, this.command));
     let change = (wanted - this.acceleration) * this.#lagFactor;
     if (change > JERK * dt) change = JERK * dt;
     else if (change < -JERK * dt) change = -JERK * dt;
@@ -178,19 +192,20 @@ export class Situation {
 
   /** Whether some disc of the crosser reaches into the rectangle of the ego vehicle. */
   #touches(crosser: Crosser): boolean {
-    if (crosser.offset < -8 || crosser.offset > 8) return false;
+    if (Math.abs(this.position - VEHICLE_LENGTH / 2 - crosser.crossing) > 10) return false;
     const { road } = this;
-    road.place(crosser.crossing, 0);
-    const crosserX = road.x + crosser.directionX * crosser.offset;
-    const crosserY = road.y + crosser.directionY * crosser.offset;
-    road.place(this.position - VEHICLE_LENGTH / 2, this.lateral);
-    const cosine = Math.cos(road.heading);
-    const sine = Math.sin(road.heading);
+    road.place(this);
+    const { cosine, sine } = road;
+    // From the middle of the ego vehicle, whose front bumper is what was placed.
+    const crosserX =
+      crosser.crossingX + crosser.directionX * crosser.offset - road.x + (cosine * VEHICLE_LENGTH) / 2;
+    const crosserY =
+      crosser.crossingY + crosser.directionY * crosser.offset - road.y + (sine * VEHICLE_LENGTH) / 2;
     const discs = crosser.pedestrian ? 0 : 1;
     const radius = crosser.pedestrian ? PEDESTRIAN_RADIUS : DISC_RADIUS;
     for (let disc = -discs; disc <= discs; disc++) {
-      const dx = crosserX + disc * DISC_SPACING * crosser.directionX - road.x;
-      const dy = crosserY + disc * DISC_SPACING * crosser.directionY - road.y;
+      const dx = crosserX + disc * DISC_SPACING * crosser.directionX;
+      const dy = crosserY + disc * DISC_SPACING * crosser.directionY;
       const outsideLong = Math.max(0, Math.abs(dx * cosine + dy * sine) - VEHICLE_LENGTH / 2);
       const outsideWide = Math.max(0, Math.abs(dy * cosine - dx * sine) - VEHICLE_WIDTH / 2);
       if (outsideLong * outsideLong + outsideWide * outsideWide < radius * radius) return true;

@@ -1,5 +1,6 @@
-import { type DrivingVariableName, NOTHING_AHEAD } from '../../trace/index.js';
-import { LANE_WIDTH, STRAIGHT } from './road.js';
+import { DRIVING_VARIABLES, type DrivingVariableName, NOTHING_AHEAD } from '../../trace/index.js';
+import { UNSET } from './draws.js';
+import { LANE_WIDTH, LEFT, STRAIGHT } from './road.js';
 import type { Situation } from './situation.js';
 import { type Crosser, VEHICLE_LENGTH } from './traffic.js';
 import { NO_LIGHT } from './trafficLight.js';
@@ -11,54 +12,56 @@ export type DrivingState = Record<DrivingVariableName, number>;
 const VEHICLE_HORIZON = 6;
 const PEDESTRIAN_HORIZON = 2.5;
 
-/** The variables' defaults, as one literal: such an object stays compact, and writing to it allocates nothing. */
+/** The variables' defaults. One literal with all of them makes an object that stays compact. */
 export function createDrivingState(): DrivingState {
-  return {
-    speed: 0,
-    acc: 0,
-    brake: 0,
-    gear: 1,
-    engineOn: 1,
-    direction: 0,
-    turnSignal: 0,
-    hornOn: 0,
-    lowBeamOn: 0,
-    highBeamOn: 0,
-    isLaneChanging: 0,
-    isOverTaking: 0,
-    isTurningAround: 0,
-    currentLanenumber: 1,
-    speedLimitlowerLimit: 0,
-    speedLimitupperLimit: 120,
-    trafficLightAheadcolor: 0,
-    trafficLightAheadblink: 0,
-    signalAhead: 0,
-    stoplineAhead: NOTHING_AHEAD,
-    stopSignAhead: NOTHING_AHEAD,
-    junctionAhead: NOTHING_AHEAD,
-    crosswalkAhead: NOTHING_AHEAD,
-    PriorityNPCAhead: 0,
-    PriorityPedsAhead: 0,
-    isTrafficJam: 0,
-    NPCAheadAhead: NOTHING_AHEAD,
-    NPCAheadspeed: 120,
-    NearestNPCAhead: NOTHING_AHEAD,
-    NearestNPCspeed: 0,
-    NPCOppositeAhead: NOTHING_AHEAD,
-    NPCOppositespeed: 0,
-    rain: 0,
-    fog: 0,
-    snow: 0,
-    Time: 12,
-    collision: 0,
-    reach_destination: 0,
+  const state: DrivingState = {
+    speed: UNSET,
+    acc: UNSET,
+    brake: UNSET,
+    gear: UNSET,
+    engineOn: UNSET,
+    direction: UNSET,
+    turnSignal: UNSET,
+    hornOn: UNSET,
+    lowBeamOn: UNSET,
+    highBeamOn: UNSET,
+    isLaneChanging: UNSET,
+    isOverTaking: UNSET,
+    isTurningAround: UNSET,
+    currentLanenumber: UNSET,
+    speedLimitlowerLimit: UNSET,
+    speedLimitupperLimit: UNSET,
+    trafficLightAheadcolor: UNSET,
+    trafficLightAheadblink: UNSET,
+    signalAhead: UNSET,
+    stoplineAhead: UNSET,
+    stopSignAhead: UNSET,
+    junctionAhead: UNSET,
+    crosswalkAhead: UNSET,
+    PriorityNPCAhead: UNSET,
+    PriorityPedsAhead: UNSET,
+    isTrafficJam: UNSET,
+    NPCAheadAhead: UNSET,
+    NPCAheadspeed: UNSET,
+    NearestNPCAhead: UNSET,
+    NearestNPCspeed: UNSET,
+    NPCOppositeAhead: UNSET,
+    NPCOppositespeed: UNSET,
+    rain: UNSET,
+    fog: UNSET,
+    snow: UNSET,
+    Time: UNSET,
+    collision: UNSET,
+    reach_destination: UNSET,
   };
+  for (const variable of DRIVING_VARIABLES) state[variable.name] = variable.default;
+  return state;
 }
 
 /** Metres to what is at a position, as the variables have it. */
 function distanceTo(position: number, from: number): number {
   const distance = position - from;
-  return distance < 0 || distance > NOTHING_AHEAD ? NOTHING_AHEAD : distance;
+  return Math.min(NOTHING_AHEAD, distance < 0 ? Number.POSITIVE_INFINITY : distance);
 }
 
 /** Whether a crossing road user is, or will soon be, where the ego vehicle wants to pass. */
@@ -71,81 +74,85 @@ export function isAboutToCross(situation: Situation, crosser: Crosser): boolean 
 }
 
 /** Writes what there is to observe into `state`. Everything is the truth: perception is the planner's affair. */
-export function observe(
-  situation: Situation,
-  state: DrivingState,
-  drift: number,
-  overtaking: boolean,
-  arrived: boolean,
-): void {
-  const { road, position, acceleration, ahead, leaders, crossers, lateral } = situation;
-  const { inJunction } = situation;
-  const turning = road.turn !== STRAIGHT && position < road.junctionEnd && position > road.junction - 60;
-  state.speed = situation.speed * 3.6;
-  state.acc = acceleration;
-  state.brake = acceleration < 0 ? (-100 * acceleration) / situation.strongestBraking : 0;
-  state.direction = turning ? road.turn : STRAIGHT;
-  state.turnSignal = turning && position > road.junction - 30 ? road.turn : drift > 0 ? 1 : 0;
-  state.lowBeamOn = situation.timeOfDay < 7 || situation.timeOfDay > 19 ? 1 : 0;
-  state.isLaneChanging = drift > 0 ? 1 : 0;
-  state.isOverTaking = overtaking ? 1 : 0;
-  const lane = lateral > LANE_WIDTH / 2 ? 202 : 1;
-  state.currentLanenumber = inJunction ? 0 : lane;
-  state.speedLimitupperLimit = road.limitAt(position);
-  const beforeOrIn = position - VEHICLE_LENGTH < road.junctionEnd;
-  state.trafficLightAheadcolor =
-    beforeOrIn && road.stopLine - position < situation.sight ? situation.colour : NO_LIGHT;
-  state.signalAhead = road.signalled && position <= road.junction ? 1 : 0;
-  state.stoplineAhead = distanceTo(road.stopLine, position);
-  state.junctionAhead = distanceTo(road.junction, position);
-  state.crosswalkAhead = distanceTo(road.crosswalk, position);
-  state.isTrafficJam = situation.jammed ? 1 : 0;
-  state.NPCAheadAhead = ahead < 0 ? NOTHING_AHEAD : Math.max(0, Math.min(NOTHING_AHEAD, situation.gap));
-  state.NPCAheadspeed = ahead < 0 ? 120 : leaders[ahead].speed * 3.6;
-  let vehicles = false;
-  let pedestrians = false;
-  for (let i = 0; i < crossers.length; i++) {
-    if (!isAboutToCross(situation, crossers[i])) continue;
-    if (crossers[i].pedestrian) pedestrians = true;
-    else vehicles = true;
-  }
-  state.PriorityNPCAhead = vehicles ? 1 : 0;
-  state.PriorityPedsAhead = pedestrians ? 1 : 0;
+export function observe(situation: Situation, state: DrivingState): void {
+  observeEgo(situation, state);
+  observeRoad(situation, state);
+  observePriority(situation, state);
   observeNearest(situation, state);
   state.rain = situation.rain;
   state.fog = situation.fog;
   state.snow = situation.snow;
   state.Time = (situation.timeOfDay + situation.time / 3600) % 24;
-  state.collision = situation.collided ? 1 : 0;
-  state.reach_destination = arrived ? 1 : 0;
 }
 
-/** The nearest vehicle, and the nearest that comes towards the ego vehicle. */
+function observeEgo(situation: Situation, state: DrivingState): void {
+  const { road, position, acceleration, drift, timeOfDay } = situation;
+  const turning = road.turn !== STRAIGHT && position < road.junctionEnd && position > road.junction - 60;
+  state.speed = situation.speed * 3.6;
+  state.acc = acceleration;
+  state.brake = acceleration < 0 ? (-100 * acceleration) / situation.strongestBraking : 0;
+  state.direction = turning ? road.turn : STRAIGHT;
+  state.turnSignal = turning && position > road.junction - 30 ? road.turn : drift > 0 ? LEFT : 0;
+  state.lowBeamOn = timeOfDay < 7 || timeOfDay > 19 ? 1 : 0;
+  state.isLaneChanging = drift > 0 ? 1 : 0;
+  state.isOverTaking = situation.overtaking ? 1 : 0;
+  state.collision = situation.collided ? 1 : 0;
+  state.reach_destination = situation.arrived ? 1 : 0;
+}
+
+function observeRoad(situation: Situation, state: DrivingState): void {
+  const { road, position } = situation;
+  const lane = situation.lateral > LANE_WIDTH / 2 ? 202 : 1;
+  state.currentLanenumber = situation.inJunction ? 0 : lane;
+  state.speedLimitupperLimit = position < road.limitChangeAt ? road.speedLimit : road.limitAfter;
+  const seen = position - VEHICLE_LENGTH < road.junctionEnd && road.stopLine - position < situation.sight;
+  state.trafficLightAheadcolor = seen ? situation.colour : NO_LIGHT;
+  state.signalAhead = road.signalled && position <= road.junction ? 1 : 0;
+  state.stoplineAhead = distanceTo(road.stopLine, position);
+  state.junctionAhead = distanceTo(road.junction, position);
+  state.crosswalkAhead = distanceTo(road.crosswalk, position);
+}
+
+function observePriority(situation: Situation, state: DrivingState): void {
+  const { crossers } = situation;
+  let vehicles = 0;
+  let pedestrians = 0;
+  for (let i = 0; i < crossers.length; i++) {
+    if (!isAboutToCross(situation, crossers[i])) continue;
+    if (crossers[i].pedestrian) pedestrians = 1;
+    else vehicles = 1;
+  }
+  state.PriorityNPCAhead = vehicles;
+  state.PriorityPedsAhead = pedestrians;
+}
+
+/** The vehicle ahead, the nearest, and the nearest that comes towards the ego vehicle. */
 function observeNearest(situation: Situation, state: DrivingState): void {
-  const { road, position, lateral, leaders, crossers } = situation;
-  let nearest = NOTHING_AHEAD;
+  const { road, position, lateral, leaders, crossers, ahead, gap } = situation;
+  state.isTrafficJam = situation.jammed ? 1 : 0;
+  state.NPCAheadAhead = Math.max(0, Math.min(NOTHING_AHEAD, gap));
+  state.NPCAheadspeed = ahead < 0 ? 120 : leaders[ahead].speed * 3.6;
+  let nearest = Number.POSITIVE_INFINITY;
   let nearestSpeed = 0;
-  let opposite = NOTHING_AHEAD;
+  let opposite = Number.POSITIVE_INFINITY;
   let oppositeSpeed = 0;
   for (let i = 0; i < leaders.length; i++) {
     const { rear, position: front, speed } = leaders[i];
     const along = Math.max(0, rear - position, position - VEHICLE_LENGTH - front);
     const distance = Math.max(along, Math.abs(lateral) - 2, 0);
-    if (distance >= nearest) continue;
+    if (distance >= nearest || distance > NOTHING_AHEAD) continue;
     nearest = distance;
     nearestSpeed = speed;
   }
-  road.place(position, lateral);
-  const { x, y } = road;
-  const cosine = Math.cos(road.heading);
-  const sine = Math.sin(road.heading);
+  road.place(situation);
+  const { x, y, cosine, sine } = road;
   for (let i = 0; i < crossers.length; i++) {
     const crosser = crossers[i];
-    if (crosser.pedestrian) continue;
-    road.place(crosser.crossing, 0);
-    const dx = road.x + crosser.directionX * crosser.offset - x;
-    const dy = road.y + crosser.directionY * crosser.offset - y;
+    if (crosser.pedestrian || crosser.gone) continue;
+    const dx = crosser.crossingX + crosser.directionX * crosser.offset - x;
+    const dy = crosser.crossingY + crosser.directionY * crosser.offset - y;
     const distance = Math.max(0, Math.sqrt(dx * dx + dy * dy) - VEHICLE_LENGTH / 2);
+    if (distance > NOTHING_AHEAD) continue;
     if (distance < nearest) {
       nearest = distance;
       nearestSpeed = crosser.speed;
@@ -155,8 +162,8 @@ function observeNearest(situation: Situation, state: DrivingState): void {
     opposite = distance;
     oppositeSpeed = crosser.speed;
   }
-  state.NearestNPCAhead = nearest;
+  state.NearestNPCAhead = Math.min(NOTHING_AHEAD, nearest);
   state.NearestNPCspeed = nearestSpeed * 3.6;
-  state.NPCOppositeAhead = opposite;
+  state.NPCOppositeAhead = Math.min(NOTHING_AHEAD, opposite);
   state.NPCOppositespeed = oppositeSpeed * 3.6;
 }

@@ -1,6 +1,7 @@
 import type { Random } from '../random.js';
-import { between } from './draws.js';
-import { GREEN } from './trafficLight.js';
+import { between, UNSET } from './draws.js';
+import type { Road } from './road.js';
+import { GREEN, NO_LIGHT } from './trafficLight.js';
 
 /** Metres, bumper to bumper, and from side to side. */
 export const VEHICLE_LENGTH = 4.7;
@@ -8,6 +9,22 @@ export const VEHICLE_WIDTH = 2;
 /** Half the metres along its own way in which a crossing road user is in the lane of the ego vehicle. */
 const VEHICLE_ZONE = VEHICLE_LENGTH / 2 + VEHICLE_WIDTH / 2 + 0.2;
 const PEDESTRIAN_ZONE = 1.8;
+
+/**
+ * What traffic sees of the rest of the world. Numbers are handed over in objects all through the step: as arguments and
+ * results of functions that are not inlined they would be allocated.
+ */
+export interface Scene {
+  readonly road: Road;
+  /** Seconds of a step, and since the beginning. */
+  readonly dt: number;
+  readonly time: number;
+  /** Of the traffic light. */
+  readonly colour: number;
+  /** Of the ego vehicle's front bumper. */
+  readonly position: number;
+  readonly random: Random;
+}
 
 /** How a vehicle in front drives. Speeds in m/s, times in seconds; without phases it drives on at its speed. */
 export interface LeaderPlan {
@@ -31,9 +48,9 @@ export interface LeaderPlan {
 
 /** A vehicle on the path of the ego vehicle, in front of it. */
 export class Leader {
-  position: number;
-  speed: number;
-  #cruise: number;
+  position = UNSET;
+  speed = UNSET;
+  #cruise = UNSET;
   readonly #speedAfter: number;
   readonly #deceleration: number;
   readonly #obeysLight: boolean;
@@ -42,7 +59,7 @@ export class Leader {
   readonly #standLow: number;
   readonly #standHigh: number;
   readonly #until: number;
-  #changeAt: number;
+  #changeAt = UNSET;
   #going = true;
 
   constructor(plan: LeaderPlan) {
@@ -64,11 +81,9 @@ export class Leader {
     return this.position - VEHICLE_LENGTH;
   }
 
-  /**
-   * @param ahead metres to the vehicle in front of this one
-   * @param toStopLine metres; negative behind it
-   */
-  move(dt: number, time: number, ahead: number, toStopLine: number, colour: number, random: Random): void {
+  /** @param next the vehicle in front of this one */
+  move(scene: Scene, next: Leader | null): void {
+    const { dt, time, random } = scene;
     if (time >= this.#changeAt) {
       this.#going = !this.#going || time >= this.#until;
       if (time >= this.#until) {
@@ -78,10 +93,12 @@ export class Leader {
       else this.#changeAt = time + between(random, this.#standLow, this.#standHigh);
     }
     let target = this.#going ? this.#cruise : 0;
-    const following = (ahead - 2) / 1.2;
-    if (following < target) target = following > 0 ? following : 0;
-    if (this.#obeysLight && colour !== GREEN && toStopLine > 0) {
-      const room = toStopLine - 1;
+    if (next !== null) {
+      const following = (next.rear - this.position - 2) / 1.2;
+      if (following < target) target = following > 0 ? following : 0;
+    }
+    const room = scene.road.stopLine - this.position - 1;
+    if (this.#obeysLight && scene.colour !== GREEN && scene.colour !== NO_LIGHT && room > -1) {
       const allowed = room > 0 ? Math.sqrt(2 * this.#deceleration * room) : 0;
       // One that could no longer stop drives on.
       if (allowed < target && this.speed < allowed + 2.5) target = allowed;
@@ -119,6 +136,9 @@ export class Crosser {
   readonly pedestrian: boolean;
   readonly crossing: number;
   readonly yieldAt: number;
+  /** Where in the plane it crosses, and its direction there. */
+  readonly crossingX: number;
+  readonly crossingY: number;
   readonly directionX: number;
   readonly directionY: number;
   readonly startAt: number;
@@ -128,17 +148,20 @@ export class Crosser {
   readonly #attentive: boolean;
   readonly #cruise: number;
   /** Metres along its own way; 0 where it crosses. */
-  offset: number;
-  speed: number;
+  offset = UNSET;
+  speed = UNSET;
   /** What the planner knows: whether it has seen it, and by which factor it mistakes its speed. */
   seen = false;
   overlooked = false;
-  speedFactor = 1;
+  speedFactor = UNSET;
 
-  constructor(plan: CrosserPlan) {
+  constructor(plan: CrosserPlan, road: Road) {
     this.pedestrian = plan.pedestrian ?? false;
     this.crossing = plan.crossing;
     this.yieldAt = plan.crossing - (plan.yieldBefore ?? 3);
+    road.place({ position: plan.crossing, lateral: 0 });
+    this.crossingX = road.x;
+    this.crossingY = road.y;
     this.directionX = Math.cos(plan.heading);
     this.directionY = Math.sin(plan.heading);
     this.startAt = plan.startAt ?? 0;
@@ -146,6 +169,7 @@ export class Crosser {
     this.zone = this.pedestrian ? PEDESTRIAN_ZONE : VEHICLE_ZONE;
     this.#attentive = plan.attentive ?? false;
     this.#cruise = plan.speed;
+    this.speedFactor = 1;
     this.offset = -plan.distance;
     this.speed = this.startAt > 0 ? 0 : plan.speed;
   }
@@ -155,10 +179,16 @@ export class Crosser {
     return this.offset > this.zone;
   }
 
-  /** @param blocked whether the ego vehicle stands or drives where it is about to cross */
-  move(dt: number, time: number, blocked: boolean): void {
+  /** Whether it is so far behind the path of the ego vehicle that nothing depends on it any more. */
+  get gone(): boolean {
+    return this.offset > 150;
+  }
+
+  move({ dt, time, position }: Scene): void {
     if (time < this.startAt) return;
     const room = -this.offset - this.zone;
+    const blocked =
+      position > this.crossing - VEHICLE_WIDTH && position < this.crossing + VEHICLE_WIDTH + VEHICLE_LENGTH;
     const brakes = blocked && this.#attentive && room > 0 && room < (this.speed * this.speed) / 8 + 4;
     const target = brakes ? 0 : this.#cruise;
     const most = (brakes ? 4.5 : this.pedestrian ? 5 : 2) * dt;
