@@ -16,7 +16,9 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
   const progress = new Progress(terminal);
-  const traces = new TraceFiles(options, (read) => progress.show(() => `${plural(read, 'trace')} read`));
+  const traces = new TraceFiles({ ...options, periodSeconds: specification.samplingPeriodSeconds }, (read) =>
+    progress.show(() => `${plural(read, 'trace')} read`),
+  );
   const skipInvalid = options.skipInvalid ?? false;
   const { model, report } = await learn(new Abstraction(specification.abstraction), traces.batches(), {
     ...specification.learning,

@@ -15,6 +15,10 @@ export interface TraceOptions {
   readonly traces: readonly string[];
   readonly traceFormat?: TraceFormat;
   readonly skipInvalid?: boolean;
+  /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
+  readonly topics?: readonly string[];
+  /** Of the specification, for recordings whose steps have to be made. */
+  readonly periodSeconds?: number | null;
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
@@ -89,7 +93,7 @@ export class TraceFiles {
 
   /** @throws InvalidDataError at the end if there was no trace to hand out. */
   async *batches(): AsyncGenerator<Trace[]> {
-    const { traces, traceFormat, skipInvalid = false } = this.#options;
+    const { traces, traceFormat, skipInvalid = false, topics = [], periodSeconds } = this.#options;
     const options = {
       skipInvalid,
       onSkipped: (skipped: SkippedTrace): void => {
@@ -100,6 +104,8 @@ export class TraceFiles {
         if (this.notes.length < KEPT) this.notes.push(note);
       },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
+      ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
+      ...(typeof periodSeconds === 'number' && { periodSeconds }),
     };
     for await (const batch of readTraceFileBatches(traces, options)) {
       this.read += batch.length;
@@ -126,4 +132,9 @@ export class TraceFiles {
     const { count, first } = this.unreadable;
     return count === 0 ? '' : `${plural(count, 'trace')} left out, the first: ${first[0].message}`;
   }
+}
+
+function topicAndField(text: string): [topic: string, field: string] {
+  const [topic, field = ''] = text.split('=');
+  return [topic, field];
 }

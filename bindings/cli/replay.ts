@@ -17,7 +17,9 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     precision: parsePrecision(options.precision),
   });
   const progress = new Progress(terminal);
-  const traces = new TraceFiles(options, (read) => progress.show(() => `${plural(read, 'trace')} replayed`));
+  const traces = new TraceFiles({ ...options, periodSeconds: specification.samplingPeriodSeconds }, (read) =>
+    progress.show(() => `${plural(read, 'trace')} replayed`),
+  );
   const result = await replay(guard, traces);
   progress.clear();
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value));

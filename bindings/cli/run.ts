@@ -7,6 +7,7 @@ import { convert } from './convert.js';
 import { learnModel } from './learn.js';
 import { replayTraces } from './replay.js';
 import { risk } from './risk.js';
+import { traceRobustness } from './robustness.js';
 import type { Outcome, Terminal } from './terminal.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
@@ -55,6 +56,11 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     new Option('--trace-format <name>', 'how traces are written (default: by content)').choices(
       TRACE_FORMATS,
     );
+  const topics = (): Option =>
+    new Option(
+      '--topics <topics...>',
+      'topics of an MCAP file: /vehicle/state=ego is ego.speed in predicates, /vehicle/state alone is speed',
+    );
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
@@ -62,6 +68,8 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
   const horizons = (): Option =>
     new Option('--horizons <steps>', 'also the risk within so many steps: 5,10,50');
+  const within = (): Option =>
+    new Option('--within <times>', 'also the risk within such times: 3s,10s or 500ms');
   const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
@@ -73,6 +81,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(specification())
     .addOption(traces())
     .addOption(format())
+    .addOption(topics())
     .addOption(skip())
     .addOption(json())
     .action(action(validate));
@@ -84,6 +93,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(traces().makeOptionMandatory())
     .addOption(output('model to write (.umb)'))
     .addOption(format())
+    .addOption(topics())
     .addOption(skip())
     .option('--gzip', 'compress the model')
     .addOption(json())
@@ -146,6 +156,14 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(model())
     .addOption(precision())
     .addOption(horizons())
+    .addOption(within())
+    .option(
+      '--time [horizon]',
+      'also when a violation comes, if it does, looking so many steps (100) or such a time (10s) ahead',
+    )
+    .option('--joint <rules>', 'instead the risk that any of these rules is violated: a,b')
+    .option('--from-start', 'with --joint, only what runs come to, not what unseen transitions lead to')
+    .option('--max-states <number>', 'with --joint, give up where the product has more states')
     .addOption(json())
     .action(action(risk));
 
@@ -156,10 +174,32 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(model())
     .addOption(traces().makeOptionMandatory())
     .addOption(format())
+    .addOption(topics())
     .addOption(skip())
     .addOption(precision())
     .addOption(json())
     .action(action(replayTraces));
+
+  program
+    .command('robustness')
+    .description(
+      'Prints how far each trace is from breaking each rule (positive), or from keeping it (negative).',
+    )
+    .addOption(specification())
+    .addOption(traces().makeOptionMandatory())
+    .addOption(format())
+    .addOption(topics())
+    .addOption(skip())
+    .addOption(
+      new Option(
+        '--equality <reading>',
+        'numbers compared by ==: their distance, or truth, where they are codes',
+      )
+        .choices(['distance', 'truth'])
+        .default('distance'),
+    )
+    .addOption(json())
+    .action(action(traceRobustness));
 
   program
     .command('compile')
@@ -169,6 +209,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(output('guard file to write'))
     .addOption(precision())
     .addOption(horizons())
+    .addOption(within())
     .addOption(json())
     .action(action(compile));
 

@@ -48,8 +48,9 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   if (!options.traces) return { json, text: described };
 
   const progress = new Progress(terminal);
-  const traces = new TraceFiles({ ...options, traces: options.traces }, (read) =>
-    progress.show(() => `${plural(read, 'trace')} read`),
+  const traces = new TraceFiles(
+    { ...options, traces: options.traces, periodSeconds: specification.samplingPeriodSeconds },
+    (read) => progress.show(() => `${plural(read, 'trace')} read`),
   );
   const { uses, steps, gaps } = await countUses(specification, traces);
   progress.clear();

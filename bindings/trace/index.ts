@@ -7,6 +7,7 @@ export {
 } from './drivingVariables.js';
 export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
+export { type ReadMcapOptions, readMcap } from './mcap.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { type Resampled, resample } from './resample.js';

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { type ReadApolloOptions, readApollo } from './apollo.js';
 import { gunzipped } from './gunzip.js';
 import { readJsonLines } from './jsonLines.js';
+import { type ReadMcapOptions, readMcap } from './mcap.js';
 import { peek } from './peek.js';
 import { readSafeAgentBench } from './safeAgentBench.js';
 import { readTauBench } from './tauBench.js';
@@ -9,7 +10,7 @@ import type { Trace } from './trace.js';
 import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
 
 /** How traces are read, and in which format. */
-export interface ReadTracesOptions extends ReadApolloOptions {
+export interface ReadTracesOptions extends ReadApolloOptions, ReadMcapOptions {
   /** Default: what the content looks like (see detectTraceFormat). */
   format?: TraceFormat;
 }
@@ -24,6 +25,7 @@ const READERS: Readonly<
   safeagentbench: readSafeAgentBench,
   'tau-bench': readTauBench,
   apollo: readApollo,
+  mcap: readMcap,
 };
 
 /** Enough to see which format it is. */

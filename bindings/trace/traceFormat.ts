@@ -1,17 +1,24 @@
 /** `jsonl`: traces in JSON lines; the others are recordings of benchmarks, each with a reader of its own. */
-export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench' | 'apollo';
+export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench' | 'apollo' | 'mcap';
 
 /** The formats of traces that can be read. */
-export const TRACE_FORMATS: readonly TraceFormat[] = ['jsonl', 'safeagentbench', 'tau-bench', 'apollo'];
+export const TRACE_FORMATS: readonly TraceFormat[] = [
+  'jsonl',
+  'safeagentbench',
+  'tau-bench',
+  'apollo',
+  'mcap',
+];
 
 /**
- * The format of a file by its first bytes: an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
+ * The format of a file by its first bytes: MCAP's magic bytes; an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
  * such an element, with a `ScenarioName` or a `trace` is a recording of Apollo; an object with `intermediate_steps`, `input` or `step` but without `steps` and `id` is SafeAgentBench; anything else is taken for JSON
  * lines, whose reader says best what is wrong with it.
  *
  * @param start the first bytes, cut anywhere; 64 KB always suffice for the files known.
  */
 export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
+  if (MCAP_MAGIC.every((byte, i) => start[i] === byte)) return 'mcap';
   const text = (typeof start === 'string' ? start : new TextDecoder().decode(start)).replace(
     /^\ufeff?\s*/,
     '',
@@ -26,6 +33,8 @@ export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
   if (isApollo(keys)) return 'apollo';
   return keys.has('intermediate_steps') || keys.has('input') || keys.has('step') ? 'safeagentbench' : 'jsonl';
 }
+
+const MCAP_MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a];
 
 function isApollo(keys: ReadonlySet<string>): boolean {
   return keys.has('ScenarioName') || keys.has('trace');

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  InvalidArgumentError,
+  InvalidDataError,
+  NotSupportedError,
+  ParseError,
+} from '../../../bindings/errors.js';
+import {
+  detectTraceFormat,
+  type ReadTracesOptions,
+  readTraceBatches,
+  type SkippedTrace,
+} from '../../../bindings/trace/index.js';
+import { chunked, collect } from './bytes.js';
+import { mcapFile, type Sent } from './mcapFiles.js';
+
+const source = 'runs/drive.mcap';
+
+async function read(bytes: Uint8Array, options: Partial<ReadTracesOptions> = {}, size = 100) {
+  const notes: string[] = [];
+  const [trace] = await collect(
+    readTraceBatches(chunked(bytes, [size]), {
+      source,
+      topics: { '/vehicle': '', '/light': 'light' },
+      periodSeconds: 0.1,
+      onNote: ({ message }) => notes.push(message),
+      ...options,
+    }),
+  );
+  return { trace, notes };
+}
+
+const drive: Sent[] = [
+  ['/vehicle', 0, { speed: 1 }],
+  ['/other', 0.01, 'not even JSON'],
+  ['/light', 0.05, { colour: 'red' }],
+  ['/vehicle', 0.1, { speed: 2 }],
+  ['/vehicle', 0.2, { speed: 3 }],
+  ['/light', 0.25, { colour: 'green' }],
+  ['/vehicle', 0.36, { speed: 4 }],
+];
+
+describe('readMcap', () => {
+  afterEach(() => {
+    vi.doUnmock('@mcap/core');
+    vi.resetModules();
+  });
+
+  it('holds the last message of each topic, from the first time all have one', async () => {
+    const bytes = await mcapFile(drive);
+    expect(detectTraceFormat(bytes.subarray(0, 64))).toBe('mcap');
+    for (const size of [1, 7, 1 << 20]) {
+      const { trace, notes } = await read(bytes, {}, size);
+      expect(trace).toEqual({
+        id: 'drive.mcap',
+        complete: true,
+        steps: [
+          { state: { speed: 1, light: { colour: 'red' } }, time: 0 },
+          { state: { speed: 2, light: { colour: 'red' } }, time: 0.1 },
+          { state: { speed: 3, light: { colour: 'green' } }, time: 0.2 },
+          { state: { speed: 3, light: { colour: 'green' } }, time: expect.closeTo(0.3, 12) },
+        ],
+      });
+      expect(notes).toEqual([
+        'runs/drive.mcap: messages are held until the next one; the oldest in a step is 0.150 s old (/vehicle)',
+      ]);
+    }
+  });
+
+  it('reads messages of ROS 2, integers of 64 bits and typed arrays as numbers and lists', async () => {
+    const message = {
+      speed: 3.5,
+      gear: 2,
+      odometer: 123456789012n,
+      axes: [1, 2.5, -3],
+      stamp: { sec: 7, nanosec: 8 },
+    };
+    const { trace } = await read(await mcapFile([['/ros/car', 0, message]]), {
+      topics: { '/ros/car': 'ego' },
+    });
+    expect(trace.steps).toEqual([{ state: { ego: { ...message, odometer: 123456789012 } }, time: 0 }]);
+  });
+
+  it('is indifferent to the order of messages in the file', async () => {
+    const inOrder = await read(await mcapFile(drive));
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(drive, { minLength: drive.length }), async (shuffled) => {
+        expect(await read(await mcapFile(shuffled))).toEqual(inOrder);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('says which topics there are where none are chosen, or one that is not there', async () => {
+    const bytes = await mcapFile([
+      ...drive,
+      ['/ros/car', 1, { speed: 1, gear: 0, odometer: 0n, axes: [0, 0, 0], stamp: { sec: 0, nanosec: 0 } }],
+    ]);
+    for (const [topics, message] of [
+      [{}, 'no topics are given'],
+      [{ '/vehicle': '', '/lights': 'x' }, 'it has no topic /lights'],
+    ] as const) {
+      const error = await read(bytes, { topics }).catch((e) => e);
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect(error.message).toBe(
+        `${source}: ${message}; its topics are /vehicle (json), /other (json), /light (json), /ros/car (cdr my_msgs/msg/Vehicle)`,
+      );
+    }
+  });
+
+  it('asks for a period, and refuses one that makes too many steps', async () => {
+    const bytes = await mcapFile(drive);
+    for (const periodSeconds of [undefined, 0, Number.NaN, Infinity]) {
+      const { topics } = { topics: { '/vehicle': '' } };
+      const options = { source, topics, ...(periodSeconds !== undefined && { periodSeconds }) };
+      await expect(collect(readTraceBatches(chunked(bytes), options))).rejects.toThrow(
+        /say how far apart steps are: periodSeconds, or samplingPeriod/,
+      );
+    }
+    await expect(read(bytes, { periodSeconds: 1e-9 })).rejects.toThrow(/310000001 steps of 1e-9 s/);
+  });
+
+  it('refuses a message that cannot be read, naming the topic, or leaves it out', async () => {
+    const blank = { speed: 1, gear: 0, odometer: 0n, axes: [0, 0, 0], stamp: { sec: 0, nanosec: 0 } };
+    for (const [messages, topic, message] of [
+      [
+        [
+          ['/car', 0, { speed: 1 }],
+          ['/car', 0.1, '{"speed":}'],
+          ['/car', 0.2, '7'],
+        ],
+        '/car',
+        /topic \/car: not JSON: found "}"/,
+      ],
+      [
+        [
+          ['/ros/car', 0, blank],
+          ['/ros/car', 0.1, 'short'],
+          ['/ros/car', 0.2, 'x'],
+        ],
+        '/ros/car',
+        /topic \/ros\/car: not a my_msgs\/msg\/Vehicle: /,
+      ],
+    ] as [Sent[], string, RegExp][]) {
+      const bytes = await mcapFile(messages);
+      const error = await read(bytes, { topics: { [topic]: '' } }).catch((e) => e);
+      expect(error).toBeInstanceOf(ParseError);
+      expect(error.message).toMatch(message);
+      const skipped: SkippedTrace[] = [];
+      const { trace } = await read(bytes, {
+        topics: { [topic]: '' },
+        skipInvalid: true,
+        onSkipped: (one) => skipped.push(one),
+      });
+      expect(trace.steps).toHaveLength(1);
+      expect(skipped).toHaveLength(2);
+    }
+  });
+
+  it('keeps bare NaN, which a robot writes where it measures nothing', async () => {
+    const { trace } = await read(await mcapFile([['/car', 0, '{"gap": NaN}']]), { topics: { '/car': '' } });
+    expect(trace.steps[0].state).toEqual({ gap: Number.NaN });
+  });
+
+  it('refuses encodings it cannot read, of topics that are chosen', async () => {
+    const bytes = await mcapFile([...drive, ['/proto', 0, 'x']]);
+    expect((await read(bytes)).trace.steps).toHaveLength(4);
+    const error = await read(bytes, { topics: { '/proto': '' } }).catch((e) => e);
+    expect(error).toBeInstanceOf(NotSupportedError);
+    expect(error.message).toContain(
+      'topic /proto holds messages in "protobuf" with a schema in ""; expected "json"',
+    );
+  });
+
+  it('refuses compressed chunks, unless it is told how to decompress them', async () => {
+    const flip = (bytes: Uint8Array) => bytes.map((byte) => byte ^ 0xff);
+    const compressChunk = (bytes: Uint8Array) => ({ compression: 'zstd', compressedData: flip(bytes) });
+    const bytes = await mcapFile(drive, { compressChunk });
+    const error = await read(bytes).catch((e) => e);
+    expect(error).toBeInstanceOf(NotSupportedError);
+    expect(error.message).toContain(
+      'chunks are compressed with zstd; make a copy that is not (mcap decompress',
+    );
+    const { trace } = await read(bytes, { decompress: { zstd: flip } });
+    expect(trace).toEqual((await read(await mcapFile(drive))).trace);
+  });
+
+  it('refuses files that end early or are damaged, and topics without a message', async () => {
+    const bytes = await mcapFile(drive);
+    await expect(read(bytes.subarray(0, -20))).rejects.toThrow('runs/drive.mcap: the file ends early');
+    const damaged = bytes.slice();
+    damaged[120] ^= 1;
+    const error = await read(damaged).catch((e) => e);
+    expect(error).toBeInstanceOf(InvalidDataError);
+    expect(error.message).toContain('the file is damaged: ');
+    const silent = await mcapFile([
+      ['/vehicle', 0, 'no'],
+      ['/light', 0, {}],
+    ]);
+    await expect(read(silent, { skipInvalid: true })).rejects.toThrow('there is no message for the state');
+  });
+
+  it('says how to install the package where it is absent', async () => {
+    vi.doMock('@mcap/core', () => {
+      throw new Error('Cannot find package');
+    });
+    vi.resetModules();
+    const { readTraceBatches: readAnew } = await import('../../../bindings/trace/index.js');
+    const reading = collect(
+      readAnew(chunked(await mcapFile(drive)), { source, topics: { '/vehicle': '' }, periodSeconds: 1 }),
+    );
+    await expect(reading).rejects.toThrow(
+      'MCAP files are read by the package @mcap/core, which is not there: npm install @mcap/core',
+    );
+  });
+});
