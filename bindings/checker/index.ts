@@ -5,6 +5,7 @@ export {
   checkProperty,
   type ProbabilityResult,
 } from './checkProperty.js';
+export { complement } from './complement.js';
 export {
   type ExactOptions,
   type ExactQuantities,

@@ -1,7 +1,7 @@
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification, rulesOf } from './load.js';
-import { parseHorizons, parsePrecision } from './numbers.js';
+import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
 import { type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
@@ -10,6 +10,7 @@ interface CompileCommandOptions {
   readonly output: string;
   readonly precision: string;
   readonly horizons?: string;
+  readonly within?: string;
 }
 
 /** `foreguard compile`: a specification and its model to guard.json. */
@@ -20,6 +21,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   const guard = compileGuard(specification, model, {
     precision: parsePrecision(options.precision),
     horizons: parseHorizons(options.horizons),
+    within: parseDurations(options.within),
   });
   const text = JSON.stringify(guard);
   await nodeStorage.write(options.output, text);

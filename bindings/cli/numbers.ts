@@ -24,3 +24,15 @@ export function parseCount(option: string, text: string | undefined): number | u
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number above 0, such as 1000000`);
 }
+
+/** The value of `--within`: durations, separated by commas. */
+export function parseDurations(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(',').map((duration) => duration.trim());
+}
+
+/** The value of `--time`: a number of steps, or a duration; absent where it is not asked for, 100 steps where no more is said. */
+export function parseTimeHorizon(text: string | boolean | undefined): number | string | undefined {
+  if (text === undefined || text === false) return undefined;
+  if (text === true) return 100;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

@@ -1,33 +1,128 @@
-import { type RuleRiskTable, riskTable } from '../risk/index.js';
+import {
+  durationInSteps,
+  type RuleRiskTable,
+  type RuleTime,
+  type RuleTimes,
+  riskTable,
+  timeToViolation,
+} from '../risk/index.js';
+import type { Specification } from '../specification/index.js';
+import { describeJoint, type JointCommandOptions, joint } from './jointRisk.js';
 import { loadModel, loadSpecification } from './load.js';
-import { parseHorizons, parsePrecision } from './numbers.js';
+import { parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
 import { type Outcome, Progress, type Terminal, table } from './terminal.js';
 
-interface RiskCommandOptions {
+interface RiskCommandOptions extends JointCommandOptions {
   readonly spec: string;
   readonly model: string;
   readonly precision: string;
   readonly horizons?: string;
+  readonly within?: string;
+  readonly time?: string | boolean;
+}
+
+/** A horizon that was asked for, as it is headed: `5` or `3s`. */
+export interface NamedHorizon {
+  readonly name: string;
+  readonly steps: number;
 }
 
 /** `foreguard risk`: the risk of every rule in every state, worst first. */
 export async function risk(options: RiskCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
   const model = await loadModel(options.model);
-  const horizons = parseHorizons(options.horizons);
+  const horizons = namedHorizons(options, specification);
   const progress = new Progress(terminal);
-  const risks = riskTable(specification, model, {
+  const solve = {
     precision: parsePrecision(options.precision),
-    horizons,
-    onProgress: ({ fraction }) => progress.show(() => `${(100 * fraction).toFixed(0)}% of states solved`),
-  });
-  progress.clear();
-  return { json: risks, text: risks.rules.map((rule) => describeRule(rule, horizons)).join('\n\n') };
+    horizons: horizons.map(({ steps }) => steps),
+    onProgress: ({ fraction }: { readonly fraction: number }) =>
+      progress.show(() => `${(100 * fraction).toFixed(0)}% of states solved`),
+  };
+  try {
+    if (options.joint !== undefined) {
+      const found = joint(specification, model, { ...options, joint: options.joint }, solve);
+      return { json: found, text: describeJoint(found, horizons) };
+    }
+    const risks = riskTable(specification, model, solve);
+    const horizon = parseTimeHorizon(options.time);
+    const times = risks.rules.map(({ name, evaluation }) =>
+      horizon === undefined || evaluation === 'state'
+        ? undefined
+        : timeToViolation(specification, model, name, { precision: solve.precision, horizon }),
+    );
+    return {
+      json: { ...risks, rules: risks.rules.map((rule, i) => withTimes(rule, times[i])) },
+      text: risks.rules.map((rule, i) => describeRule(rule, horizons, times[i])).join('\n\n'),
+    };
+  } finally {
+    progress.clear();
+  }
+}
+
+function namedHorizons(
+  { horizons, within }: Pick<RiskCommandOptions, 'horizons' | 'within'>,
+  specification: Specification,
+): NamedHorizon[] {
+  return [
+    ...parseHorizons(horizons).map((steps) => ({ name: String(steps), steps })),
+    ...parseDurations(within).map((name) => ({ name, steps: durationInSteps(name, specification) })),
+  ];
+}
+
+/** The rule with its times to violation beside each risk. */
+function withTimes(rule: RuleRiskTable, times: RuleTimes | undefined): unknown {
+  if (times === undefined) return rule;
+  const timeOf = timesByState(times);
+  return {
+    ...rule,
+    time: {
+      horizonSteps: times.horizonSteps,
+      samplingPeriodSeconds: times.samplingPeriodSeconds,
+      start: times.start,
+    },
+    entries: rule.entries.map((entry) => {
+      const time = timeOf(entry);
+      return time === undefined ? entry : { ...entry, time };
+    }),
+  };
+}
+
+function timesByState(
+  times: RuleTimes | undefined,
+): (entry: { state: number; automatonState: number }) => RuleTime | undefined {
+  const known = new Map(
+    (times?.entries ?? []).map((entry) => {
+      const { risk, expectedSteps, within, quantiles } = entry;
+      return [`${entry.state},${entry.automatonState}`, { risk, expectedSteps, within, quantiles }];
+    }),
+  );
+  return ({ state, automatonState }) => known.get(`${state},${automatonState}`);
+}
+
+/** Columns about times, in seconds where the specification has a sampling period. */
+const TIME_HEADERS = ['mean', 'half by'];
+
+function timeCells(time: RuleTime | undefined, secondsAStep: number | null): string[] {
+  if (time === undefined || time.expectedSteps === null) return ['', ''];
+  const written = (steps: number, digits: number): string =>
+    secondsAStep === null ? steps.toFixed(digits) : `${(steps * secondsAStep).toFixed(2)} s`;
+  const { lower, upper } = time.expectedSteps;
+  const half = time.quantiles.find(({ part }) => part === 0.5)?.steps;
+  return [
+    upper === Infinity ? `${written(lower, 1)}…` : written((lower + upper) / 2, 1),
+    half === undefined || half === null
+      ? ''
+      : half.upper === Infinity
+        ? `${written(half.lower, 0)}…`
+        : written(half.upper, 0),
+  ];
 }
 
 function describeRule(
   { name, formula, horizonSteps, start, entries }: RuleRiskTable,
-  horizons: readonly number[],
+  horizons: readonly NamedHorizon[],
+  times: RuleTimes | undefined,
 ): string {
   const within = horizonSteps === null ? '' : `, within ${horizonSteps} steps`;
   // With a window the same state may be open in several ways, at different risks: the automaton's state tells them apart.
@@ -35,21 +130,23 @@ function describeRule(
     entries.filter(({ verdict }) => verdict === 'open').map(({ automatonState }) => automatonState),
   );
   const history = open.size > 1;
-  const rows = entries.map(
-    ({ lower, upper, draws, verdict, automatonState, description, horizons: bounds }) => [
-      upper.toFixed(4),
-      lower.toFixed(4),
-      ...horizons.map((steps) => bounds?.[steps].upper.toFixed(4) ?? ''),
-      draws === 0 ? 'unknown' : String(draws),
-      verdict,
-      ...(history ? [String(automatonState)] : []),
-      description,
-    ],
-  );
+  const timeOf = timesByState(times);
+  const period = times?.samplingPeriodSeconds ?? null;
+  const rows = entries.map((entry) => [
+    entry.upper.toFixed(4),
+    entry.lower.toFixed(4),
+    ...horizons.map(({ steps }) => entry.horizons?.[steps].upper.toFixed(4) ?? ''),
+    ...(times === undefined ? [] : timeCells(timeOf(entry), period)),
+    entry.draws === 0 ? 'unknown' : String(entry.draws),
+    entry.verdict,
+    ...(history ? [String(entry.automatonState)] : []),
+    entry.description,
+  ]);
   const header = [
     'risk',
     'at least',
-    ...horizons.map((steps) => `in ${steps}`),
+    ...horizons.map(({ name }) => `in ${name}`),
+    ...(times === undefined ? [] : TIME_HEADERS),
     'seen',
     'verdict',
     ...(history ? ['automaton'] : []),
@@ -58,6 +155,15 @@ function describeRule(
   return [
     `${name}: ${formula}${within}`,
     `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}`,
+    ...(times === undefined ? [] : [describeTimes(times)]),
     table(header, rows),
   ].join('\n');
+}
+
+function describeTimes({ start, samplingPeriodSeconds, horizonSteps }: RuleTimes): string {
+  const unit = samplingPeriodSeconds === null ? 'steps' : 'seconds';
+  if (start.expectedSteps === null) return `when a violation comes, in ${unit}: none can come`;
+  const [mean, half] = timeCells(start, samplingPeriodSeconds);
+  const missing = start.quantiles.some(({ steps }) => steps?.upper === Infinity);
+  return `when a violation comes, in ${unit}: from the first step ${mean} on average, half of them by ${half}${missing ? ` (looked ${horizonSteps} steps ahead; … is at least)` : ''}`;
 }

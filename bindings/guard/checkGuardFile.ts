@@ -50,6 +50,10 @@ export function checkGuardFile(value: unknown): GuardFile {
     if (names.has(name)) fail(`rules[${i}].name`, name, 'a name that no other rule has');
     names.add(name);
   });
+  if (file.durations !== undefined) {
+    for (const [duration, steps] of Object.entries(fields(file.durations, 'durations')))
+      index(steps, `durations.${duration}`, Number.MAX_SAFE_INTEGER);
+  }
   oneOf(file.onUnknown, 'onUnknown', POLICIES);
   if (file.unsafeAllowUnknown !== undefined && typeof file.unsafeAllowUnknown !== 'boolean') {
     fail('unsafeAllowUnknown', file.unsafeAllowUnknown, 'true or false');

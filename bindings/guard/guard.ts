@@ -3,6 +3,7 @@ import type { EvaluationContext } from '../expression/index.js';
 import { describeStep, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
+import { History } from './history.js';
 import { type Observation, Observer } from './observer.js';
 import { type RuleStatus, RuleWatch } from './ruleWatch.js';
 import { severity } from './strategy.js';
@@ -41,6 +42,8 @@ export class Guard {
   };
   /** What the last observation came to; the same object at every step. */
   readonly observation: Observation;
+  /** The steps that the rules have read, as far back as explaining them needs. */
+  readonly history: History;
   readonly #watches: readonly RuleWatch[];
   readonly #observer: Observer;
   #step = -1;
@@ -54,6 +57,10 @@ export class Guard {
     this.observation = this.#observer;
     this.#watches = file.rules.map((rule) => new RuleWatch(rule, file));
     this.rules = this.#watches;
+    this.history = new History(
+      file.states.words,
+      file.rules.map(({ automaton }) => automaton),
+    );
   }
 
   /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on. */
@@ -61,6 +68,7 @@ export class Guard {
     this.#step = -1;
     this.#last = null;
     this.#observer.reset();
+    this.history.reset();
     for (const watch of this.#watches) watch.reset();
   }
 
@@ -91,12 +99,14 @@ export class Guard {
     this.counters.steps++;
     if (observer.fault !== null) this.counters.faults++;
     if (observer.unseenTransition) this.counters.unseenTransitions++;
+    this.history.record(observer);
 
     let winner = watches[0];
     let allAllow = true;
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
       watch.observe(observer);
+      this.history.follow(r, watch.automatonState);
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
     }
@@ -120,21 +130,25 @@ export class Guard {
   }
 
   /**
-   * The risk of a violation within a number of further steps, after the last observation. Where it is unknown the bounds are 0
-   * and 1.
+   * The risk of a violation within a number of further steps, or a time, after the last observation. Where it is unknown the bounds
+   * are 0 and 1.
    *
    * @param rule name of a rule on traces
-   * @param steps a horizon that the guard file was compiled with (`foreguard compile --horizons 5,10`)
+   * @param horizon steps, or a duration as it was written, that the guard file was compiled with (`foreguard compile --horizons 5,10
+   * --within 3s`)
    * @throws InvalidArgumentError if there is no such rule or horizon
    */
-  riskWithin(rule: string, steps: number): { readonly lower: number; readonly upper: number } {
-    const bounds = this.#watches.find(({ name }) => name === rule)?.within(steps, this.#observer);
+  riskWithin(rule: string, horizon: number | string): { readonly lower: number; readonly upper: number } {
+    const steps = typeof horizon === 'number' ? horizon : this.file.durations?.[horizon];
+    const watch = this.#watches.find(({ name }) => name === rule);
+    const bounds = steps === undefined ? undefined : watch?.within(steps, this.#observer);
     if (bounds !== undefined) return bounds;
+    const durations = Object.keys(this.file.durations ?? {});
     const known = this.file.rules.map(
       ({ name, horizons = {} }) => `${name}: ${Object.keys(horizons).join(', ') || 'none'}`,
     );
     throw new InvalidArgumentError(
-      `rule "${rule}" has no risk within ${steps} steps; horizons by rule: ${known.join('; ')}. Compile the guard with the horizon`,
+      `rule "${rule}" has no risk within ${typeof horizon === 'number' ? `${horizon} steps` : horizon}; horizons by rule: ${known.join('; ')}${durations.length > 0 ? `; durations: ${durations.join(', ')}` : ''}. Compile the guard with the horizon`,
     );
   }
 
@@ -169,6 +183,7 @@ export class Guard {
       return false;
     }
     this.counters.heldSteps += due - 1;
+    for (let held = 1; held < due; held++) this.history.record(this.#observer);
     for (const watch of this.#watches) watch.hold(this.#observer, due - 1);
     return true;
   }

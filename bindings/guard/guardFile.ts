@@ -73,6 +73,8 @@ export interface GuardFile {
   /** Transitions seen in the data, as compressed rows over `states`; columns ascend strictly within a row. */
   readonly seen: { readonly rowStart: readonly number[]; readonly columns: readonly number[] };
   readonly rules: readonly GuardRule[];
+  /** Durations that the risk was asked for within, such as `3s`, and the horizon in steps that each is. */
+  readonly durations?: Readonly<Record<string, number>>;
   readonly onUnknown: UnknownPolicy;
   /** Without it `onUnknown` may be neither `report` nor `allow`: a fault would let the agent go on. */
   readonly unsafeAllowUnknown?: boolean;

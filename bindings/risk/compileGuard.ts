@@ -4,12 +4,13 @@ import { checkGuardFile, type GuardFile, type GuardRule } from '../guard/index.j
 import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
+import { durationInSteps } from './duration.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 
 /**
  * Compiles a specification and its model to a guard file: all that a guard needs at run time, as plain JSON.
  *
- * @param options `horizons` adds the risk within so many steps; the others go to the solver (default precision 1e-6, absolute).
+ * @param options `horizons` and `within` add the risk within so many steps, or such a time; the others go to the solver (default precision 1e-6, absolute).
  * @throws as `riskTable`; NotSupportedError too for `decideOn: confidenceUpper`; InvalidArgumentError if a rule's strategies do
  * not go together
  */
@@ -24,6 +25,9 @@ export function compileGuard(
     );
   }
   const { view, rules } = solveRules(specification, model, options);
+  const durations = (options.within ?? []).map(
+    (duration) => [duration, durationInSteps(duration, specification)] as const,
+  );
   const { predicates, constraints } = specification.abstraction;
   return checkGuardFile({
     format: 'foreguard-guard',
@@ -35,6 +39,7 @@ export function compileGuard(
     states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
     seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
     rules: rules.map(guardRule),
+    ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
     onUnknown: specification.onUnknown,
     ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
     decideOn: specification.decideOn,

@@ -1,4 +1,20 @@
 export { compileGuard } from './compileGuard.js';
-export { type RiskEntry, type RiskTable, type RuleRiskTable, riskTable } from './riskTable.js';
+export { durationInSteps } from './duration.js';
+export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
+export { type ConditionalProbability, probabilityGiven } from './probabilityGiven.js';
+export {
+  type RiskBounds,
+  type RiskEntry,
+  type RiskTable,
+  type RuleRiskTable,
+  riskTable,
+} from './riskTable.js';
 export type { RiskOptions } from './ruleRisk.js';
 export { type RuleShape, type RuleWindow, ruleShapes } from './ruleShapes.js';
+export {
+  type RuleTime,
+  type RuleTimeEntry,
+  type RuleTimes,
+  type TimeOptions,
+  timeToViolation,
+} from './timeToViolation.js';

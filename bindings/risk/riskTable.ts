@@ -1,11 +1,17 @@
-import { Abstraction } from '../abstraction/index.js';
 import type { Accuracy } from '../kernel/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
+import { describeStates } from './learntChain.js';
 import { type RiskOptions, type RuleRisk, type SolvedRules, solveRules, verdictName } from './ruleRisk.js';
 
+/** Bounds on a risk, as the solver certifies them. */
+export interface RiskBounds {
+  readonly lower: number;
+  readonly upper: number;
+}
+
 /** Bounds on the risk in one chain state, with the rule's automaton in one state. */
-export interface RiskEntry {
+export interface RiskEntry extends RiskBounds {
   /** Chain state, from 0 in order of discovery; state 0 of the guard file is the same. */
   readonly state: number;
   /** The state in words. */
@@ -14,10 +20,8 @@ export interface RiskEntry {
   readonly draws: number;
   readonly automatonState: number;
   readonly verdict: 'open' | 'violated' | 'satisfied';
-  readonly lower: number;
-  readonly upper: number;
   /** Bounds within further horizons, by number of steps; absent where none was asked for. */
-  readonly horizons?: Readonly<Record<string, { readonly lower: number; readonly upper: number }>>;
+  readonly horizons?: Readonly<Record<string, RiskBounds>>;
 }
 
 /** The risk of one rule in every state, the highest first. */
@@ -29,7 +33,7 @@ export interface RuleRiskTable {
   readonly accuracy: Accuracy;
   readonly method: string;
   /** Before the first step. */
-  readonly start: { readonly lower: number; readonly upper: number };
+  readonly start: RiskBounds;
   /** All that a run can come to with the rule undecided until then, the largest upper bound first. */
   readonly entries: readonly RiskEntry[];
 }
@@ -43,7 +47,7 @@ export interface RiskTable {
 /**
  * Certified bounds on the risk of every rule in every state of a learnt chain, worst first.
  *
- * @param options `horizons` asks for the risk within so many steps besides; the others go to the solver (default precision
+ * @param options `horizons` and `within` ask for the risk within so many steps, or such a time, besides; the others go to the solver (default precision
  * 1e-6, absolute).
  * @throws InvalidModelError if the model was not learnt by Foreguard, or a rule that is strong at the end may never be judged
  * @throws InvalidArgumentError if model and specification do not belong together, or nothing can violate a rule
@@ -52,11 +56,8 @@ export interface RiskTable {
  */
 export function riskTable(specification: Specification, model: Dtmc, options: RiskOptions = {}): RiskTable {
   const solved = solveRules(specification, model, options);
-  const abstraction = new Abstraction(specification.abstraction);
   const { view } = solved;
-  const descriptions = Array.from({ length: view.states }, (_, s) =>
-    abstraction.describe(view.valuations, s * view.words),
-  );
+  const descriptions = describeStates(specification, view);
   return { states: view.states, rules: solved.rules.map((rule) => tableOf(rule, solved, descriptions)) };
 }
 

@@ -1,4 +1,3 @@
-import { Abstraction } from '../abstraction/index.js';
 import {
   type Automaton,
   bindAutomaton,
@@ -9,18 +8,21 @@ import {
   VIOLATED,
 } from '../automaton/index.js';
 import { type ChainView, stateRisk, violationRisk } from '../checker/index.js';
-import { ForeguardError, InvalidArgumentError, InvalidModelError } from '../errors.js';
+import { InvalidArgumentError } from '../errors.js';
 import { STATELESS } from '../guard/index.js';
 import type { Accuracy, SolveOptions } from '../kernel/index.js';
-import { type LearntView, readLearntChain } from '../learning/index.js';
+import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
-import { requireSameLearning } from './belongs.js';
+import { durationInSteps } from './duration.js';
+import { aboutRule, openLearnt } from './learntChain.js';
 
 /** How the risk of a rule is solved. */
 export interface RiskOptions extends SolveOptions {
   /** Further horizons, in steps: the risk of a violation within each is computed too. Default none. */
   readonly horizons?: readonly number[];
+  /** Further horizons as durations, such as `3s`, where the specification has a sampling period. Default none. */
+  readonly within?: readonly string[];
 }
 
 /** Bounds at `s * automaton.states + q`, chain state s and automaton state q. */
@@ -66,42 +68,25 @@ export function solveRules(
   model: Dtmc,
   options: RiskOptions = {},
 ): SolvedRules {
-  const view = readLearntChain(model);
-  requireSameLearning(specification, view.parameters);
-  const chain = chainView(view);
-  const rules = specification.rules.map((rule) => {
-    try {
-      return rule.formula.kind === 'probability'
-        ? solveStateRule(rule, view, specification, options)
-        : solveTraceRule(rule, chain, specification, options);
-    } catch (error) {
-      throw aboutRule(error, rule, specification, view);
-    }
-  });
+  const { horizons = [], within = [], ...rest } = options;
+  const steps = [...horizons, ...within.map((duration) => durationInSteps(duration, specification))];
+  const { view, chain } = openLearnt(specification, model);
+  const rules = specification.rules.map((rule) =>
+    aboutRule(rule, specification, view, () =>
+      rule.formula.kind === 'probability'
+        ? solveStateRule(rule, view, specification, rest)
+        : solveTraceRule(rule, chain, specification, steps, rest),
+    ),
+  );
   return { view, rules };
-}
-
-/** The error with the rule it is about in front, and the state it names in words. */
-function aboutRule(
-  error: unknown,
-  { name }: RuleSpecification,
-  { abstraction, source }: Specification,
-  { valuations, words, start, end }: LearntView,
-): unknown {
-  if (!(error instanceof ForeguardError)) return error;
-  const state = error instanceof InvalidModelError ? error.state : undefined;
-  error.message = `${source}: rule "${name}": ${error.message}`;
-  if (state !== undefined && state > start && state < end) {
-    error.message += ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, (state - 1) * words)})`;
-  }
-  return error;
 }
 
 function solveTraceRule(
   rule: RuleSpecification,
   chain: ChainView,
   { samplingPeriod }: Specification,
-  { horizons = [], ...options }: RiskOptions,
+  horizons: readonly number[],
+  options: SolveOptions,
 ): RuleRisk {
   const automaton = buildAutomaton(rule.formula, { samplingPeriod });
   const { atEnd, horizonSteps } = rule;
@@ -130,7 +115,7 @@ function solveStateRule(
   rule: RuleSpecification,
   { model, start, end }: LearntView,
   { samplingPeriod }: Specification,
-  { horizons, ...options }: RiskOptions,
+  options: SolveOptions,
 ): RuleRisk {
   const { formula, horizonSteps } = rule;
   if (formula.kind !== 'probability' || formula.bound === null) {
@@ -162,28 +147,11 @@ function solveStateRule(
   };
 }
 
-/** The chain with `start` and `end`, as the product wants it. */
-function chainView({ model, parameters, start, end, words, valuations, draws }: LearntView): ChainView {
-  const withStart = new Uint32Array(model.states * words);
-  withStart.set(valuations, words);
-  const allDraws = new Float64Array(model.states);
-  allDraws.set(draws, 1);
-  return {
-    states: model.states,
-    rowStart: model.rowStart,
-    columns: model.columns,
-    values: model.values,
-    start,
-    end,
-    predicates: parameters.predicates.map(({ name }) => name),
-    words,
-    valuations: withStart,
-    draws: allDraws,
-  };
-}
-
 /** Where each chain state's valuation leads from the automaton's start and from every undecided state it can be in. */
-function arrivals({ states, words, valuations, predicates }: ChainView, automaton: Automaton): boolean[] {
+export function arrivals(
+  { states, words, valuations, predicates }: ChainView,
+  automaton: Automaton,
+): boolean[] {
   const stepper = bindAutomaton(automaton, predicates);
   const undecided = statesAfterWords(automaton).filter((q) => automaton.verdict[q] === OPEN);
   const arrived = Array.from({ length: (states - 2) * automaton.states }, () => false);

@@ -1,0 +1,83 @@
+import type { Dtmc } from '../model/index.js';
+import { type JointRiskEntry, jointRisk, type RiskBounds, type RiskOptions } from '../risk/index.js';
+import type { Specification } from '../specification/index.js';
+import { parseCount } from './numbers.js';
+import type { NamedHorizon } from './risk.js';
+import { table } from './terminal.js';
+
+/** Entries that are written; a joint product may have millions. */
+const WRITTEN = 1000;
+const SHOWN = 50;
+
+/** What `foreguard risk` takes for joint risks. */
+export interface JointCommandOptions {
+  readonly joint?: string;
+  readonly fromStart?: boolean;
+  readonly maxStates?: string;
+}
+
+/** The JSON of `foreguard risk --joint`. */
+interface JointDocument {
+  readonly rules: readonly string[];
+  readonly start: RiskBounds;
+  readonly startWithin: Readonly<Record<string, RiskBounds>>;
+  readonly accuracy: string;
+  readonly method: string;
+  readonly states: number;
+  readonly transitions: number;
+  /** The undecided states with the largest risks, at most a thousand. */
+  readonly entries: readonly JointRiskEntry[];
+}
+
+/** The risk that any of several rules is violated. */
+export function joint(
+  specification: Specification,
+  model: Dtmc,
+  { joint: names, fromStart, maxStates }: JointCommandOptions & { readonly joint: string },
+  solve: RiskOptions,
+): JointDocument {
+  const most = parseCount('--max-states', maxStates);
+  const found = jointRisk(specification, model, {
+    ...solve,
+    rules: names.split(',').map((name) => name.trim()),
+    ...(fromStart && { from: 'start' }),
+    ...(most !== undefined && { maxStates: most }),
+  });
+  const { rules, start, startWithin, accuracy, method, states, transitions } = found;
+  return { rules, start, startWithin, accuracy, method, states, transitions, entries: found.worst(WRITTEN) };
+}
+
+/** As text: before the first step, then the worst states. */
+export function describeJoint(
+  { rules, start, startWithin, states, transitions, entries }: JointDocument,
+  horizons: readonly NamedHorizon[],
+): string {
+  const rows = entries
+    .slice(0, SHOWN)
+    .map((entry) => [
+      entry.upper.toFixed(4),
+      entry.lower.toFixed(4),
+      ...horizons.map(({ steps }) => entry.horizons?.[steps].upper.toFixed(4) ?? ''),
+      entry.draws === 0 ? 'unknown' : String(entry.draws),
+      entry.automatonStates.join(','),
+      entry.description,
+    ]);
+  const header = [
+    'risk',
+    'at least',
+    ...horizons.map(({ name }) => `in ${name}`),
+    'seen',
+    'automata',
+    'state',
+  ];
+  const within = horizons.map(
+    ({ name, steps }) =>
+      `, within ${name} ${startWithin[steps].lower.toFixed(4)} to ${startWithin[steps].upper.toFixed(4)}`,
+  );
+  return [
+    `any of ${rules.join(', ')}: ${states} states and ${transitions} transitions in the product`,
+    `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}${within.join('')}`,
+    table(header, rows),
+    ...(entries.length > SHOWN ? [`the ${SHOWN} worst; --json has up to ${WRITTEN}`] : []),
+  ].join('\n');
+}
