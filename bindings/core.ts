@@ -9,7 +9,29 @@ export {
   type PredicateDefinition,
   type ValuationTable,
 } from './abstraction/index.js';
-export * from './automaton/index.js';
+export {
+  type Automaton,
+  bindAutomaton,
+  buildAutomaton,
+  LtlAutomaton,
+  type LtlFormula,
+  type LtlGuess,
+  type LtlLetters,
+  LtlLimitAutomaton,
+  type LtlTerm,
+  type LtlTermNode,
+  LtlTerms,
+  type LtlTraits,
+  type LtlWindow,
+  ltlGuesses,
+  OPEN,
+  SATISFIED,
+  type Stepper,
+  statesAfterWords,
+  successors,
+  tuplesAfterWords,
+  VIOLATED,
+} from './automaton/index.js';
 export * from './checker/index.js';
 export * from './errors.js';
 export * from './evaluation/index.js';
@@ -52,7 +74,9 @@ export {
   type StateExpression,
   type StepBound,
   type StepWindow,
+  type TemporalBinary,
   type TemporalExpression,
+  type TemporalUnary,
   type UntilForm,
   untilForm,
   type VariableSlot,

@@ -11,10 +11,10 @@ export interface Window {
 }
 
 /** X and Y, strong at the trace's ends, WX and WY, weak there; F, G and their mirror images in the past, O (once) and H (historically). */
-export type UnaryOperator = 'X' | 'WX' | 'F' | 'G' | 'Y' | 'WY' | 'O' | 'H';
+export type TemporalUnary = 'X' | 'WX' | 'F' | 'G' | 'Y' | 'WY' | 'O' | 'H';
 
 /** Until, weak until, release; and since, the mirror image of until. */
-export type BinaryOperator = 'U' | 'W' | 'R' | 'S';
+export type TemporalBinary = 'U' | 'W' | 'R' | 'S';
 
 /** How a probability is compared with a threshold. */
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
@@ -42,14 +42,14 @@ export type Formula =
     }
   | {
       readonly kind: 'unary';
-      readonly operator: UnaryOperator;
+      readonly operator: TemporalUnary;
       readonly operand: Formula;
       readonly window: Window | null;
       readonly place: Place;
     }
   | {
       readonly kind: 'binary';
-      readonly operator: BinaryOperator;
+      readonly operator: TemporalBinary;
       readonly left: Formula;
       readonly right: Formula;
       readonly window: Window | null;

@@ -1,6 +1,6 @@
 export type { Place } from '../expression/index.js';
 export { type DerivedAbstraction, deriveAbstraction } from './deriveAbstraction.js';
-export type { ComparisonOperator, Formula, Window } from './formula.js';
+export type { ComparisonOperator, Formula, TemporalBinary, TemporalUnary, Window } from './formula.js';
 export { parseFormula } from './parseFormula.js';
 export { printFormula } from './printFormula.js';
 export * from './prism/index.js';

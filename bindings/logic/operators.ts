@@ -1,4 +1,4 @@
-import type { BinaryOperator, UnaryOperator } from './formula.js';
+import type { TemporalBinary, TemporalUnary } from './formula.js';
 import { binaryOperators, spelledBinary, spelledConnectives, unaryOperators } from './reserved.js';
 import type { Token } from './token.js';
 
@@ -15,11 +15,11 @@ export function isComparison({ kind, text }: Token): boolean {
   return kind === 'symbol' ? COMPARISONS.includes(text) : kind === 'identifier' && text === 'in';
 }
 
-export function unaryOperator({ kind, text }: Token): UnaryOperator | undefined {
-  return kind === 'identifier' && unaryOperators.has(text) ? (text as UnaryOperator) : undefined;
+export function unaryOperator({ kind, text }: Token): TemporalUnary | undefined {
+  return kind === 'identifier' && unaryOperators.has(text) ? (text as TemporalUnary) : undefined;
 }
 
-export function binaryOperator({ kind, text }: Token): BinaryOperator | undefined {
+export function binaryOperator({ kind, text }: Token): TemporalBinary | undefined {
   if (kind !== 'identifier') return undefined;
-  return binaryOperators.has(text) ? (text as BinaryOperator) : spelledBinary.get(text);
+  return binaryOperators.has(text) ? (text as TemporalBinary) : spelledBinary.get(text);
 }

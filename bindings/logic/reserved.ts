@@ -1,7 +1,7 @@
-import type { BinaryOperator, UnaryOperator } from './formula.js';
+import type { TemporalBinary, TemporalUnary } from './formula.js';
 
 /** The temporal operators as they are written. */
-export const unaryOperators: ReadonlySet<string> = new Set<UnaryOperator>([
+export const unaryOperators: ReadonlySet<string> = new Set<TemporalUnary>([
   'X',
   'WX',
   'F',
@@ -12,7 +12,7 @@ export const unaryOperators: ReadonlySet<string> = new Set<UnaryOperator>([
   'H',
 ]);
 
-export const binaryOperators: ReadonlySet<string> = new Set<BinaryOperator>(['U', 'W', 'R', 'S']);
+export const binaryOperators: ReadonlySet<string> = new Set<TemporalBinary>(['U', 'W', 'R', 'S']);
 
 /** Words that stand for a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
 export const spelledConnectives: ReadonlyMap<string, string> = new Map([
@@ -23,7 +23,7 @@ export const spelledConnectives: ReadonlyMap<string, string> = new Map([
   ['iff', '<->'],
 ]);
 
-export const spelledUnary: ReadonlyMap<string, UnaryOperator> = new Map([
+export const spelledUnary: ReadonlyMap<string, TemporalUnary> = new Map([
   ['next', 'X'],
   ['eventually', 'F'],
   ['always', 'G'],
@@ -32,7 +32,7 @@ export const spelledUnary: ReadonlyMap<string, UnaryOperator> = new Map([
   ['historically', 'H'],
 ]);
 
-export const spelledBinary: ReadonlyMap<string, BinaryOperator> = new Map([
+export const spelledBinary: ReadonlyMap<string, TemporalBinary> = new Map([
   ['until', 'U'],
   ['release', 'R'],
   ['since', 'S'],
