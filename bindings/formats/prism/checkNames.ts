@@ -5,18 +5,17 @@ import {
   type PrismExpression,
   type PrismReader,
 } from '../../logic/index.js';
-import type { PrismModel } from './prismModel.js';
+import { nearestName } from '../../suggest.js';
+import type { PrismModel, SystemExpression } from './prismModel.js';
 
 /**
  * Refuses names that are declared twice: constants, formulas and variables share their names, labels have theirs, reward
- * structures theirs. Formulas that need themselves are refused too.
+ * structures theirs. Formulas that need themselves are refused too, and so are rewards of actions that there are not.
  *
  * @throws ParseError at the second declaration, saying where the first one is
  */
-export function checkNames(
-  reader: PrismReader,
-  { constants, formulas, globals, modules, labels, rewards }: Omit<PrismModel, 'system' | 'initial' | 'type'>,
-): void {
+export function checkNames(reader: PrismReader, model: Omit<PrismModel, 'initial' | 'type'>): void {
+  const { constants, formulas, globals, modules, labels, rewards } = model;
   const variables = [...globals, ...modules.flatMap((module) => module.variables)];
   refuseRepeated(reader, [
     ...constants.map(({ name, place }) => ({ name: `constant ${name}`, key: name, place })),
@@ -34,6 +33,30 @@ export function checkNames(
       .map(({ name, place }) => ({ name: `reward structure "${name}"`, key: name, place })),
   );
   refuseCycles(reader, formulas);
+  refuseUnknownActions(reader, model);
+}
+
+function refuseUnknownActions(
+  reader: PrismReader,
+  { modules, rewards, system }: Pick<PrismModel, 'modules' | 'rewards' | 'system'>,
+): void {
+  const known = new Set(modules.flatMap(({ commands }) => commands.map(({ action }) => action ?? '')));
+  known.delete('');
+  for (const name of system ? renamedActions(system) : []) known.add(name);
+  for (const { action, place } of rewards.flatMap(({ items }) => items)) {
+    if (action === null || known.has(action)) continue;
+    const nearest = nearestName(action, known);
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    throw reader.errorAt(place, `rewards are given for action ${action}, which no command has${hint}`);
+  }
+}
+
+/** What actions are called where a system renames them. */
+function renamedActions(system: SystemExpression): string[] {
+  if (system.kind === 'module') return [];
+  if (system.kind === 'parallel') return system.operands.flatMap(renamedActions);
+  const inner = renamedActions(system.operand);
+  return system.kind === 'rename' ? [...inner, ...system.actions.values()] : inner;
 }
 
 interface Declared {

@@ -124,9 +124,10 @@ export function parseModel(source: string, options: { name?: string } = {}): Pri
   }
   if (parsed.length === 0) throw reader.error('the model has no module', 'module … endmodule');
   const modules = writeOut(reader, parsed, formulas);
-  const declarations = { constants, formulas, labels, globals, modules, rewards, name, source };
+  const system = resolveSystem(reader, systems);
+  const declarations = { constants, formulas, labels, globals, modules, rewards, system, name, source };
   checkNames(reader, declarations);
-  return { type: type ?? 'mdp', ...declarations, initial, system: resolveSystem(reader, systems) };
+  return { type: type ?? 'mdp', ...declarations, initial };
 }
 
 const topLevel = 'dtmc, mdp, ctmc, const, formula, label, global, module, rewards, init or system';

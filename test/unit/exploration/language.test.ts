@@ -204,6 +204,12 @@ describe('initial states, constants, labels and rewards', () => {
     expect(warnings(`dtmc ${modules} ${system}`)?.[0]).toBe('action a is never taken');
   });
 
+  it('earn rewards of actions by the names that a system gives them', () => {
+    const { model } = built(`mdp module M x : bool; [a] true -> true; endmodule system M {a <- b} endsystem
+      rewards [b] true : 3; endrewards`);
+    expect([...model.rewards![0].choices!]).toEqual([3]);
+  });
+
   it('earn rewards by state and by action; [] means choices without one', () => {
     const { model } = built(`mdp
       module M x : [0..1]; [a] x=0 -> (x'=1); [] x=0 -> true; [b] x=1 -> true; endmodule
@@ -346,6 +352,11 @@ endmodule`;
       'two reward structures of a name',
       `rewards "r" true:1; endrewards rewards "r" true:1; endrewards ${command('')}`,
       /reward structure "r" has a name that is taken/,
+    ],
+    [
+      'rewards of an action that no command has',
+      `${command('[send] true -> true;')} rewards [sent] true : 1; endrewards`,
+      /rewards are given for action sent, which no command has; did you mean send\?/,
     ],
     ['two modules of a name', `${command('')} module M endmodule`, /there are two modules named M/],
     [
