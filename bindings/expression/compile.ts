@@ -1,7 +1,7 @@
 import { EvaluationError, ParseError } from '../errors.js';
 import { checkPredicate } from './check.js';
 import { type Cell, type Closure, constantValue, type EvaluationContext, fieldRead } from './closure.js';
-import { compareField, mirror } from './comparison.js';
+import { compileComparison } from './comparison.js';
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
 import { Failure, mismatch } from './failure.js';
 import { compileMacro, type Selector } from './macro.js';
@@ -124,12 +124,7 @@ class Compiler {
     const a = this.compile(left, variables);
     const b = this.compile(right, variables);
     const general = applyOperation(binaryOperations[operator], `"${operator}"`, a, b, node);
-    const leftRead = fieldRead(left, variables);
-    if (leftRead !== undefined) return compareField(leftRead, operator, constantValue(right), general);
-    const rightRead = fieldRead(right, variables);
-    if (rightRead !== undefined)
-      return compareField(rightRead, mirror(operator), constantValue(left), general);
-    return general;
+    return compileComparison(node, variables, general) ?? general;
   }
 
   private macro(node: NodeOf<'macro'>, variables: Variables): Closure {
