@@ -71,8 +71,7 @@ function atMostOne(values: Float64Array): Float64Array {
 
 function labelsOf(system: System, { states, deadlocks }: Explored, values: StateValues): Map<string, BitSet> {
   const labels = new Map(system.labels.map(({ name }, l) => [name, values.labels[l]]));
-  if (!labels.has('deadlock')) labels.set('deadlock', BitSet.of(states.size, deadlocks));
-  return labels;
+  return labels.set('deadlock', BitSet.of(states.size, deadlocks));
 }
 
 function rewardsOf(system: System, { rowRewards }: Explored, values: StateValues): Rewards[] {

@@ -22,6 +22,8 @@ export function checkNames(reader: PrismReader, model: Omit<PrismModel, 'initial
     ...formulas.map(({ name, place }) => ({ name: `formula ${name}`, key: name, place })),
     ...variables.map(({ name, place }) => ({ name: `variable ${name}`, key: name, place })),
   ]);
+  const own = labels.find(({ name }) => name === 'deadlock' || name === 'init');
+  if (own) throw reader.errorAt(own.place, `label "${own.name}" is there in every model`, 'another name');
   refuseRepeated(
     reader,
     labels.map(({ name, place }) => ({ name: `label "${name}"`, key: name, place })),

@@ -349,6 +349,11 @@ endmodule`;
       /label "l" has a name that is taken, by label "l" in line 1/,
     ],
     [
+      'a label that every model has',
+      `label "deadlock" = x=1; ${command('')}`,
+      /:1:7: label "deadlock" is there in every model; expected another name/,
+    ],
+    [
       'two reward structures of a name',
       `rewards "r" true:1; endrewards rewards "r" true:1; endrewards ${command('')}`,
       /reward structure "r" has a name that is taken/,
