@@ -1,4 +1,4 @@
-import { replay } from '../evaluation/index.js';
+import { type Replay, replay } from '../evaluation/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parsePrecision } from './numbers.js';
@@ -8,6 +8,7 @@ interface ReplayCommandOptions extends TraceOptions {
   readonly spec: string;
   readonly model: string;
   readonly precision: string;
+  readonly explain?: boolean;
 }
 
 /** `foreguard replay`: what the guard would have done on recorded traces. */
@@ -20,7 +21,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   const traces = new TraceFiles({ ...options, periodSeconds: specification.samplingPeriodSeconds }, (read) =>
     progress.show(() => `${plural(read, 'trace')} replayed`),
   );
-  const result = await replay(guard, traces);
+  const result = await replay(guard, traces, { explain: options.explain === true });
   progress.clear();
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value));
   const perTrace = result.traces.flatMap(({ id, steps, rules }) =>
@@ -49,6 +50,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   const text = [
     table(['trace', 'rule', 'steps', 'violated at', 'first intervention', 'largest risk'], shown),
     ...(perTrace.length > shown.length ? [`… ${perTrace.length - shown.length} more; --json has all`] : []),
+    ...explanations(result),
     '',
     ...traces.assumed(),
     [plural(result.traces.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
@@ -67,4 +69,17 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     ),
   ].join('\n');
   return { json: result, text };
+}
+
+/** Per trace and rule why it was violated, and how it stood when the guard first intervened. */
+function explanations({ traces }: Replay): string[] {
+  const lines = traces.flatMap(({ id, rules }) =>
+    Object.entries(rules).flatMap(([rule, { whyViolated, whyIntervened }]) => [
+      ...(whyIntervened ? [`${id}, ${rule}, first intervention: ${whyIntervened}`] : []),
+      ...(whyViolated ? [`${id}, ${rule}: ${whyViolated}`] : []),
+    ]),
+  );
+  const shown = lines.slice(0, 50);
+  if (lines.length > shown.length) shown.push(`… ${lines.length - shown.length} more; --json has all`);
+  return lines.length > 0 ? ['', ...shown] : [];
 }

@@ -177,6 +177,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(topics())
     .addOption(skip())
     .addOption(precision())
+    .option('--explain', 'say in words why rules were violated, and how they stood at the first intervention')
     .addOption(json())
     .action(action(replayTraces));
 

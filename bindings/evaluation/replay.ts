@@ -1,3 +1,4 @@
+import { explainRule } from '../explanation/index.js';
 import { type Guard, type GuardFile, loadGuard, type RuleStatus } from '../guard/index.js';
 import type { Trace } from '../trace/index.js';
 import { followTrace } from './followTrace.js';
@@ -14,6 +15,10 @@ export interface RuleReplay {
   firstIntervention: number | null;
   /** The largest risk before `violatedAt`; 1 where it was unknown, 0 where there is no step. */
   maxRisk: number;
+  /** On request: in words, what broke the rule; null where nothing did. PCTL rules, which have no verdict on a run, lack it. */
+  whyViolated?: string | null;
+  /** On request: in words, how the rule stood at the first intervention. */
+  whyIntervened?: string | null;
 }
 
 /** What a guard finds in one trace, rule by rule. */
@@ -51,17 +56,19 @@ export interface Replay {
  * strategies play no part.
  *
  * @param guard a guard file, or a guard, which is reset before and after.
+ * @param options.explain also say in words why rules were violated, and how they stood at the first intervention; default false.
  * @throws as `loadGuard` does, for a file
  */
 export async function replay(
   guard: Guard | GuardFile,
   traces: AsyncIterable<Trace> | Iterable<Trace>,
+  { explain = false }: { readonly explain?: boolean } = {},
 ): Promise<Replay> {
   const loaded = 'stepInto' in guard ? guard : await loadGuard(guard);
   const totals = loaded.rules.map(() => new Totals());
   const replayed: TraceReplay[] = [];
   for await (const trace of traces) {
-    const { rules, unknown } = replayTrace(loaded, trace);
+    const { rules, unknown } = replayTrace(loaded, trace, explain);
     rules.forEach((rule, r) => {
       totals[r].add(rule, unknown, trace);
     });
@@ -81,15 +88,30 @@ function byName<T>(guard: Guard, values: readonly T[]): Record<string, T> {
   return Object.fromEntries(guard.rules.map(({ name }, r) => [name, values[r]]));
 }
 
-function replayTrace(guard: Guard, trace: Trace): { rules: RuleReplay[]; unknown: number } {
+function replayTrace(guard: Guard, trace: Trace, explain: boolean): { rules: RuleReplay[]; unknown: number } {
   const rules = guard.rules.map(
-    (): RuleReplay => ({ violatedAt: null, firstIntervention: null, maxRisk: 0 }),
+    (_, r): RuleReplay => ({
+      violatedAt: null,
+      firstIntervention: null,
+      maxRisk: 0,
+      ...(explain && guard.file.rules[r].evaluation === 'trace'
+        ? { whyViolated: null, whyIntervened: null }
+        : {}),
+    }),
   );
+  const why = (r: number, ended = false): string | null =>
+    explainRule(guard, guard.rules[r].name, { ended })?.text ?? null;
   const { unknown, violatedAtEnd } = followTrace(guard, trace, (r, step, status, violated) => {
-    record(rules[r], step, status, violated);
+    const rule = rules[r];
+    record(rule, step, status, violated);
+    if (rule.whyViolated === undefined) return;
+    if (rule.violatedAt === step) rule.whyViolated = why(r);
+    if (rule.firstIntervention === step) rule.whyIntervened = why(r);
   });
   rules.forEach((rule, r) => {
-    if (violatedAtEnd[r]) rule.violatedAt ??= trace.steps.length;
+    if (!violatedAtEnd[r] || rule.violatedAt !== null) return;
+    rule.violatedAt = trace.steps.length;
+    if (rule.whyViolated !== undefined) rule.whyViolated = why(r, true);
   });
   return { rules, unknown };
 }

@@ -9,7 +9,7 @@ import { owedParts } from './obligations.js';
 import { PredicateNames } from './predicateNames.js';
 import type { Prefix } from './prefix.js';
 import type { Run } from './run.js';
-import { truthValues, OPEN as UNDECIDED } from './truth.js';
+import { FALSE, TRUE, truthValues, OPEN as UNDECIDED } from './truth.js';
 import { enumerate, Words } from './words.js';
 
 /** How a verdict came about. */
@@ -45,12 +45,13 @@ export class Explainer {
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
-    const step = length === 0 ? null : firstStep + length - 1;
+    const step = firstStep + length === 0 ? null : firstStep + length - 1;
     const values = truthValues(this.#parts, prefix, ended && !decided);
     const root = this.#parts[this.#parts.length - 1];
     const value = length === 0 ? UNDECIDED : values[root.id][0];
     const verdict = verdictOf(run, ended);
-    if (value !== UNDECIDED && verdict !== 'open') {
+    const certain = verdict === 'satisfied' ? TRUE : FALSE;
+    if (verdict !== 'open' && value === certain) {
       const found = this.#gather([{ part: root, step: 0 }], values, length);
       const evidence = this.#facts(found, firstStep);
       const atEnd = ended && !decided;

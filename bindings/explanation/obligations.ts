@@ -37,11 +37,11 @@ class Collector {
     if (this.#seen.has(key) || this.values[part.id][i] !== OPEN) return;
     this.#seen.add(key);
     const owe = (standing = false): void => this.#owe({ part, wanted, since: i, standing, because });
-    // Of steps to come nothing is known one by one.
-    if (i === this.n || part.kind === 'boolean' || part.kind === 'since') owe();
+    // Of steps to come nothing is known one by one, but for the first one where no step has been read.
+    if ((i === this.n && i > 0) || part.kind === 'boolean' || part.kind === 'since') owe();
     else if (part.kind === 'not') this.visit(part.operand, i, !wanted, because);
     else if (part.kind === 'and' || part.kind === 'or') this.#sides(part, i, wanted, because, owe);
-    else if (part.kind === 'previous') this.visit(part.operand, i - 1, wanted, because);
+    else if (part.kind === 'previous' && i > 0) this.visit(part.operand, i - 1, wanted, because);
     else if (part.kind === 'next' && i + 1 < this.n) this.visit(part.operand, i + 1, wanted, because);
     else if (part.kind === 'until' && !wanted) this.#never(part, i, because, owe);
     else owe();

@@ -50,6 +50,29 @@ describe('replaying', () => {
     ]);
   });
 
+  it('explains on request what broke a rule and how it stood at the first intervention', async () => {
+    const { traces } = await replay(file, [trace('predicted', '--ab*-'), trace('quiet', '-b')], {
+      explain: true,
+    });
+    expect(traces.map(({ rules }) => rules.rule)).toEqual([
+      {
+        violatedAt: 4,
+        firstIntervention: 2,
+        maxRisk: 0.6,
+        whyViolated: 'violated at step 4: at step 4 `a & b` held',
+        whyIntervened: 'open after step 2: nothing is due, but no step may have `a & b`',
+      },
+      { violatedAt: null, firstIntervention: null, maxRisk: 0.3, whyViolated: null, whyIntervened: null },
+    ]);
+    const rule = ruleOf(eventually, [0.1, 0.6, 0.3, 1], { formula: 'F b' });
+    const ended = await replay(guardFile([rule], { states: allSeen }), [trace('never', '--')], {
+      explain: true,
+    });
+    expect(ended.traces[0].rules.rule.whyViolated).toBe(
+      'violated by a run that ends at step 1: none of the steps 0 to 1 had `b`',
+    );
+  });
+
   it('sums up per rule', async () => {
     const { totals } = await replay(file, [
       trace('two ahead', '-a-*', [0, 1, 2, 3.5]),

@@ -1,0 +1,89 @@
+import { OPEN } from '../automaton/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { Guard, GuardStep } from '../guard/index.js';
+import { parseFormula } from '../logic/index.js';
+import { nearestName } from '../suggest.js';
+import { Explainer } from './explainer.js';
+import type { Explanation } from './explanation.js';
+
+/** Steps no longer kept that an explanation still counts. */
+const FORGOTTEN_COUNTED = 100_000;
+
+const explainers = new WeakMap<Guard, Map<string, Explainer>>();
+
+/**
+ * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
+ * Steps are counted as the rule reads them, from 0 in each run.
+ *
+ * @param options.ended The run ended with the last observation; default false.
+ * @returns null for a rule on probabilities (`P<0.1 [ … ]`), which has no verdict on a run
+ * @throws InvalidArgumentError if the guard has no such rule
+ */
+export function explainRule(
+  guard: Guard,
+  name: string,
+  options: { readonly ended?: boolean } = {},
+): Explanation | null {
+  const r = guard.rules.findIndex((rule) => rule.name === name);
+  if (r < 0) {
+    const names = guard.rules.map((rule) => rule.name);
+    const nearest = nearestName(name, names);
+    throw new InvalidArgumentError(
+      `the guard has no rule "${name}"; ${nearest === undefined ? `it has ${names.join(', ')}` : `did you mean "${nearest}"?`}`,
+    );
+  }
+  const rule = guard.file.rules[r];
+  if (rule.evaluation === 'state') return null;
+  const { history } = guard;
+  const decidedAt = history.decidedAt(r);
+  const to = decidedAt < 0 ? history.length : decidedAt + 1;
+  // What was forgotten is a prefix of steps at which nothing could be read.
+  const kept = Math.min(Math.max(history.since(r), history.first), to);
+  const from = Math.max(history.since(r), kept - FORGOTTEN_COUNTED);
+  const lost = (kept - from) * history.words;
+  const recording = history.read(kept, to);
+  const valuations = new Uint32Array((to - from) * history.words);
+  const known = new Uint32Array(valuations.length);
+  valuations.set(recording.valuations, lost);
+  known.set(recording.known, lost);
+  const status = guard.rules[r];
+  const state = status.automatonState;
+  const run = {
+    verdict: state < 0 ? OPEN : rule.automaton.verdict[state],
+    step: to - from - 1,
+    accepted: !status.violatedAtEnd,
+  };
+  const prefix = {
+    predicates: guard.file.predicates.map((predicate) => predicate.name),
+    words: history.words,
+    length: to - from,
+    valuations,
+    known,
+  };
+  // A rule that is weak at the end is not broken by it, whatever its formula says.
+  const ended = options.ended === true && status.violatedAtEnd;
+  return explainerOf(guard, name, rule.formula).explain(prefix, { run, ended, firstStep: from });
+}
+
+/** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */
+export function explainStep(guard: Guard, result: GuardStep): string {
+  const explanation = explainRule(guard, result.rule);
+  const answer = guard.explain(result);
+  return explanation === null ? answer : `${answer} The rule is ${explanation.text}.`;
+}
+
+function explainerOf(guard: Guard, name: string, formula: string): Explainer {
+  let known = explainers.get(guard);
+  if (known === undefined) {
+    known = new Map();
+    explainers.set(guard, known);
+  }
+  let explainer = known.get(name);
+  if (explainer === undefined) {
+    const { predicates, samplingPeriodSeconds } = guard.file;
+    const parsed = parseFormula(formula, { name: `rule "${name}"` });
+    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined);
+    known.set(name, explainer);
+  }
+  return explainer;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { buildAutomaton } from '../../../bindings/automaton/index.js';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { explainRule, explainStep } from '../../../bindings/explanation/index.js';
+import { createGuard, type GuardFile, STATELESS } from '../../../bindings/guard/index.js';
+import { parseFormula } from '../../../bindings/logic/index.js';
+import { eventually, guardFile, never, response, ruleOf } from '../guard/guardFiles.js';
+
+const idle = { a: false, b: false };
+const onlyA = { a: true, b: false };
+const onlyB = { a: false, b: true };
+const both = { a: true, b: true };
+const quiet = [0.1, 0.1, 0.1, 0.1];
+
+const answer = ruleOf(response, quiet, { name: 'answer', formula: 'G (a -> F<=2 b)' });
+const apart = ruleOf(never, quiet, { name: 'apart', formula: 'G !(a & b)' });
+
+function textAfter(
+  file: GuardFile,
+  rule: string,
+  states: readonly object[],
+  ended = false,
+): string | undefined {
+  const guard = createGuard(file);
+  for (const state of states) guard.step(state as Record<string, unknown>);
+  return explainRule(guard, rule, { ended })?.text;
+}
+
+describe("a guard's rule", () => {
+  it('is explained from the steps that the guard has read', () => {
+    const file = guardFile([answer, apart], { samplingPeriodSeconds: 0.5 });
+    expect(textAfter(file, 'answer', [idle, onlyA, idle])).toBe(
+      'open after step 2 (1.0 s): at step 1 `a` held, so `b` must come by step 3 (1.5 s): 1 step (0.5 s) left',
+    );
+    expect(textAfter(file, 'answer', [idle, onlyA, idle, idle, onlyB])).toBe(
+      'violated at step 3 (1.5 s): at step 1 `a` held, and none of the steps 1 to 3 had `b`',
+    );
+    expect(textAfter(file, 'apart', [idle, both])).toBe('violated at step 1 (0.5 s): at step 1 `a & b` held');
+  });
+
+  it('forgets what was before its automaton came back to its start', () => {
+    expect(textAfter(guardFile([answer]), 'answer', [onlyA, onlyB])).toBe(
+      'open after step 1: nothing is due, but every step must have `a -> F<=2 b`',
+    );
+    const guard = createGuard(guardFile([answer]));
+    for (let i = 0; i < 1000; i++) guard.step([idle, onlyA, onlyB][i % 3]);
+    expect(guard.history.first).toBeGreaterThan(900);
+    guard.step(onlyA);
+    expect(explainRule(guard, 'answer')?.text).toBe(
+      'open after step 1000: at step 1000 `a` held, so `b` must come by step 1002: 2 steps left',
+    );
+  });
+
+  it('is explained over as many steps as it needs', () => {
+    const formula = 'G (a -> F<=3000 b)';
+    const automaton = buildAutomaton(parseFormula(formula));
+    const guard = createGuard(guardFile([ruleOf(automaton, quiet, { formula })]));
+    for (let i = 0; i <= 3500; i++) guard.step(i === 500 ? onlyA : idle);
+    expect(explainRule(guard, 'rule')?.text).toBe(
+      'violated at step 3500: at step 500 `a` held, and none of the steps 500 to 3500 had `b`',
+    );
+  });
+
+  it('is explained as far as steps are kept where more than 16,384 are needed', () => {
+    const formula = 'a R (b -> F<=2 a)';
+    const automaton = buildAutomaton(parseFormula(`X true & (${formula})`));
+    const guard = createGuard(guardFile([ruleOf(automaton, quiet, { formula: `X true & (${formula})` })]));
+    for (let i = 0; i < 20_000; i++) guard.step(idle);
+    for (const state of [onlyB, idle, idle]) guard.step(state);
+    expect(guard.history.first).toBe(20_003 - 16_384);
+    expect(explainRule(guard, 'rule')?.verdict).toBe('violated');
+  });
+
+  it('that the end breaks is explained so', () => {
+    const rule = ruleOf(eventually, quiet, { formula: 'F b' });
+    expect(textAfter(guardFile([rule]), 'rule', [idle, onlyA], true)).toBe(
+      'violated by a run that ends at step 1: none of the steps 0 to 1 had `b`',
+    );
+    expect(textAfter(guardFile([answer]), 'answer', [onlyA], true)).toMatch(/^open after step 0/);
+  });
+
+  it('says what could not be read', () => {
+    expect(textAfter(guardFile([apart]), 'apart', [{ a: true }])).toBe(
+      'open after step 0: whether `a & b` held at step 0 could not be read',
+    );
+  });
+
+  it('on probabilities has no verdict', () => {
+    const rule = ruleOf(STATELESS, quiet, { formula: 'P<0.5 [ F a ]', evaluation: 'state' });
+    expect(textAfter(guardFile([rule]), 'rule', [onlyA])).toBeUndefined();
+  });
+
+  it('must be one that the guard has', () => {
+    expect(() => explainRule(createGuard(guardFile([apart])), 'appart')).toThrow(/did you mean "apart"/);
+    expect(() => explainRule(createGuard(guardFile([apart])), 'appart')).toThrow(InvalidArgumentError);
+  });
+
+  it('that decided is explained with the answer', () => {
+    const guard = createGuard(guardFile([apart, answer]));
+    guard.step(onlyA);
+    const result = guard.step(both);
+    expect(result.rule).toBe('apart');
+    expect(explainStep(guard, result)).toBe(
+      `${guard.explain(result)} The rule is violated at step 1: at step 1 \`a & b\` held.`,
+    );
+    guard.reset();
+    expect(explainRule(guard, 'apart')?.step).toBe(null);
+  });
+});
