@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Formula } from '../logic/index.js';
 import { quantitiesOf, type RobustnessOptions } from './quantities.js';
-import { forEachSample, type Signals } from './samples.js';
+import { forEachSample, type Signals, sampleCount } from './samples.js';
 import { Tracks } from './tracks.js';
 
 /**
@@ -61,7 +61,7 @@ function evaluate(
 ): { tracks: Tracks; root: number } {
   const quantities = quantitiesOf(formula, options);
   const { root } = quantities;
-  const tracks = new Tracks(quantities, [root]);
+  const tracks = new Tracks(quantities, [root], Math.max(sampleCount(signals), 1));
   forEachSample(quantities, signals, (margins) => tracks.append(margins));
   tracks.update(true, (ask) => ask(root, from));
   return { tracks, root };

@@ -67,7 +67,7 @@ export function forEachSample(
     return;
   }
   const columns = Object.entries(signals);
-  const length = columns[0]?.[1].length ?? 0;
+  const length = sampleCount(signals);
   if (length === 0) throw noSamples();
   for (const [name, { length: found }] of columns) {
     if (found !== length) {
@@ -81,6 +81,11 @@ export function forEachSample(
     for (const [name, values] of columns) state[name] = values[position];
     read(state, {}, position);
   }
+}
+
+/** How many samples there are, by the first column. */
+export function sampleCount(signals: Signals): number {
+  return isSteps(signals) ? signals.length : (Object.values(signals)[0]?.length ?? 0);
 }
 
 function isSteps(signals: Signals): signals is readonly Step[] {

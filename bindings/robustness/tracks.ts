@@ -31,11 +31,16 @@ export class Tracks {
   readonly #asked: Float64Array;
   readonly #unknown: readonly (readonly [number, number])[];
   #base = 0;
-  #capacity = 64;
-  #queue = new Int32Array(64);
+  #capacity: number;
+  #queue: Int32Array;
 
-  /** @param wanted numbers of quantities whose bounds are to be had at every position. */
-  constructor(quantities: Quantities, wanted: Iterable<number>) {
+  /**
+   * @param wanted numbers of quantities whose bounds are to be had at every position.
+   * @param capacity of positions, before room is made for more.
+   */
+  constructor(quantities: Quantities, wanted: Iterable<number>, capacity = 64) {
+    this.#capacity = capacity;
+    this.#queue = new Int32Array(capacity);
     this.#list = quantities.list;
     this.ahead = rangesOf(quantities);
     this.#unknown = quantities.atoms.map(({ range }) => range);
