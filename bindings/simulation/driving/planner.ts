@@ -162,7 +162,7 @@ export class Planner {
   #stopAtLight(situation: Situation): void {
     const { road, light, position, speed, time, sight } = situation;
     const distance = road.stopLine - position;
-    if (light === null || distance < -0.5) {
+    if (light === null || position > road.junction) {
       this.#seenColour = NO_LIGHT;
       return;
     }
