@@ -1,0 +1,53 @@
+import { areaUnderCurve, brierScore, detection, forecastRuns, reliability } from 'foreguard';
+import { drives, ruleName } from './learnt.mjs';
+
+/** Thresholds of the second paper: it acts where the probability of keeping the law is below θ, at a risk above 1 − θ. */
+export const minimumSafe = [0.3, 0.5, 0.7];
+/** REDriver's: it acts where the robustness is below. */
+export const robustnessThresholds = [0.4, 0.8, 1.2];
+
+/** What a guard predicts on drives that nothing was learnt from, and how good that is. */
+export async function judgeGuard(guardFile, scenario, held) {
+  const { [ruleName]: runs } = await forecastRuns(guardFile, drives(scenario, held));
+  return {
+    runs,
+    thresholds: minimumSafe.map((value) => ({ value, ...detection(runs, (risk) => 1 - risk < value) })),
+    area: areaUnderCurve(runs),
+    brier: brierScore(runs),
+    bins: reliability(runs),
+  };
+}
+
+/** The same of scores that say nothing of probability: alarms at thresholds of their own. */
+export function judgeScores(runs, values, alarmsAt) {
+  return {
+    runs,
+    thresholds: values.map((value) => ({ value, ...detection(runs, alarmsAt(value)) })),
+    area: areaUnderCurve(runs),
+  };
+}
+
+/**
+ * Detection rate and warning against the false alarm rate, over thresholds at every so-many-th score, so that predictors on
+ * different scales can be compared at the same price.
+ */
+export function operatingPoints(runs, points = 24) {
+  const largest = runs.map(({ scores, violatedAt }) => {
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < (violatedAt ?? scores.length); i++) most = Math.max(most, scores[i]);
+    return most;
+  });
+  const sorted = [...new Set(largest)].filter(Number.isFinite).sort((a, b) => b - a);
+  const chosen = new Set(
+    Array.from({ length: points }, (_, i) => sorted[Math.floor((i * (sorted.length - 1)) / (points - 1))]),
+  );
+  return [...chosen].map((threshold) => {
+    const found = detection(runs, (score) => score >= threshold);
+    return {
+      threshold,
+      falseAlarmRate: found.falseAlarmRate.rate,
+      detectionRate: found.detectionRate.rate,
+      warningSeconds: found.warningSecondsOfAll.mean,
+    };
+  });
+}
