@@ -31,7 +31,7 @@ export function judgeScores(runs, values, alarmsAt) {
  * Detection rate and warning against the false alarm rate, over thresholds at every so-many-th score, so that predictors on
  * different scales can be compared at the same price.
  */
-export function operatingPoints(runs, points = 24) {
+export function operatingPoints(runs, points = 60) {
   const largest = runs.map(({ scores, violatedAt }) => {
     let most = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < (violatedAt ?? scores.length); i++) most = Math.max(most, scores[i]);

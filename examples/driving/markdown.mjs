@@ -63,6 +63,28 @@ export function markdown({ short, plan, scenarios, at100Hz, words }) {
         ),
       ),
     ),
+    '### At the same price',
+    '',
+    'Thresholds of each chosen so that at most one lawful drive in ten has an alarm, afterwards and on the same drives: what either could do at best.',
+    '',
+    table(
+      [
+        'scenario',
+        'guard: detected',
+        'warning, s',
+        'baseline: detected',
+        'warning, s',
+        'area: guard',
+        'baseline',
+      ],
+      scenarios.map(({ name, curves, guard, baseline }) => [
+        name,
+        ...atPrice(curves.guard, 0.1),
+        ...atPrice(curves.baseline, 0.1),
+        guard.area.toFixed(3),
+        baseline.area.toFixed(3),
+      ]),
+    ),
     '### Calibration',
     '',
     '“Law only” is the abstraction of the law alone, without context. Bins: how many of those with at least 20 drives hold the mean predicted risk in their 95% interval.',
@@ -80,10 +102,9 @@ export function markdown({ short, plan, scenarios, at100Hz, words }) {
         'skill',
         'bins',
         'area',
-        'baseline: area',
       ],
       all.map((scenario) => {
-        const { abstraction, onlyLawAbstraction, guard, onlyLaw, baseline } = scenario;
+        const { abstraction, onlyLawAbstraction, guard, onlyLaw } = scenario;
         return [
           nameOf(scenario),
           abstraction.states,
@@ -96,7 +117,6 @@ export function markdown({ short, plan, scenarios, at100Hz, words }) {
           onlyLaw.brier.skill.toFixed(2),
           binsHeld(onlyLaw.bins),
           onlyLaw.area.toFixed(3),
-          baseline ? baseline.area.toFixed(3) : '–',
         ];
       }),
     ),
@@ -138,6 +158,15 @@ export function markdown({ short, plan, scenarios, at100Hz, words }) {
     ),
   ];
   return parts.join('\n');
+}
+
+/** The most that is detected, and how early, at no more than a rate of false alarms. */
+function atPrice(points, most) {
+  const affordable = points.filter(({ falseAlarmRate }) => falseAlarmRate <= most);
+  if (affordable.length === 0) return ['–', '–'];
+  // Thresholds descend, so that of two that detect as much the later warns no later.
+  const best = affordable.reduce((a, b) => (b.detectionRate >= a.detectionRate ? b : a));
+  return [share(best.detectionRate), seconds(best.warningSeconds)];
 }
 
 /** Of the bins with enough drives, those whose interval holds what was predicted. */
