@@ -1,5 +1,5 @@
 import { NotSupportedError } from '../errors.js';
-import { Combination, type DecisionDiagram, FALSE, leaf, TRUE } from './decisionDiagram.js';
+import { Combination, type DecisionDiagram, FALSE, leaf, Substitution, TRUE } from './decisionDiagram.js';
 import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
 import { MAX_STATES, type Transitions } from './transitions.js';
 
@@ -28,8 +28,13 @@ export function responseAutomaton(forms: NormalForms, term: Term): Transitions |
     refuseLate(diagram, idle.root, answer.root, from);
     return null;
   }
-  const ifAnswered = (then: number, otherwise: number): number =>
-    diagram.import(diagram, answer.root, (value) => (value === TRUE ? then : otherwise));
+  let [whenAnswered, whenNot] = [0, 0];
+  const answered = new Substitution(diagram, diagram, (value) => (value === TRUE ? whenAnswered : whenNot));
+  const ifAnswered = (then: number, otherwise: number): number => {
+    [whenAnswered, whenNot] = [then, otherwise];
+    answered.forget();
+    return answered.of(answer.root);
+  };
   const waits = Array.from({ length: to }, (_, i) => ifAnswered(0, i === 0 ? VIOLATED : i + 1));
   const triggered = ifAnswered(0, to === 0 ? VIOLATED : to + 1);
   const whenIdle = new Combination(diagram, (untriggered, otherwise) =>

@@ -89,7 +89,10 @@ export class DecisionDiagram {
 
 /** The functions `f(v) = value(g(v))` for functions g of one diagram, made in another; what is computed once is kept. */
 export class Substitution {
-  private readonly done = new Map<number, number>();
+  /** Per node of the source its image, which counts where the stamp is the present one. */
+  private images = new Int32Array(64);
+  private stamps = new Int32Array(64);
+  private stamp = 1;
 
   constructor(
     private readonly source: DecisionDiagram,
@@ -99,14 +102,28 @@ export class Substitution {
 
   of(reference: number): number {
     if (reference < 0) return leaf(this.value(contentOf(reference)));
-    let result = this.done.get(reference);
-    if (result === undefined) {
-      const { nodes } = this.source;
-      const at = 3 * reference;
-      result = this.target.node(nodes[at], this.of(nodes[at + 1]), this.of(nodes[at + 2]));
-      this.done.set(reference, result);
-    }
-    return result;
+    if (reference >= this.images.length) this.grow(reference);
+    if (this.stamps[reference] === this.stamp) return this.images[reference];
+    const { nodes } = this.source;
+    const at = 3 * reference;
+    const image = this.target.node(nodes[at], this.of(nodes[at + 1]), this.of(nodes[at + 2]));
+    this.images[reference] = image;
+    this.stamps[reference] = this.stamp;
+    return image;
+  }
+
+  /** Forgets what was computed, because values of leaves have changed. */
+  forget(): void {
+    this.stamp++;
+  }
+
+  private grow(reference: number): void {
+    const size = Math.max(2 * this.images.length, reference + 1);
+    const { images, stamps } = this;
+    this.images = new Int32Array(size);
+    this.stamps = new Int32Array(size);
+    this.images.set(images);
+    this.stamps.set(stamps);
   }
 }
 

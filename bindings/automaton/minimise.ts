@@ -1,6 +1,6 @@
-import { DecisionDiagram, Substitution } from './decisionDiagram.js';
+import { contentOf, DecisionDiagram, Substitution } from './decisionDiagram.js';
 import { PairTable } from './pairTable.js';
-import { successorsOf, type Transitions } from './transitions.js';
+import type { Transitions } from './transitions.js';
 
 /**
  * The smallest automaton with the same language, by refining a partition of the states: two of them stay together while their
@@ -13,20 +13,14 @@ import { successorsOf, type Transitions } from './transitions.js';
  */
 export function minimise(automaton: Transitions): Transitions {
   const classOf = refine(automaton);
-  const representative: number[] = [];
-  classOf.forEach((own, state) => {
-    representative[own] ??= state;
-  });
+  const representative = new Int32Array(classOf.length);
+  for (const [state, own] of classOf.entries()) representative[own] = state;
   // Numbered as they are reached from the initial state; a representative's successors stand for those of its class.
-  const numberOf = new Map<number, number>();
+  const numberOf = new Int32Array(classOf.length).fill(-1);
   const order: number[] = [];
   const visit = (own: number): number => {
-    let number = numberOf.get(own);
-    if (number === undefined) {
-      number = order.push(own) - 1;
-      numberOf.set(own, number);
-    }
-    return number;
+    if (numberOf[own] < 0) numberOf[own] = order.push(own) - 1;
+    return numberOf[own];
   };
   visit(classOf[0]);
   const diagram = new DecisionDiagram();
@@ -42,22 +36,21 @@ export function minimise(automaton: Transitions): Transitions {
 
 /** The class of each state; classes are numbered from 0. */
 function refine(automaton: Transitions): Int32Array {
-  const states = automaton.roots.length;
-  const predecessors: number[][] = Array.from({ length: states }, () => []);
-  for (let state = 0; state < states; state++) {
-    for (const successor of successorsOf(automaton, state)) predecessors[successor].push(state);
-  }
+  const predecessors = new Predecessors(automaton);
   const classOf = byDistances(automaton, predecessors);
   const sizes: number[] = [];
   for (const own of classOf) sizes[own] = (sizes[own] ?? 0) + 1;
   /** Per class its states, and perhaps some that have left it. */
   const members: number[][] = sizes.map(() => []);
   for (const [state, own] of classOf.entries()) members[own].push(state);
-  const diagram = new DecisionDiagram();
-  let stale: Iterable<number> = classOf.keys();
+  const toClass = new Substitution(automaton.diagram, new DecisionDiagram(), (state) => classOf[state]);
+  const queued = new Uint8Array(classOf.length);
+  let stale: readonly number[] = [...classOf.keys()];
   for (;;) {
     const moved: number[] = [];
-    for (const pieces of piecesOf(automaton, stale, classOf, diagram)) {
+    // A state alone in its class stays there.
+    const doubtful = stale.filter((state) => sizes[classOf[state]] > 1);
+    for (const pieces of piecesOf(automaton, doubtful, classOf, toClass)) {
       const own = classOf[pieces[0][0]];
       const looked = pieces.reduce((sum, piece) => sum + piece.length, 0);
       const largest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best));
@@ -80,9 +73,52 @@ function refine(automaton: Transitions): Int32Array {
       }
     }
     if (moved.length === 0) return classOf;
-    const next = new Set<number>();
-    for (const state of moved) for (const before of predecessors[state]) next.add(before);
+    const next: number[] = [];
+    for (const state of moved) {
+      for (let i = predecessors.start[state]; i < predecessors.start[state + 1]; i++) {
+        const before = predecessors.states[i];
+        if (queued[before] === 0) next.push(before);
+        queued[before] = 1;
+      }
+    }
+    for (const state of next) queued[state] = 0;
     stale = next;
+  }
+}
+
+/** For every state those that one valuation may lead from to it: entries `start[q]` to `start[q + 1]` of `states`. */
+class Predecessors {
+  readonly start: Int32Array;
+  readonly states: Int32Array;
+
+  constructor({ diagram: { nodes }, roots }: Transitions) {
+    const from: number[] = [];
+    const to: number[] = [];
+    /** The state that came by a node, and by a leaf, last. */
+    const visitor = new Int32Array(nodes.length / 3).fill(-1);
+    const caller = new Int32Array(roots.length).fill(-1);
+    const pending: number[] = [];
+    for (let state = 0; state < roots.length; state++) {
+      pending.push(roots[state]);
+      for (let reference = pending.pop(); reference !== undefined; reference = pending.pop()) {
+        if (reference < 0) {
+          const successor = contentOf(reference);
+          if (caller[successor] === state) continue;
+          caller[successor] = state;
+          from.push(state);
+          to.push(successor);
+        } else if (visitor[reference] !== state) {
+          visitor[reference] = state;
+          pending.push(nodes[3 * reference + 1], nodes[3 * reference + 2]);
+        }
+      }
+    }
+    this.start = new Int32Array(roots.length + 1);
+    this.states = new Int32Array(to.length);
+    for (const q of to) this.start[q + 1]++;
+    for (let q = 0; q < roots.length; q++) this.start[q + 1] += this.start[q];
+    const place = this.start.slice();
+    for (let i = 0; i < to.length; i++) this.states[place[to[i]]++] = from[i];
   }
 }
 
@@ -91,7 +127,7 @@ function refine(automaton: Transitions): Int32Array {
  * there is no way to either. States with one language agree in all four, and deadlines, which otherwise fall apart one step a round, are
  * told apart at once.
  */
-function byDistances({ accepting }: Transitions, predecessors: readonly (readonly number[])[]): Int32Array {
+function byDistances({ accepting }: Transitions, predecessors: Predecessors): Int32Array {
   const toAccepting = distances(predecessors, (state) => accepting[state] === 1);
   const toRejecting = distances(predecessors, (state) => accepting[state] === 0);
   const toViolated = distances(predecessors, (state) => toAccepting[state] < 0);
@@ -107,18 +143,15 @@ function byDistances({ accepting }: Transitions, predecessors: readonly (readonl
 }
 
 /** Steps from each state to the nearest one that `isTarget`, -1 where there is no way. */
-function distances(
-  predecessors: readonly (readonly number[])[],
-  isTarget: (state: number) => boolean,
-): Int32Array {
-  const distance = Int32Array.from(predecessors, (_, state) => (isTarget(state) ? 0 : -1));
+function distances({ start, states }: Predecessors, isTarget: (state: number) => boolean): Int32Array {
+  const distance = new Int32Array(start.length - 1).map((_, state) => (isTarget(state) ? 0 : -1));
   const reached = [...distance.keys()].filter((state) => distance[state] === 0);
   // The list grows while it is gone through.
   for (const state of reached) {
-    for (const before of predecessors[state]) {
-      if (distance[before] >= 0) continue;
-      distance[before] = distance[state] + 1;
-      reached.push(before);
+    for (let i = start[state]; i < start[state + 1]; i++) {
+      if (distance[states[i]] >= 0) continue;
+      distance[states[i]] = distance[state] + 1;
+      reached.push(states[i]);
     }
   }
   return distance;
@@ -126,12 +159,12 @@ function distances(
 
 /** For every class that has states to be looked at: these, grouped by where they lead to. */
 function piecesOf(
-  { diagram, roots }: Transitions,
-  states: Iterable<number>,
+  { roots }: Transitions,
+  states: readonly number[],
   classOf: Int32Array,
-  target: DecisionDiagram,
+  toClass: Substitution,
 ): Iterable<number[][]> {
-  const toClass = new Substitution(diagram, target, (state) => classOf[state]);
+  toClass.forget();
   const groups = new Map<number, Map<number, number[]>>();
   for (const state of states) {
     let group = groups.get(classOf[state]);

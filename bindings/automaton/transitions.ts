@@ -1,4 +1,4 @@
-import { type DecisionDiagram, leaf, leaves } from './decisionDiagram.js';
+import { type DecisionDiagram, leaf } from './decisionDiagram.js';
 
 /** States an automaton may have while it is made: a few seconds' work, and ten times what any rule of the road needs. */
 export const MAX_STATES = 100_000;
@@ -15,9 +15,4 @@ export interface Transitions {
 /** Whether nothing that follows changes any more whether the trace is accepted, as far as the state's own transitions tell. */
 export function isDecided({ roots }: Transitions, state: number): boolean {
   return roots[state] === leaf(state);
-}
-
-/** The states that one valuation leads to, ascending. */
-export function successorsOf({ diagram, roots }: Transitions, state: number): number[] {
-  return leaves(diagram.nodes, roots[state]);
 }
