@@ -65,7 +65,11 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...traces.assumed(),
     `${plural(traces.read, 'trace')}, ${plural(steps, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
-    ...(gaps.count > 0 ? [`${plural(gaps.count, 'irregular gap')}, the first: ${gaps.first}`] : []),
+    ...(gaps.count > 0
+      ? [
+          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}`,
+        ]
+      : []),
     '',
     table(['predicate', 'true', 'false', 'missing', 'failed'], rows),
     ...failures.map(({ name, firstFailure }) => `${name}: ${firstFailure}`),

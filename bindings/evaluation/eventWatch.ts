@@ -19,6 +19,8 @@ export class EventWatch {
   /** What is known of a step, `end` included: it is false there. */
   readonly #known: Uint32Array;
   #monitors: Monitor[] = [];
+  /** The last observation, to be held. */
+  #last: Pick<Observation, 'valuation' | 'known' | 'complete'> | null = null;
 
   /** @param automaton of the event *not* happening, read from the step it is counted from. */
   constructor(automaton: Automaton, predicates: readonly string[]) {
@@ -30,7 +32,14 @@ export class EventWatch {
     this.#known = this.#end.slice();
   }
 
-  observe({ valuation, known, complete }: Observation): void {
+  /** @param held steps that were missing before this one, and were the one before them again */
+  observe({ valuation, known, complete }: Observation, held = 0): void {
+    for (let i = 0; i < held && this.#last !== null; i++) this.#read(this.#last);
+    this.#last = { valuation: valuation.slice(), known: known.slice(), complete };
+    this.#read(this.#last);
+  }
+
+  #read({ valuation, known, complete }: Pick<Observation, 'valuation' | 'known' | 'complete'>): void {
     this.#monitors.push(new Monitor(this.#automaton, this.#predicates));
     this.#known.set(known);
     for (const [word, bits] of this.#end.entries()) this.#known[word] |= bits;

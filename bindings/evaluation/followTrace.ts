@@ -21,11 +21,14 @@ export function followTrace(
   );
   let unknown = 0;
   steps.forEach((step, i) => {
+    const { heldSteps, earlyObservations } = guard.counters;
     guard.step(step.state, step);
-    if (guard.observation.fault !== null) unknown++;
+    const held = guard.counters.heldSteps - heldSteps;
+    const early = guard.counters.earlyObservations > earlyObservations;
+    if (guard.observation.fault !== null && !early) unknown++;
     guard.rules.forEach((status, r) => {
       const event = events[r];
-      event?.observe(guard.observation);
+      if (!early) event?.observe(guard.observation, held);
       visit(r, i, status, event === null ? status.violated : event.happened);
     });
   });

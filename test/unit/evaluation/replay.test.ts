@@ -204,6 +204,20 @@ describe('replaying a PCTL rule', () => {
     expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 1, null, null]);
   });
 
+  it('holds what is missing and leaves out what comes early, as the guard does', async () => {
+    // Bounded: X a.
+    const nextNot = buildAutomaton(parseFormula('WX !a'));
+    const held = { ...ofState(nextNot), samplingPeriodSeconds: 0.1, resample: 'hold' as const };
+    const { traces, totals } = await replay(held, [
+      trace('regular', 'a--', [0, 0.1, 0.2]),
+      trace('gap', 'a--', [0, 0.2, 0.3]),
+      trace('early', 'ba-', [0, 0.02, 0.1]),
+      trace('unread once', '?--', [0, 0.02, 0.1]),
+    ]);
+    expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 1, null, null]);
+    expect(totals.rule.unknown).toBe(1);
+  });
+
   it('is sure only of what could be read', async () => {
     const { traces } = await replay(ofState(never), [trace('unread', '-?-'), trace('read', '-?*')]);
     expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 2]);

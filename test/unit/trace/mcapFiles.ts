@@ -19,7 +19,7 @@ uint32 nanosec
 /** An MCAP file of `messages` in the order given: JSON, or under `/ros/…` messages of ROS 2 with the definition above. */
 export async function mcapFile(
   messages: readonly Sent[],
-  options: Pick<ConstructorParameters<typeof McapWriter>[0], 'compressChunk'> = {},
+  options: Pick<ConstructorParameters<typeof McapWriter>[0], 'compressChunk' | 'useChunks'> = {},
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let position = 0n;
@@ -68,5 +68,5 @@ export async function mcapFile(
     });
   }
   await writer.end();
-  return Buffer.concat(parts);
+  return new Uint8Array(Buffer.concat(parts));
 }

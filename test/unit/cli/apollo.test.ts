@@ -1,0 +1,51 @@
+import '../../../bindings/kernel/inline.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { run } from '../../../bindings/cli/run.js';
+import { sharedData } from '../../shared.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-apollo-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string) => join(folder, name);
+
+async function json(...words: string[]) {
+  let out = '';
+  const ignored = () => undefined;
+  const code = await run([...words, '--json'], {
+    out: (text) => {
+      out += text;
+    },
+    err: ignored,
+    interactive: false,
+  });
+  return { code, ...JSON.parse(out) };
+}
+
+sharedData('apollo/trace.json', (drive) => {
+  it('is learnt from and replayed, held every sampling period: the frame after the deadline has the violation', async () => {
+    const law = 'G (trafficLightAheadcolor == 2 & currentLanenumber > 0 -> F[0s,8s] speed < 0.5)';
+    writeFileSync(
+      path('spec.yaml'),
+      `version: 1\nsamplingPeriod: 80ms\nresample: hold\nrules: { yellow: { formula: '${law}', threshold: 0.5 } }\n`,
+    );
+    const files = ['-s', path('spec.yaml'), '-t', drive];
+    const validated = await json('validate', ...files);
+    expect(validated).toMatchObject({ code: 0, steps: 68, irregularGaps: { count: 67 } });
+    const learnt = await json('learn', ...files, '-o', path('model.umb'));
+    expect(learnt).toMatchObject({ code: 0, steps: 358, resampled: { missing: 290, leftOut: 0 } });
+    expect(learnt.notes[0].message).toContain('taken for 0.08 s');
+    // Yellow from frame 44, at 186 periods; frame 56 is at 292, the first after 186 + 100.
+    const { traces } = await json('replay', ...files, '-m', path('model.umb'));
+    expect(traces).toMatchObject([{ id: 'trace.json', steps: 68, rules: { yellow: { violatedAt: 56 } } }]);
+    writeFileSync(
+      path('strict.yaml'),
+      `version: 1\nsamplingPeriod: 80ms\nrules: { yellow: { formula: '${law}', threshold: 0.5 } }\n`,
+    );
+    const strict = await json('learn', '-s', path('strict.yaml'), '-t', drive, '-o', path('model.umb'));
+    expect(strict.error.message).toMatch(
+      /trace "trace.json", step 1: 0.16 s after .* set resample to hold or skip/,
+    );
+  });
+});
