@@ -79,7 +79,8 @@ export function forEachSample(
   const state: Record<string, unknown> = {};
   for (let position = 0; position < length; position++) {
     for (const [name, values] of columns) state[name] = values[position];
-    read(state, {}, position);
+    // A column may be called time.
+    read(state, state, position);
   }
 }
 

@@ -113,6 +113,12 @@ describe('the robustness of a temporal formula', () => {
     expect(() => of('F[0s,0.3s] (x > 0)', { x })).toThrow(/no sampling period/);
   });
 
+  it('reads the time of steps, and a column of that name', () => {
+    const steps = [1, 2.5].map((time) => ({ state: {}, time }));
+    expect(of('G (time < 2)', steps)).toBe(-0.5);
+    expect(of('G (time < 2)', { time: [1, 2.5] })).toBe(-0.5);
+  });
+
   it('is asked for at any position', () => {
     expect(of('G (x > 0)', { x }, { at: 4 })).toBe(5);
     for (const at of [-1, 5, 0.5])
