@@ -73,6 +73,8 @@ export class Planner {
   #waited = UNSET;
   #gapError = UNSET;
   #leaderSpeed = UNSET;
+  /** Metres in which to stop. */
+  #room = UNSET;
   /** The acceleration wanted, m/s². */
   command = UNSET;
   /** m/s to the left, while changing lanes. */
@@ -184,11 +186,13 @@ export class Planner {
     if (speed === 0 && this.#draws[4] < this.#creepRate * PLANNING_PERIOD) {
       this.#stopMargin -= between(this.#random, 0.3, 1.5);
     }
-    this.#stopWithin(distance - this.#stopMargin + this.#gapError * this.#noise * 0.6, speed);
+    this.#room = distance - this.#stopMargin + this.#gapError * this.#noise * 0.6;
+    this.#stopInRoom(situation);
   }
 
   /** Whether to go before a crossing road user, after it, or to wait. */
-  #cross({ position, speed, sight }: Situation, crosser: Crosser): void {
+  #cross(situation: Situation, crosser: Crosser): void {
+    const { position, speed, sight } = situation;
     const toCrossing = crosser.crossing - position;
     if (toCrossing < 0 || toCrossing > sight) return;
     if (!this.#sees(crosser) || crosser.speed < 0.1) return;
@@ -202,7 +206,8 @@ export class Planner {
     const toYield = crosser.yieldAt - position;
     if (speed === 0) this.#waited += PLANNING_PERIOD;
     if (toYield > -0.5 && speed * speed < 2 * EMERGENCY * Math.max(0.3, toYield)) {
-      this.#stopWithin(toYield - 0.5, speed);
+      this.#room = toYield - 0.5;
+      this.#stopInRoom(situation);
       return;
     }
     // Too late to stop where it should: stop in front of it where that is possible at all, else get across.
@@ -235,7 +240,8 @@ export class Planner {
   }
 
   /** Brakes as late as it finds comfortable, and creeps up to where it means to stand. */
-  #stopWithin(distance: number, speed: number): void {
+  #stopInRoom({ speed }: Situation): void {
+    const distance = this.#room;
     if (distance <= 0.1) {
       this.#atMost(speed > 0 ? -Math.max(1.5, this.#comfort) : -1);
       return;

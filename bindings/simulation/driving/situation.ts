@@ -96,8 +96,8 @@ export class Situation implements Scene, PathPlace {
     this.random = random;
     this.dt = dt;
     this.#lagFactor = 1 - Math.exp(-dt / LAG);
-    if (this.light !== null) this.colour = this.light.colourAt(0);
     this.time = 0;
+    if (this.light !== null) this.colour = this.light.colourAt(this);
     this.position = 0;
     this.speed = plan.speed;
     this.acceleration = 0;
@@ -143,7 +143,7 @@ export class Situation implements Scene, PathPlace {
     this.#moveEgo();
     this.lateral += this.drift * dt;
     this.time += dt;
-    if (this.light !== null) this.colour = this.light.colourAt(this.time);
+    if (this.light !== null) this.colour = this.light.colourAt(this);
     for (let i = 0; i < leaders.length; i++) {
       leaders[i].move(this, i + 1 < leaders.length ? leaders[i + 1] : null);
     }
@@ -185,7 +185,7 @@ export class Situation implements Scene, PathPlace {
       const leader = this.leaders[i];
       if (leader.position < this.position) continue;
       this.ahead = i;
-      this.gap = leader.rear - this.position;
+      this.gap = leader.position - VEHICLE_LENGTH - this.position;
       return;
     }
   }

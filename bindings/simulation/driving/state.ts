@@ -2,7 +2,7 @@ import { DRIVING_VARIABLES, type DrivingVariableName, NOTHING_AHEAD } from '../.
 import { UNSET } from './draws.js';
 import { LANE_WIDTH, LEFT, STRAIGHT } from './road.js';
 import type { Situation } from './situation.js';
-import { type Crosser, VEHICLE_LENGTH } from './traffic.js';
+import { type Crosser, VEHICLE_LENGTH, VEHICLE_WIDTH } from './traffic.js';
 import { NO_LIGHT } from './trafficLight.js';
 
 /** What is observed of a drive: a number for each of `DRIVING_VARIABLES`. */
@@ -58,12 +58,6 @@ export function createDrivingState(): DrivingState {
   return state;
 }
 
-/** Metres to what is at a position, as the variables have it. */
-function distanceTo(position: number, from: number): number {
-  const distance = position - from;
-  return Math.min(NOTHING_AHEAD, distance < 0 ? Number.POSITIVE_INFINITY : distance);
-}
-
 /** Whether a crossing road user is, or will soon be, where the ego vehicle wants to pass. */
 export function isAboutToCross(situation: Situation, crosser: Crosser): boolean {
   if (crosser.cleared || situation.position > crosser.crossing) return false;
@@ -108,9 +102,12 @@ function observeRoad(situation: Situation, state: DrivingState): void {
   const seen = position - VEHICLE_LENGTH < road.junctionEnd && road.stopLine - position < situation.sight;
   state.trafficLightAheadcolor = seen ? situation.colour : NO_LIGHT;
   state.signalAhead = road.signalled && position <= road.junction ? 1 : 0;
-  state.stoplineAhead = distanceTo(road.stopLine, position);
-  state.junctionAhead = distanceTo(road.junction, position);
-  state.crosswalkAhead = distanceTo(road.crosswalk, position);
+  const toStopLine = road.stopLine - position;
+  const toJunction = road.junction - position;
+  const toCrosswalk = road.crosswalk - position;
+  state.stoplineAhead = Math.min(NOTHING_AHEAD, toStopLine < 0 ? Number.POSITIVE_INFINITY : toStopLine);
+  state.junctionAhead = Math.min(NOTHING_AHEAD, toJunction < 0 ? Number.POSITIVE_INFINITY : toJunction);
+  state.crosswalkAhead = Math.min(NOTHING_AHEAD, toCrosswalk < 0 ? Number.POSITIVE_INFINITY : toCrosswalk);
 }
 
 function observePriority(situation: Situation, state: DrivingState): void {
@@ -137,9 +134,9 @@ function observeNearest(situation: Situation, state: DrivingState): void {
   let opposite = Number.POSITIVE_INFINITY;
   let oppositeSpeed = 0;
   for (let i = 0; i < leaders.length; i++) {
-    const { rear, position: front, speed } = leaders[i];
-    const along = Math.max(0, rear - position, position - VEHICLE_LENGTH - front);
-    const distance = Math.max(along, Math.abs(lateral) - 2, 0);
+    const { position: front, speed } = leaders[i];
+    const along = Math.abs(front - position) - VEHICLE_LENGTH;
+    const distance = Math.max(along, Math.abs(lateral) - VEHICLE_WIDTH, 0);
     if (distance >= nearest || distance > NOTHING_AHEAD) continue;
     nearest = distance;
     nearestSpeed = speed;

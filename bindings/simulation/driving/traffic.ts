@@ -77,10 +77,6 @@ export class Leader {
     this.#until = plan.until ?? Number.POSITIVE_INFINITY;
   }
 
-  get rear(): number {
-    return this.position - VEHICLE_LENGTH;
-  }
-
   /** @param next the vehicle in front of this one */
   move(scene: Scene, next: Leader | null): void {
     const { dt, time, random } = scene;
@@ -94,7 +90,7 @@ export class Leader {
     }
     let target = this.#going ? this.#cruise : 0;
     if (next !== null) {
-      const following = (next.rear - this.position - 2) / 1.2;
+      const following = (next.position - VEHICLE_LENGTH - this.position - 2) / 1.2;
       if (following < target) target = following > 0 ? following : 0;
     }
     const room = scene.road.stopLine - this.position - 1;

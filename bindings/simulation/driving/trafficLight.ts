@@ -25,7 +25,8 @@ export class TrafficLight {
     this.greenAt = this.redAt + program.redSeconds;
   }
 
-  colourAt(time: number): number {
+  /** Now; the time is handed over in an object, as all numbers are within a step. */
+  colourAt({ time }: { readonly time: number }): number {
     if (time < this.yellowAt || time >= this.greenAt) return GREEN;
     return time < this.redAt ? YELLOW : RED;
   }
