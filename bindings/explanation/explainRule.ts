@@ -1,13 +1,11 @@
 import { OPEN } from '../automaton/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import type { Guard, GuardStep } from '../guard/index.js';
+import type { Guard, GuardRule, GuardStep } from '../guard/index.js';
 import { parseFormula } from '../logic/index.js';
 import { nearestName } from '../suggest.js';
 import { Explainer } from './explainer.js';
 import type { Explanation } from './explanation.js';
-
-/** Steps no longer kept that an explanation still counts. */
-const FORGOTTEN_COUNTED = 100_000;
+import { recordedPrefix } from './recordedPrefix.js';
 
 const explainers = new WeakMap<Guard, Map<string, Explainer>>();
 
@@ -34,35 +32,21 @@ export function explainRule(
   }
   const rule = guard.file.rules[r];
   if (rule.evaluation === 'state') return null;
-  const { history } = guard;
-  const decidedAt = history.decidedAt(r);
-  const to = decidedAt < 0 ? history.length : decidedAt + 1;
-  // What was forgotten is a prefix of steps at which nothing could be read.
-  const kept = Math.min(Math.max(history.since(r), history.first), to);
-  const from = Math.max(history.since(r), kept - FORGOTTEN_COUNTED);
-  const lost = (kept - from) * history.words;
-  const recording = history.read(kept, to);
-  const valuations = new Uint32Array((to - from) * history.words);
-  const known = new Uint32Array(valuations.length);
-  valuations.set(recording.valuations, lost);
-  known.set(recording.known, lost);
+  const { prefix, firstStep } = recordedPrefix(
+    guard.history,
+    r,
+    guard.file.predicates.map((predicate) => predicate.name),
+  );
   const status = guard.rules[r];
   const state = status.automatonState;
   const run = {
     verdict: state < 0 ? OPEN : rule.automaton.verdict[state],
-    step: to - from - 1,
+    step: prefix.length - 1,
     accepted: !status.violatedAtEnd,
-  };
-  const prefix = {
-    predicates: guard.file.predicates.map((predicate) => predicate.name),
-    words: history.words,
-    length: to - from,
-    valuations,
-    known,
   };
   // A rule that is weak at the end is not broken by it, whatever its formula says.
   const ended = options.ended === true && status.violatedAtEnd;
-  return explainerOf(guard, name, rule.formula).explain(prefix, { run, ended, firstStep: from });
+  return explainerOf(guard, rule).explain(prefix, { run, ended, firstStep });
 }
 
 /** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */
@@ -72,7 +56,8 @@ export function explainStep(guard: Guard, result: GuardStep): string {
   return explanation === null ? answer : `${answer} The rule is ${explanation.text}.`;
 }
 
-function explainerOf(guard: Guard, name: string, formula: string): Explainer {
+/** Parsed once, and only when asked for. */
+export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explainer {
   let known = explainers.get(guard);
   if (known === undefined) {
     known = new Map();

@@ -6,6 +6,7 @@ import type { Explanation } from './explanation.js';
 import { packPrefix } from './prefix.js';
 import { runAlong } from './run.js';
 
+/** What an explanation is given beside a formula and steps. */
 export interface ExplainOptions {
   /**
    * What predicates read. Comparisons in the formula become these; a comparison that none of them reads is a predicate

@@ -1,3 +1,11 @@
 export { explainRule, explainStep } from './explainRule.js';
 export { type ExplainOptions, explainVerdict } from './explainVerdict.js';
 export type { Explanation, Fact, Obligation } from './explanation.js';
+export type {
+  ActionFilter,
+  FilteredActions,
+  PlanViolation,
+  Proposal,
+  Refusal,
+} from './pruning/actionFilter.js';
+export { createPruner, type Pruner, type PrunerOptions, prunerFromGuard } from './pruning/pruner.js';

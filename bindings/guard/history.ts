@@ -42,6 +42,7 @@ export class History {
     this.#known = new Uint32Array(words * this.#capacity);
   }
 
+  /** Forgets everything. */
   reset(): void {
     this.length = 0;
     this.#idleFrom.fill(0);

@@ -2,7 +2,7 @@ export { checkGuardFile } from './checkGuardFile.js';
 export type { Guard, GuardCounters } from './guard.js';
 export type { GuardFile, GuardRule, Level, Threshold } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
-export type { History, Recording } from './history.js';
+export { History, type Recording } from './history.js';
 export { createGuard, loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
 export type { Observation } from './observer.js';

@@ -18,6 +18,8 @@ export interface RuleStatus {
   readonly violatedAtEnd: boolean;
   /** State of the rule's automaton, or -1 where only a set of states is known. */
   readonly automatonState: number;
+  /** Whether the rule's automaton may be in this state. */
+  mayBeIn(state: number): boolean;
 }
 
 const STOP: Strategy = { kind: 'stop' };
@@ -86,6 +88,10 @@ export class RuleWatch implements RuleStatus {
 
   get automatonState(): number {
     return this.#monitor.state;
+  }
+
+  mayBeIn(state: number): boolean {
+    return this.#monitor.has(state);
   }
 
   reset(): void {

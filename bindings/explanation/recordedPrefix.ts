@@ -1,0 +1,30 @@
+import type { History } from '../guard/index.js';
+import type { Prefix } from './prefix.js';
+
+/** Steps no longer kept that an explanation still counts. */
+const FORGOTTEN_COUNTED = 100_000;
+
+/**
+ * The steps on which rule number r depends, up to the one that decided it, and `further` valuations, one behind the other. What is
+ * no longer kept is a number of steps at which nothing could be read.
+ */
+export function recordedPrefix(
+  history: History,
+  r: number,
+  predicates: readonly string[],
+  further: Uint32Array = new Uint32Array(0),
+): { prefix: Prefix; firstStep: number } {
+  const { words } = history;
+  const decidedAt = history.decidedAt(r);
+  const to = decidedAt < 0 ? history.length : decidedAt + 1;
+  const kept = Math.min(Math.max(history.since(r), history.first), to);
+  const firstStep = Math.max(Math.min(history.since(r), to), kept - FORGOTTEN_COUNTED);
+  const recording = history.read(kept, to);
+  const valuations = new Uint32Array((to - firstStep) * words + further.length);
+  const known = new Uint32Array(valuations.length);
+  valuations.set(recording.valuations, (kept - firstStep) * words);
+  known.set(recording.known, (kept - firstStep) * words);
+  valuations.set(further, (to - firstStep) * words);
+  known.fill(0xffffffff, (to - firstStep) * words);
+  return { prefix: { predicates, words, length: valuations.length / words, valuations, known }, firstStep };
+}
