@@ -20,6 +20,9 @@ const PRODUCT_SLICE = 1 << 16;
 /** Where a WebAssembly memory ends. What cannot be held there is refused by either kernel. */
 const MEMORY_END = 2 ** 32;
 
+/** What building takes for a transition at its peak, as measured on products of millions of states. */
+const BYTES_A_TRANSITION = 40;
+
 /** Builds a product slice by slice; the handle owns what the engine holds of it. */
 export function openProduct(
   engine: Engine,
@@ -34,12 +37,13 @@ export function openProduct(
   }
   const input = productInput(chain, automata, seeds);
   checkNotAborted(options);
+  const combinations = automata.reduce((all, { states }) => all * states, chain.rowStart.length - 1);
   const problem = engine.openProduct(input);
   if ('status' in problem) throw invalidModel(input.chain, problem.status, problem.state);
   try {
     for (let unfinished = true; unfinished; ) {
       unfinished = problem.explore(PRODUCT_SLICE);
-      refuseTooLarge(problem, maxStates);
+      refuseTooLarge(problem, maxStates, combinations);
       const { states, followed, transitions } = problem;
       options.onProgress?.({ states, followed, transitions });
       options.signal?.throwIfAborted();
@@ -51,16 +55,26 @@ export function openProduct(
   }
 }
 
-function refuseTooLarge({ states, followed, transitions, bytes }: ProductProblem, maxStates: number): void {
+/** @param combinations of a chain state and automaton states: as many states the product can have at most. */
+function refuseTooLarge(
+  { states, followed, transitions, bytes }: ProductProblem,
+  maxStates: number,
+  combinations: number,
+): void {
   if (states <= maxStates && bytes < MEMORY_END) return;
   const found = `${states} states and ${transitions} transitions were found, with ${states - followed} states still to be followed`;
   const limit =
     states > maxStates
       ? `more than maxStates = ${maxStates} states; what was found needs ${bytes} bytes`
       : `too large: what was found needs ${bytes} bytes, and a WebAssembly memory ends at 4 GiB`;
+  const all = `all ${combinations} combinations of a chain state and automaton states would need about ${gibibytes(combinations * (transitions / Math.max(1, followed)) * BYTES_A_TRANSITION)} GiB`;
   throw new KernelError(
-    `the product is ${limit} (${found}): start from fewer seeds, build one product per automaton, or shorten the windows of the formulas`,
+    `the product is ${limit} (${found}; ${all}): start from fewer seeds, build one product per automaton, or shorten the windows of the formulas`,
   );
+}
+
+function gibibytes(bytes: number): string {
+  return (bytes / 2 ** 30).toPrecision(2);
 }
 
 /** The product's chain, which does all the work, and where its states come from. */
