@@ -121,14 +121,19 @@ export class Explainer {
   }
 
   #facts({ facts }: Evidence, firstStep: number): Fact[] {
-    return facts
-      .filter(({ leaf }) => predicatesOf(leaf.formula).length > 0)
-      .map(({ leaf, holds, from, to }) => ({
-        formula: this.#names.show(leaf.formula),
-        holds,
-        from: from + firstStep,
-        to: to + firstStep,
-      }));
+    const told: Fact[] = [];
+    for (const { leaf, holds, from, to } of facts) {
+      if (predicatesOf(leaf.formula).length === 0) continue;
+      const formula = this.#names.show(leaf.formula);
+      // The same may stand in several places of a formula.
+      const known = told.findIndex(
+        (one) => one.formula === formula && one.holds === holds && one.to + 1 >= from + firstStep,
+      );
+      const fact = { formula, holds, from: from + firstStep, to: to + firstStep };
+      if (known < 0) told.push(fact);
+      else told[known] = { ...fact, from: told[known].from, to: Math.max(told[known].to, fact.to) };
+    }
+    return told;
   }
 
   #reasons(facts: readonly Fact[], evidence: Evidence, firstStep: number, length: number): string {
