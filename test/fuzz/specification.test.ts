@@ -58,6 +58,7 @@ describe('a specification', () => {
       const texts = fc.oneof(
         mutatedText([TEXT], ['&x', '*x', '!!int', '|', '>', '{', '}', '- ', '? ', '%YAML', '---', '\t']),
         fc.string(),
+        fc.constant(`${TEXT}\n# the same`),
       );
       const accepted = await fuzz(80, texts, (text) => parseSpecification(text, { source: 'x.yaml' }));
       expect(accepted).toBeGreaterThan(0);
