@@ -85,9 +85,10 @@ describe('the README and the pages beside it', () => {
     expect(out).toMatch(/property 2: .*\n {2}error: interrupted (?:after [\d.]+ s|before)/);
   });
 
-  it('shows a specification that is one', () => {
-    const [text] = blocks('yaml');
-    expect(parseSpecification(text).rules).toHaveLength(1);
+  it('shows specifications that are some', () => {
+    const texts = blocks('yaml');
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(parseSpecification(text).rules).toHaveLength(1);
   });
 
   it('names only commands, options and scripts that exist', async () => {
