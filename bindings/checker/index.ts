@@ -38,6 +38,7 @@ export {
   type RangeResult,
   type StatesResult,
   type Subject,
+  statesInOrder,
   type TruthResult,
 } from './properties/index.js';
 export { type Directions, normaliseDirections, openQuantities, type Quantities } from './quantities/index.js';

@@ -20,6 +20,8 @@ export interface AnsweredModel {
   readonly initial: readonly number[];
   readonly states: number;
   readonly valuation?: ((state: number) => StateValuation) | undefined;
+  /** States in the order in which they are listed. */
+  readonly ordered: (states: Iterable<number>) => number[];
 }
 
 export function answerAsJson(answer: Answer, model: AnsweredModel): object {
@@ -47,7 +49,7 @@ function valueAsJson(result: PropertyResult, answer: Answer, model: AnsweredMode
       return { value: result.value };
     case 'states': {
       const { value, states } = result;
-      const listed = listedStates(result, answer).map((state) => ({
+      const listed = listedStates(result, answer, model).map((state) => ({
         state,
         ...(model.valuation && { valuation: model.valuation(state) }),
         ...(result.holds
@@ -64,10 +66,15 @@ function exactOf(state: number, { exactAt }: StatesResult): { exact?: string } {
   return exact ? { exact: `${exact}` } : {};
 }
 
-/** The states that a filter lists: as in PRISM, `print` leaves out those where it is false, or 0. */
-function listedStates({ states, holds, open, lower, upper }: StatesResult, { expression }: Answer): number[] {
-  if (expression?.kind === 'filter' && expression.operator === 'printall') return [...states];
-  return [...states].filter((s) =>
+/** The states that a filter lists: as in PRISM, in its order, and `print` leaves out those where it is false, or 0. */
+function listedStates(
+  { states, holds, open, lower, upper }: StatesResult,
+  { expression }: Answer,
+  { ordered }: AnsweredModel,
+): number[] {
+  const all = ordered(states);
+  if (expression?.kind === 'filter' && expression.operator === 'printall') return all;
+  return all.filter((s) =>
     holds ? holds.has(s) || open?.has(s) : lower?.[s] !== 0 || upper?.[s] !== 0,
   );
 }
@@ -84,8 +91,9 @@ export function answerAsText(answer: Answer, model: AnsweredModel): string {
   return `${answer.name}: ${answer.property}\n  ${valueAsText(answer, model)}`;
 }
 
-function valueAsText(answer: Answer, { valuation }: AnsweredModel): string {
+function valueAsText(answer: Answer, model: AnsweredModel): string {
   const { result, error } = answer;
+  const { valuation } = model;
   if (result === undefined) return `error: ${error?.message}`;
   const how = `(${result.accuracy}, ${result.method})`;
   switch (result.kind) {
@@ -102,7 +110,7 @@ function valueAsText(answer: Answer, { valuation }: AnsweredModel): string {
       return `${formatNumber(value.min)} to ${formatNumber(value.max)}  in [${lower}, ${upper}] ${how}`;
     }
     case 'states': {
-      const listed = listedStates(result, answer);
+      const listed = listedStates(result, answer, model);
       const lines = listed
         .slice(0, MOST_LISTED)
         .map((state) => `${stateText(state, valuation?.(state))}=${valueAt(state, result)}`);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openChecker, type PropertyChecker, type Subject } from '../checker/index.js';
+import { openChecker, type PropertyChecker, type Subject, statesInOrder } from '../checker/index.js';
 import { ForeguardError, InvalidArgumentError } from '../errors.js';
 import type { SolveMethod } from '../kernel/index.js';
 import { type GivenConstants, refuseUndeclared } from '../logic/index.js';
@@ -85,7 +85,7 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
     } catch (error) {
       const kept = error instanceof InterruptedError || (several && error instanceof ForeguardError);
       if (!kept) throw error;
-      const unknown = { initial: [], states: 0 };
+      const unknown = { initial: [], states: 0, ordered: () => [] };
       const answers = parts.flatMap(({ asked }) =>
         asked.map(({ name, text }) => ({ name, property: text, error, seconds: 0 })),
       );
@@ -97,7 +97,11 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
     const build = secondsSince(begun);
     for (const warning of model.warnings ?? []) terminal.err(`warning: ${warning}\n`);
     const statistics = modelStatistics(model, options.components ?? false);
-    const answered: AnsweredModel = { ...statistics, valuation: openValuations(subject) };
+    const answered: AnsweredModel = {
+      ...statistics,
+      valuation: openValuations(subject),
+      ordered: (states) => statesInOrder(states, subject),
+    };
     say(statisticsAsText(statistics, (state) => stateText(state, answered.valuation?.(state))));
     const solving = performance.now();
     const answers: Answer[] = [];

@@ -5,6 +5,7 @@ import { Rational } from '../../rational.js';
 import { combine, combineExactly, type Range } from './arithmetic.js';
 import type { PropertyContext } from './context.js';
 import { everywhere, rangeAt } from './numberValues.js';
+import { firstInOrder } from './stateOrder.js';
 import {
   type Doubt,
   isDecided,
@@ -57,17 +58,18 @@ export interface FilterOperands {
 export function filtered(
   { operator, operand, states: condition, place }: FilterNode,
   operands: FilterOperands,
-  { scope }: PropertyContext,
+  { scope, variables }: PropertyContext,
   all: number,
 ): FilterResult {
-  const states = condition === null ? BitSet.full(all) : statesOf(condition, operands);
+  const satisfying = condition === null ? BitSet.full(all) : statesOf(condition, operands);
   const wrong = (message: string, expected?: string): Error =>
     expressionError(scope, { place }, message, expected);
-  const count = states.count();
+  const count = satisfying.count();
   if (count === 0) throw wrong('no state satisfies the condition of the filter', 'one at least');
   if (operator === 'state' && count > 1) {
     throw wrong(`${count} states satisfy the condition of the filter`, 'one, as "state" asks for its value');
   }
+  const states = operator === 'first' ? BitSet.of(all, [firstInOrder(satisfying, variables)]) : satisfying;
   const values = operands.value(operand, states);
   const type = takes[operator];
   if (type !== 'any' && (type === 'bool') !== (values.type === 'bool')) {
@@ -105,7 +107,7 @@ const takes: Readonly<Record<FilterOperator, 'number' | 'bool' | 'any'>> = {
   printall: 'any',
 };
 
-/** A filter over values that it takes, and at least one state. */
+/** A filter over values that it takes, and at least one state; under `first` and `state`, one. */
 export function applyFilter(operator: FilterOperator, values: StateValues, states: BitSet): FilterResult {
   if (operator === 'print' || operator === 'printall') {
     return { kind: 'states', states, values, obtained: together(values) };
@@ -148,7 +150,7 @@ function ofTruths(operator: FilterOperator, values: TruthValues, states: BitSet)
     case 'exists':
       return { kind: 'truth', value: decided(certain, possible, 1), obtained };
     default: {
-      const s = first(states);
+      const [s] = states;
       return { kind: 'truth', value: values.open.has(s) ? undefined : values.holds.has(s), obtained };
     }
   }
@@ -192,7 +194,7 @@ function ofNumbers(operator: FilterOperator, values: NumberValues, states: BitSe
       return { kind: 'states', states, values: attaining(values, states, best, operator), obtained };
     }
     default: {
-      const s = first(states);
+      const [s] = states;
       return { kind: 'number', type, range: rangeAt(values, s), exact: values.exactAt?.(s), obtained };
     }
   }
@@ -258,9 +260,4 @@ export function broadcast(
 export function doubtOf({ doubt }: Obtained): Doubt {
   const { NEGATIVE_INFINITY: lower, POSITIVE_INFINITY: upper } = Number;
   return doubt ?? { lower, upper, why: 'ask for more precision', final: false };
-}
-
-function first(states: BitSet): number {
-  for (const s of states) return s;
-  return -1;
 }

@@ -15,3 +15,4 @@ export type {
   StatesResult,
   TruthResult,
 } from './propertyResult.js';
+export { statesInOrder } from './stateOrder.js';

@@ -351,13 +351,13 @@ describe('foreguard check on source', () => {
     const words = [path('gambler.pm'), '-p', 'filter(print, P>0.5 [ F "ruin" ])', '-c', 'N=2'];
     const { out, code } = await check(...words);
     expect(code).toBe(0);
-    expect(out).toMatch(/\n {2}2 states of 5 \(.*\)\n {2}\d:\(coins=1\)=true\n {2}\d:\(coins=0\)=true\n/);
+    expect(out).toMatch(/\n {2}2 states of 5 \(.*\)\n {2}\d:\(coins=0\)=true\n {2}\d:\(coins=1\)=true\n/);
     const { document } = await json(...words);
     expect(document.results[0]).toMatchObject({
       value: 2,
       states: [
-        { state: expect.any(Number), valuation: { coins: 1 }, value: true },
         { state: expect.any(Number), valuation: { coins: 0 }, value: true },
+        { state: expect.any(Number), valuation: { coins: 1 }, value: true },
       ],
       of: 5,
     });
@@ -370,7 +370,7 @@ describe('foreguard check on source', () => {
       'filter(print, P=? [ F "ruin" ])',
       'filter(printall, P=? [ F "ruin" ])',
     );
-    expect(out).toMatch(/2 states of 3 .*\n {2}0:\(coins=1\)=0\.5 {2}in \[.*\]\n {2}\d:\(coins=0\)=1\n/);
+    expect(out).toMatch(/2 states of 3 .*\n {2}\d:\(coins=0\)=1\n {2}0:\(coins=1\)=0\.5 {2}in \[.*\]\n/);
     expect(out).toMatch(/ {2}3 states \(.*\n[\s\S]*\(coins=2\)=0\n/);
     const all = await check(...words, 'filter(printall, coins>0)');
     expect(all.out).toMatch(/ {2}3 states \(.*\n[\s\S]*\(coins=0\)=false\n/);

@@ -7,6 +7,7 @@ import {
   type PropertyOptions,
   type PropertyResult,
   type Subject,
+  statesInOrder,
 } from '../../../../bindings/checker/index.js';
 import {
   InvalidArgumentError,
@@ -252,6 +253,31 @@ describe('check', () => {
     ] as const) {
       expect(truthOf(die, text), text).toBe(value);
     }
+  });
+
+  it('takes the first state in the order of PRISM: by the values of the variables', () => {
+    const model = built(`mdp
+      global late : bool init true;
+      module m
+        x : [-1..3] init 2;
+        [] x=2 -> 0.5 : (x'=1) + 0.5 : (x'=3);
+        [] x=1 -> (x'=-1);
+        [] x=3 -> (late'=false);
+      endmodule
+      label "mid" = x=1;`);
+    // Found first is (true, 2); (false, 3) comes first, then (true, -1).
+    expectNumber(model, 'filter(first, x)', '3');
+    expectNumber(model, 'filter(first, x, late)', '-1');
+    expectNumber(model, 'filter(first, Pmax=? [ F "mid" ], true)', '0');
+    const states = [...Array(model.model.states).keys()];
+    const values = new Float64Array(2);
+    const xs = statesInOrder(states, model).map((state) => {
+      model.variables?.read(state, values);
+      return values[1];
+    });
+    expect(xs).toEqual([3, -1, 1, 2, 3]);
+    const nameless = dtmcFromRows([[[2, 1]], [[1, 1]], [[2, 1]]], { initial: [0] });
+    expect(statesInOrder([2, 0, 1], { model: nameless })).toEqual([0, 1, 2]);
   });
 
   it('applies filters', () => {
