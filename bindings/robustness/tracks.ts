@@ -122,7 +122,7 @@ export class Tracks {
         const { past, from, to } = quantity;
         reach = past ? -(to === Number.POSITIVE_INFINITY ? from : to) : from;
       }
-      for (const part of partsOf(quantity)) want(part, Math.min(start, this.length) + reach);
+      for (const part of partsOf(quantity)) want(part, start + reach);
     }
     for (const q of this.#tracked) {
       const start = this.#start(q);
