@@ -29,12 +29,11 @@ export function robustness(
   options: RobustnessOptions & { readonly at?: number } = {},
 ): number {
   const { at = 0 } = options;
-  const { tracks, root } = evaluate(formula, signals, options, at);
-  if (!Number.isInteger(at) || at < 0 || at >= tracks.length) {
-    throw new InvalidArgumentError(
-      `position ${at} is not in the trace; expected one of 0 .. ${tracks.length - 1}`,
-    );
+  const count = sampleCount(signals);
+  if (count > 0 && !(Number.isInteger(at) && at >= 0 && at < count)) {
+    throw new InvalidArgumentError(`position ${at} is not in the trace; expected one of 0 .. ${count - 1}`);
   }
+  const { tracks, root } = evaluate(formula, signals, options, at);
   return tracks.lower(root, at);
 }
 
