@@ -74,9 +74,7 @@ function listedStates(
 ): number[] {
   const all = ordered(states);
   if (expression?.kind === 'filter' && expression.operator === 'printall') return all;
-  return all.filter((s) =>
-    holds ? holds.has(s) || open?.has(s) : lower?.[s] !== 0 || upper?.[s] !== 0,
-  );
+  return all.filter((s) => (holds ? holds.has(s) || open?.has(s) : lower?.[s] !== 0 || upper?.[s] !== 0));
 }
 
 function truthAt(state: number, { holds, open }: StatesResult): boolean | 'undecided' {
