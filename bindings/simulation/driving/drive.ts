@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../suggest.js';
 import type { Step, Trace } from '../../trace/index.js';
 import { Random } from '../random.js';
 import { FULL_BRAKE, yieldInstead } from './override.js';
@@ -47,6 +48,7 @@ export class Drive {
   #overridden = 0;
 
   constructor(scenario: DrivingScenario, options: DriveOptions) {
+    refuseUnknownOptions('createDrive', options, driveOptions);
     const { seed, hz = scenario.hz } = options;
     if (!Number.isSafeInteger(seed)) {
       throw new InvalidArgumentError(`The seed of a drive must be an integer; found ${seed}.`);
@@ -62,10 +64,7 @@ export class Drive {
     // Three streams: what a supervisor or another planner changes leaves the scene and the traffic as they are.
     const plan = scenario.plan(new Random(seed, 0));
     this.#situation = new Situation(plan, 1 / hz, new Random(seed, 1));
-    this.#planner = new Planner(
-      { ...defaultPlanner, ...scenario.planner, ...options.planner },
-      new Random(seed, 2),
-    );
+    this.#planner = new Planner(plannerOf(scenario, options.planner ?? {}), new Random(seed, 2));
     this.#stepsPerPlan = Math.round(hz * PLANNING_PERIOD);
     this.state = createDrivingState();
     observe(this.#situation, this.state);
@@ -142,10 +141,35 @@ export class Drive {
   }
 }
 
+const driveOptions = { seed: true, hz: true, planner: true } as const;
+
+const plannerParameters: OptionNames<PlannerParameters> = {
+  reactionSeconds: true,
+  aggressiveness: true,
+  noise: true,
+  missProbability: true,
+  distractionRate: true,
+  stopMarginMetres: true,
+  creepRate: true,
+  standingGapMetres: true,
+  speedFactor: true,
+};
+
+function plannerOf(scenario: DrivingScenario, given: Partial<PlannerParameters>): PlannerParameters {
+  refuseUnknownOptions('the planner of a drive', given, plannerParameters);
+  for (const [name, value] of Object.entries(given)) {
+    if (!(Number.isFinite(value) && value >= 0)) {
+      throw new InvalidArgumentError(`A planner's ${name} must be a number from 0 on; found ${value}.`);
+    }
+  }
+  return { ...defaultPlanner, ...scenario.planner, ...given };
+}
+
 /**
  * Begins a drive.
  *
- * @throws InvalidArgumentError where the seed is no integer or `hz` no multiple of 10 between 10 and 1000
+ * @throws InvalidArgumentError where the seed is no integer, `hz` no multiple of 10 between 10 and 1000, an option or a planner's
+ *   parameter unknown, or a parameter negative or no finite number
  */
 export function createDrive(scenario: DrivingScenario, options: DriveOptions): Drive {
   return new Drive(scenario, options);

@@ -69,7 +69,7 @@ export class Planner {
   #noticeAt = UNSET;
   #seenColour = NO_LIGHT;
   #running = false;
-  /** Seconds stood for crossing traffic, which make it impatient. */
+  /** Seconds stood for each of those who crossed, which make it impatient. */
   #waited = UNSET;
   #gapError = UNSET;
   #leaderSpeed = UNSET;

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../../errors.js';
 import type { Random } from '../random.js';
 import { between } from './draws.js';
 import type { PlannerParameters } from './planner.js';
@@ -286,9 +287,15 @@ function pedestrian(random: Random, crossing: number, heading: number, setsOff: 
  * The law of a scenario with its windows in steps of another rate, so that they last as long.
  *
  * @param hz steps a second, a multiple of the scenario's
+ * @throws InvalidArgumentError where it is none
  */
 export function lawAt(scenario: DrivingScenario, hz: number): string {
   const factor = hz / scenario.hz;
+  if (!Number.isInteger(factor) || factor < 1) {
+    throw new InvalidArgumentError(
+      `The law of ${scenario.name} counts steps at ${scenario.hz} Hz; another rate must be a multiple of that, found ${hz}.`,
+    );
+  }
   return scenario.formula.replace(
     /\[(\d+),\s*(\d+)\]/g,
     (_, from, to) => `[${from * factor},${to * factor}]`,

@@ -124,6 +124,30 @@ describe('a drive', () => {
     expect(() => createDrive(one, { seed: 0.5 })).toThrow(InvalidArgumentError);
     expect(() => createDrive(one, { seed: 1, hz: 25 })).toThrow(/multiple of 10 steps a second.*found 25/);
     expect(() => createDrive(one, { seed: 1, hz: 2000 })).toThrow(InvalidArgumentError);
+    expect(() => createDrive(one, { seed: 1, Hz: 100 } as never)).toThrow(/did you mean hz/);
+  });
+
+  it('refuses a parameter that its planner does not have, and one that is no number', () => {
+    const given = (planner: object): (() => Drive) => {
+      return () => createDrive(drivingScenarios[0], { seed: 1, planner });
+    };
+    expect(given({ aggresiveness: 1 })).toThrow(/has no option aggresiveness; did you mean aggressiveness/);
+    expect(given({ noise: Number.NaN })).toThrow(/noise must be a number from 0 on; found NaN/);
+    expect(given({ creepRate: -1 })).toThrow(InvalidArgumentError);
+  });
+
+  it('has a planner that can be made worse', () => {
+    const stops = (aggressiveness: number): number => {
+      let stopped = 0;
+      for (let seed = 0; seed < 60; seed++) {
+        const drive = createDrive(scenario('yellow-light'), { seed, planner: { aggressiveness } });
+        let stood = false;
+        while (drive.step()) stood ||= drive.state.speed < 0.5;
+        if (stood) stopped++;
+      }
+      return stopped;
+    };
+    expect(stops(1)).toBeLessThan(stops(0) - 10);
   });
 
   it('allocates next to nothing while it steps', async () => {

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Abstraction } from '../../../../bindings/abstraction/index.js';
+import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/automaton/index.js';
+import { deriveAbstraction, parseFormula } from '../../../../bindings/logic/index.js';
 import { createDrive, drivingScenarios, lawAt } from '../../../../bindings/simulation/index.js';
 import { sharedData } from '../../../shared.js';
 import { LawVerdict } from './lawVerdict.js';
@@ -56,9 +59,38 @@ describe('the laws', () => {
     });
   });
 
+  it('are broken where their automata say so', () => {
+    let broken = 0;
+    for (const scenario of drivingScenarios) {
+      const { predicates, formulas } = deriveAbstraction([parseFormula(scenario.formula)]);
+      const abstraction = new Abstraction({ predicates });
+      const automaton = buildAutomaton(formulas[0]);
+      const stepper = bindAutomaton(
+        automaton,
+        predicates.map(({ name }) => name),
+      );
+      const valuation = new Uint32Array(abstraction.words);
+      const law = new LawVerdict(scenario.formula);
+      for (let seed = 0; seed < 10; seed++) {
+        const drive = createDrive(scenario, { seed });
+        law.reset();
+        let state = automaton.initial;
+        do {
+          law.observe(drive.state);
+          abstraction.encode(drive.state, {}, valuation);
+          state = stepper.step(state, valuation);
+        } while (drive.step());
+        expect(law.broken, `${scenario.name}, seed ${seed}`).toBe(automaton.verdict[state] === VIOLATED);
+        if (law.broken) broken++;
+      }
+    }
+    expect(broken).toBeGreaterThan(8);
+  });
+
   it('have windows that last as long at another rate', () => {
     const jam = drivingScenarios.find(({ name }) => name === 'traffic-jam')!;
     expect(lawAt(jam, 10)).toBe(jam.formula);
+    expect(() => lawAt(jam, 25)).toThrow(/counts steps at 10 Hz.*found 25/);
     expect(lawAt(jam, 100)).toBe(jam.formula.replace('[0,200]', '[0,2000]'));
   });
 
