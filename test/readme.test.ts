@@ -21,7 +21,9 @@ const folder = mkdtempSync(join(root, 'build', 'readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the README and the pages beside it', () => {
-  const pages = ['properties.md', 'models.md'].map((name) => readFileSync(`${root}docs/${name}`, 'utf8'));
+  const pages = ['properties.md', 'models.md', 'rules.md'].map((name) =>
+    readFileSync(`${root}docs/${name}`, 'utf8'),
+  );
   const examples = [readme, ...pages].flatMap((page) => blocks('js', page));
 
   beforeAll(() => {
@@ -29,7 +31,7 @@ describe('the README and the pages beside it', () => {
   }, 120_000);
 
   it('have examples of at most 15 lines that run and print what their comments say', () => {
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(5);
     for (const [i, example] of examples.entries()) {
       expect(example.trim().split('\n').length).toBeLessThanOrEqual(15);
       const file = join(folder, `example${i}.mjs`);

@@ -31,9 +31,10 @@ export interface ExplainOptions {
  * formula by its definition, in three values (true, false, open) for each part at each step.
  *
  * @param formula a rule on finite traces, or its text.
- * @param steps per step the value of each predicate; one that is missing could not be read.
+ * @param steps per step the value of each predicate; one that is missing or undefined could not be read.
  * @returns linear in parts of the formula times steps
- * @throws ParseError, NotSupportedError, InvalidArgumentError as `parseFormula` and `buildAutomaton`, and for a value that is no Boolean
+ * @throws ParseError, NotSupportedError, InvalidArgumentError as `parseFormula` and `buildAutomaton`, and for a value
+ * that is no Boolean or a predicate that no step names
  */
 export function explainVerdict(
   formula: Formula | string,

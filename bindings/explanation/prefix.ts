@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
+import { nearestName } from '../suggest.js';
 
 /** The first steps of a trace, as packed valuations; step i starts at word i * words. */
 export interface Prefix {
@@ -14,12 +15,19 @@ export interface Prefix {
 /**
  * Packs steps given by name. A predicate that a step lacks could not be read there.
  *
- * @throws InvalidArgumentError where a value is neither true nor false
+ * @throws InvalidArgumentError where a value is neither true nor false, and for a predicate that no step names, not even as undefined
  */
 export function packPrefix(
   steps: readonly Readonly<Record<string, boolean | undefined>>[],
   predicates: readonly string[],
 ): Prefix {
+  for (const name of predicates) {
+    if (steps.length === 0 || steps.some((step) => name in step)) continue;
+    const nearest = nearestName(name, Object.keys(steps[0]));
+    throw new InvalidArgumentError(
+      `no step has predicate "${name}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
+    );
+  }
   const words = Math.max(1, Math.ceil(predicates.length / 32));
   const valuations = new Uint32Array(words * steps.length);
   const known = new Uint32Array(words * steps.length);

@@ -3,11 +3,11 @@ import { InvalidArgumentError, NotSupportedError } from '../../../bindings/error
 import { type ExplainOptions, explainVerdict } from '../../../bindings/explanation/index.js';
 
 /** `ab .b`: one word a step, the letters are the predicates that hold, `?x` one that could not be read. */
-function steps(text: string): Record<string, boolean>[] {
+function steps(text: string): Record<string, boolean | undefined>[] {
   return text.split(' ').map((word) => {
-    const step: Record<string, boolean> = { a: false, b: false, c: false };
+    const step: Record<string, boolean | undefined> = { a: false, b: false, c: false };
     for (const [, unread, name] of word.matchAll(/(\??)([abc])/g)) {
-      if (unread) delete step[name];
+      if (unread) step[name] = undefined;
       else step[name] = true;
     }
     return step;
@@ -150,6 +150,9 @@ describe('explainVerdict', () => {
   it('refuses what has no verdict on a trace, and values that are none', () => {
     expect(() => explainVerdict('P<0.1 [ F a ]', [])).toThrow(NotSupportedError);
     expect(() => explainVerdict('F a', [{ a: 1 as unknown as boolean }])).toThrow(InvalidArgumentError);
+    expect(() => explainVerdict('F moving', [{ movin: true }])).toThrow(
+      /no step has .* did you mean "movin"/,
+    );
     expect(() => explainVerdict('F[0s,1s] a', [])).toThrow(InvalidArgumentError);
   });
 

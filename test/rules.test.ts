@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { buildAutomaton } from '../bindings/automaton/index.js';
+import { explainVerdict } from '../bindings/explanation/index.js';
+import { parseFormula, predicatesOf } from '../bindings/logic/index.js';
+
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+const page = readFileSync(`${docs}rules.md`, 'utf8');
+
+/** The rows of the tables whose heading has these columns, cells without their quotes. */
+function rowsUnder(heading: string): string[][] {
+  return page.split(/\n\n/).flatMap((block) => {
+    const [head, , ...rows] = block.trim().split('\n');
+    if (!head.startsWith(`| ${heading} |`)) return [];
+    return rows.map((row) =>
+      row
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) =>
+          cell
+            .trim()
+            .replaceAll('\\|', '|')
+            .replace(/^`([^`]*)`$/, '$1'),
+        ),
+    );
+  });
+}
+
+/** Steps of the words of `a - ab`, over the predicates a, b, c. */
+function stepsOf(text: string): Record<string, boolean>[] {
+  return text
+    .split(' ')
+    .map((word) => ({ a: word.includes('a'), b: word.includes('b'), c: word.includes('c') }));
+}
+
+const same = (one: string, other: string, samplingPeriod: string | null = null): void => {
+  const automaton = (text: string) => {
+    const formula = parseFormula(text);
+    expect(predicatesOf(formula).length).toBeGreaterThan(0);
+    return buildAutomaton(formula, { samplingPeriod });
+  };
+  expect(automaton(one)).toEqual(automaton(other));
+};
+
+describe('docs/rules.md', () => {
+  const verdicts = rowsUnder('rule | steps | verdict | at the end | says');
+
+  it('has a row for every operator', () => {
+    expect(verdicts.length).toBeGreaterThan(30);
+    const rules = verdicts.map(([rule]) => rule).join('\n');
+    for (const operator of ['X', 'WX', 'F', 'G', 'U', 'W', 'R', 'Y', 'WY', 'O', 'H', 'S'])
+      expect(rules).toMatch(new RegExp(`\\b${operator}\\b`));
+    for (const symbol of ['!', '&', '|', '->', '<->', '<=', '<3', '>=', '>1', '=2', '['])
+      expect(rules).toContain(symbol);
+  });
+
+  it.each(verdicts)('%s after %s is %s, at the end %s', (rule, steps, verdict, atEnd) => {
+    expect(explainVerdict(rule, stepsOf(steps)).verdict).toBe(verdict);
+    const { verdict: ended } = explainVerdict(rule, stepsOf(steps), { ended: true });
+    expect(ended).toBe(atEnd === 'true' ? 'satisfied' : 'violated');
+  });
+
+  const timed = rowsUnder('rule | sampling period | rule in steps');
+  it.each(timed)('%s at %s s is %s', (rule, period, inSteps) => {
+    same(rule, inSteps, period);
+  });
+
+  const words = rowsUnder('rule | in symbols');
+  it.each(words)('%s is %s', (rule, symbols) => {
+    same(rule, symbols);
+  });
+
+  const refused = rowsUnder('rule | message');
+  it.each(refused)('%s is refused: %s', (rule, message) => {
+    expect(() => explainVerdict(rule, [{ a: true, b: true, c: true }])).toThrow(message);
+  });
+
+  const explained = rowsUnder('rule | steps | explanation');
+  it.each(explained)('%s after %s: %s', (rule, steps, explanation) => {
+    expect(explainVerdict(rule, stepsOf(steps)).text).toBe(explanation);
+  });
+
+  it('has rows in each of its tables', () => {
+    expect([timed, words, refused, explained].map((rows) => rows.length)).toEqual([5, 12, 10, 9]);
+  });
+
+  it('links only to files that exist', () => {
+    for (const [, target] of page.replace(/`[^`]*`/g, '').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
+      expect(existsSync(`${docs}${target}`), target).toBe(true);
+  });
+});
