@@ -143,11 +143,9 @@ export class Combination {
 
   of(a: number, b: number): number {
     if (a < 0 && b < 0) return leaf(this.connect(contentOf(a), contentOf(b)));
-    const known = this.pairs.find(a, b);
-    if (known >= 0) return this.results[known];
-    const result = this.compute(a, b);
-    this.results[this.pairs.add(a, b)] = result;
-    return result;
+    // A pair never needs itself: where it is known, so is its result.
+    const index = this.pairs.add(a, b);
+    return (this.results[index] ??= this.compute(a, b));
   }
 
   private compute(a: number, b: number): number {

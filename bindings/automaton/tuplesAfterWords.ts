@@ -15,18 +15,16 @@ export function tuplesAfterWords(
   most: number,
 ): (readonly number[])[] | null {
   const variables = [...new Set(automata.flatMap(({ predicates }) => predicates))];
-  const diagram = new DecisionDiagram();
   const lists = new ListNumbers();
-  // Successors of a tuple are combined one automaton at a time: the list of those so far, then one state more.
-  const append = new Combination(diagram, (list, state) => lists.with(list, state));
-  const roots = automata.map((automaton) => aligned(automaton, variables, diagram));
   const tuples: (readonly number[])[] = [automata.map(({ initial }) => initial)];
   const entered = new Set<number>();
+  let successorsOf = combined(automata, variables, lists);
   for (let i = 0; i < tuples.length; i++) {
     const tuple = tuples[i];
     if (isFinal(tuple)) continue;
-    const next = tuple.reduce((all, state, place) => append.of(all, roots[place][state]), leaf(EMPTY));
-    for (const list of leaves(diagram.nodes, next)) {
+    // What was combined for some tuples is hardly used by others; only their lists are kept.
+    if (i % BATCH === BATCH - 1) successorsOf = combined(automata, variables, lists);
+    for (const list of successorsOf(tuple)) {
       if (entered.has(list)) continue;
       if (tuples.length > most) return null;
       entered.add(list);
@@ -34,6 +32,24 @@ export function tuplesAfterWords(
     }
   }
   return tuples;
+}
+
+/** Tuples for which one decision diagram is used. */
+const BATCH = 4096;
+
+/** Lists of the automaton states that one valuation can lead a tuple to: one automaton after the other, the list so far and one state more. */
+function combined(
+  automata: readonly Automaton[],
+  variables: readonly string[],
+  lists: ListNumbers,
+): (tuple: readonly number[]) => number[] {
+  const diagram = new DecisionDiagram();
+  const append = new Combination(diagram, (list, state) => lists.with(list, state));
+  const roots = automata.map((automaton) => aligned(automaton, variables, diagram));
+  return (tuple) => {
+    const next = tuple.reduce((all, state, place) => append.of(all, roots[place][state]), leaf(EMPTY));
+    return leaves(diagram.nodes, next);
+  };
 }
 
 /** The number of the list without members. */

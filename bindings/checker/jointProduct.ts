@@ -63,8 +63,8 @@ export interface JointProduct extends Disposable {
   find(chainState: number, automatonStates: readonly number[]): number;
 }
 
-/** More tuples of automaton states than this are no seeds any more: building them alone takes seconds. */
-const MAX_SEEDS = 2_000_000;
+/** More tuples of automaton states than this, in each of a few chain states, are more than a product can hold. */
+const MAX_SEEDS = 1_000_000;
 
 /**
  * Builds the product of a chain and the automata of rules.
