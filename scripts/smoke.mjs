@@ -41,6 +41,7 @@ try {
   writeFileSync(
     join(folder, 'use.mjs'),
     `import { BitSet, checkProperty, dtmcFromRows, getKernel, parseFormula } from 'foreguard';
+import { explainVerdict } from 'foreguard/explain';
 import { loadGuard } from 'foreguard/guard';
 import { openThreads } from 'foreguard/threads';
 // Gambler's ruin with 1 of 3 coins and a fair coin: ruin has probability 2/3.
@@ -53,6 +54,7 @@ const shared = await threads.until(model, BitSet.full(4), BitSet.of(4, [0]));
 if (!(shared.lower[1] <= 2 / 3 && 2 / 3 <= shared.upper[1])) throw new Error('threads do not bracket 2/3');
 await threads.close();
 if (typeof loadGuard !== 'function') throw new Error('foreguard/guard has no loadGuard');
+if (explainVerdict('F a', [{ a: true }]).verdict !== 'satisfied') throw new Error('foreguard/explain does not explain');
 console.log(\`P(ruin) in [\${lower}, \${upper}]\`);
 `,
   );

@@ -62,13 +62,13 @@ export interface Replay {
 export async function replay(
   guard: Guard | GuardFile,
   traces: AsyncIterable<Trace> | Iterable<Trace>,
-  { explain = false }: { readonly explain?: boolean } = {},
+  options: { readonly explain?: boolean } = {},
 ): Promise<Replay> {
   const loaded = 'stepInto' in guard ? guard : await loadGuard(guard);
   const totals = loaded.rules.map(() => new Totals());
   const replayed: TraceReplay[] = [];
   for await (const trace of traces) {
-    const { rules, unknown } = replayTrace(loaded, trace, explain);
+    const { rules, unknown } = replayTrace(loaded, trace, options.explain === true);
     rules.forEach((rule, r) => {
       totals[r].add(rule, unknown, trace);
     });

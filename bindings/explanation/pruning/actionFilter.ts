@@ -83,7 +83,7 @@ export class ActionFilter {
    */
   wouldViolate(
     plan: readonly Readonly<Record<string, unknown>>[],
-    { ends = false }: { readonly ends?: boolean } = {},
+    options: { readonly ends?: boolean } = {},
   ): PlanViolation | null {
     const words = this.#words;
     const valuations = new Uint32Array(plan.length * words);
@@ -98,7 +98,7 @@ export class ActionFilter {
       });
       if (broken.length > 0) return this.#violation(step, broken, valuations.subarray(0, (step + 1) * words));
     }
-    if (!ends) return null;
+    if (options.ends !== true) return null;
     const missed = this.#tracks.filter(({ automaton }, t) =>
       now[t].some((q) => automaton.accepting[q] === 0),
     );

@@ -147,7 +147,7 @@ export function createPruner(options: PrunerOptions): Pruner {
  */
 export function prunerFromGuard(
   guard: Guard,
-  { takes = 'state' }: { readonly takes?: 'state' | 'values' } = {},
+  options: { readonly takes?: 'state' | 'values' } = {},
 ): ActionFilter {
   const predicates = guard.file.predicates.map(({ name }) => name);
   const { history } = guard;
@@ -170,7 +170,7 @@ export function prunerFromGuard(
       },
     ];
   });
-  const encode = takes === 'values' ? valuesOf(predicates) : statesOf(guard.file.predicates);
+  const encode = options.takes === 'values' ? valuesOf(predicates) : statesOf(guard.file.predicates);
   return new ActionFilter(tracks, history.words, encode);
 }
 

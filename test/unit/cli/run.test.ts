@@ -160,6 +160,17 @@ describe('foreguard', () => {
     });
   });
 
+  it('explains in a replay what broke a rule', async () => {
+    await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('why.umb'));
+    const words = ['replay', '-s', path('spec.yaml'), '-m', path('why.umb'), '-t', path('traces.jsonl')];
+    const { out } = await foreguard(...words, '--explain');
+    expect(out).toContain('run0, neverBurnt: violated at step 2: at step 2 `temperature > 100` held\n');
+    expect(out).toContain(
+      'run0, neverBurnt, first intervention: open after step 1: nothing is due, but no step may have `temperature > 100`\n',
+    );
+    expect((await foreguard(...words)).out).not.toContain('violated at step');
+  });
+
   it('says for people what it says in JSON', async () => {
     await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('text.umb'));
     const { out } = await foreguard(
