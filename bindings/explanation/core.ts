@@ -1,8 +1,8 @@
 import { NotSupportedError } from '../errors.js';
-import { type Formula, isBoolean, type Window, windowInSteps } from '../logic/index.js';
+import { children, type Formula, isBoolean, type Window, windowInSteps } from '../logic/index.js';
 
 /**
- * A formula in few operators: every part with a truth value at a single position is a leaf, and what is left is made of strong
+ * A formula in few operators: every part without operators of time is a leaf, but for implications, and what is left is made of strong
  * operators that ask for something to exist. `G p` is not `F !p`, `WX p` not `X !p`, `p R q` not `!p U !q`, and so on. Equal
  * objects are equal parts.
  */
@@ -36,6 +36,13 @@ export function coreOf(formula: Formula, samplingPeriod?: number | string): read
   return builder.parts.slice(0, root.id + 1);
 }
 
+/** Whether a part is told as one. Of several implications the one that failed is told. */
+function isLeaf(formula: Formula): boolean {
+  const hasImplication = (part: Formula): boolean =>
+    part.kind === 'implies' || children(part).some(hasImplication);
+  return isBoolean(formula) && !hasImplication(formula);
+}
+
 class Builder {
   readonly parts: Core[] = [];
   readonly #samplingPeriod: number | string | undefined;
@@ -49,7 +56,7 @@ class Builder {
       case 'not':
         return this.#not(this.of(formula.operand));
       case 'implies':
-        // Also where both sides are Boolean: that one held and the other did not says more than that the whole did not.
+        // Also where both sides are Boolean: that one held and the other did not says more than that both together did not.
         return this.#add({
           kind: 'or',
           left: this.#not(this.of(formula.left)),
@@ -57,10 +64,10 @@ class Builder {
         });
       case 'and':
       case 'or':
-        if (isBoolean(formula)) break;
+        if (isLeaf(formula)) break;
         return this.#add({ kind: formula.kind, left: this.of(formula.left), right: this.of(formula.right) });
       case 'iff': {
-        if (isBoolean(formula)) break;
+        if (isLeaf(formula)) break;
         const left = this.of(formula.left);
         const right = this.of(formula.right);
         return this.#add({

@@ -57,6 +57,11 @@ describe('explainVerdict', () => {
     ['G !(a & b)', 'a ab', 'violated at step 1: at step 1 `a & b` held'],
     ['G !(a & b)', 'a', 'open after step 0: nothing is due, but no step may have `a & b`'],
     ['G (a -> b)', '. a', 'violated at step 1: at step 1 `a` held, and at step 1 `b` did not hold'],
+    [
+      'G ((a -> b) & (b -> c))',
+      '. b',
+      'violated at step 1: at step 1 `b` held, and at step 1 `c` did not hold',
+    ],
     ['F a', '. a', 'satisfied at step 1: at step 1 `a` held'],
     ['F a', '.', 'open after step 0: `a` must come before the run ends'],
     ['a U b', 'a', 'open after step 0: `b` must come before the run ends, and `a` last until then'],
