@@ -4,7 +4,7 @@ import { compilePredicate, parseExpression } from '../expression/index.js';
 import { Counter } from '../learning/index.js';
 import type { RuleShape } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
-import { isRegularGap, type Step } from '../trace/index.js';
+import { GapCheck, type Step } from '../trace/index.js';
 import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
@@ -133,18 +133,15 @@ async function countUses(
   }));
   let steps = 0;
   const gaps: IrregularGaps = { count: 0, first: null };
+  const check = period && new GapCheck(period);
   for await (const trace of traces) {
+    check?.reset();
     for (const [index, step] of trace.steps.entries()) {
       steps++;
-      const previous = trace.steps[index - 1]?.time;
-      if (
-        period &&
-        previous !== undefined &&
-        step.time !== undefined &&
-        !isRegularGap(period, previous, step.time)
-      ) {
+      if (step.time === undefined) check?.reset();
+      else if (check?.isRegular(step.time) === false) {
         gaps.count++;
-        gaps.first ??= `trace "${trace.id}", step ${index}: ${step.time - previous} s after the step before it, where the sampling period is ${period.seconds} s`;
+        gaps.first ??= `trace "${trace.id}", step ${index}: ${step.time - (trace.steps[index - 1].time ?? Number.NaN)} s after the step before it, where the sampling period is ${period?.seconds} s`;
       }
       for (const { holds, use } of predicates) {
         try {

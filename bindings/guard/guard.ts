@@ -93,7 +93,7 @@ export class Guard {
   ): T {
     const observer = this.#observer;
     const watches = this.#watches;
-    if (observer.resamples && !this.#isDue(context ?? NO_CONTEXT)) return this.#repeat(result);
+    if (observer.timed && !this.#isDue(context ?? NO_CONTEXT)) return this.#repeat(result);
     observer.observe(state, context ?? NO_CONTEXT);
     this.#step++;
     this.counters.steps++;
@@ -182,9 +182,11 @@ export class Guard {
       this.counters.earlyObservations++;
       return false;
     }
-    this.counters.heldSteps += due - 1;
-    for (let held = 1; held < due; held++) this.history.record(this.#observer);
-    for (const watch of this.#watches) watch.hold(this.#observer, due - 1);
+    if (due > 1) {
+      this.counters.heldSteps += due - 1;
+      for (let held = 1; held < due; held++) this.history.record(this.#observer);
+      for (const watch of this.#watches) watch.hold(this.#observer, due - 1);
+    }
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { Abstraction, ValuationTable } from '../abstraction/index.js';
 import { compilePredicate, type EvaluationContext, parseExpression } from '../expression/index.js';
-import { isRegularGap, SamplingGrid, type SamplingPeriod } from '../trace/index.js';
+import { GapCheck, SamplingGrid } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
 
@@ -47,16 +47,15 @@ export class Observer implements Observation {
   readonly #columns: Uint32Array;
   readonly #dense: Int32Array | null;
   readonly #table: ValuationTable;
-  readonly #period: SamplingPeriod | null;
-  /** Null where irregular times are a fault. */
-  readonly #grid: SamplingGrid | null;
+  /** At most one of the two is there: irregular times are a fault, or they are held or skipped. */
+  readonly #gaps: GapCheck | null = null;
+  readonly #grid: SamplingGrid | null = null;
   readonly #holds: boolean;
-  /** What `due` found of the step at hand. */
-  #jumped = false;
+  /** The time of the observation to come is a fault: what `due` found. */
+  #irregular = false;
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
-  #previousTime = Number.NaN;
 
   constructor(file: GuardFile) {
     const { predicates, constraints, states, seen } = file;
@@ -71,13 +70,12 @@ export class Observer implements Observation {
     this.#draws = Float64Array.from(states.draws);
     this.#rowStart = Uint32Array.from(seen.rowStart);
     this.#columns = Uint32Array.from(seen.columns);
-    this.#period =
-      file.samplingPeriodSeconds === null
-        ? null
-        : { seconds: file.samplingPeriodSeconds, tolerance: file.periodTolerance };
+    if (file.samplingPeriodSeconds !== null) {
+      const period = { seconds: file.samplingPeriodSeconds, tolerance: file.periodTolerance };
+      if ((file.resample ?? 'error') === 'error') this.#gaps = new GapCheck(period);
+      else this.#grid = new SamplingGrid(period);
+    }
     this.#holds = file.resample === 'hold';
-    this.#grid =
-      this.#period === null || (file.resample ?? 'error') === 'error' ? null : new SamplingGrid(this.#period);
     const valuations = Uint32Array.from(states.valuations);
     this.#table = new ValuationTable(states.words);
     this.#dense =
@@ -96,23 +94,21 @@ export class Observer implements Observation {
     this.unseenTransition = false;
     this.predicate = null;
     this.error = null;
-    this.#previousTime = Number.NaN;
-    this.#jumped = false;
+    this.#gaps?.reset();
+    this.#irregular = false;
     this.#grid?.reset();
   }
 
-  /** Whether steps that are not a sampling period apart are held or skipped: then `due` is to be asked before each `observe`. */
-  get resamples(): boolean {
-    return this.#grid !== null;
+  /** Whether steps have a sampling period: then `due` is to be asked before each `observe`. */
+  get timed(): boolean {
+    return this.#gaps !== null || this.#grid !== null;
   }
 
   /**
-   * To be asked once before each `observe`: how many steps of the rules the observation to come makes up for, itself included. All but
-   * the last are the observation before it again; 0 is an observation that comes before its time and does not count.
+   * How many steps of the rules the observation to come makes up for, itself included. All but the last are the observation before it
+   * again; 0 is an observation that comes before its time and does not count.
    */
   due(context: EvaluationContext): number {
-    if (this.#grid === null) return 1;
-    this.#jumped = false;
     let time: unknown;
     try {
       time = context.time;
@@ -120,12 +116,17 @@ export class Observer implements Observation {
       time = null;
     }
     if (typeof time !== 'number' || !Number.isFinite(time)) {
-      this.#jumped = time !== undefined;
-      this.#grid.takeUntimed();
+      this.#irregular = time !== undefined;
+      this.#gaps?.reset();
+      this.#grid?.takeUntimed();
+      return 1;
+    }
+    if (this.#grid === null) {
+      this.#irregular = this.#gaps?.isRegular(time) === false;
       return 1;
     }
     const steps = this.#grid.take(time);
-    this.#jumped = Number.isNaN(steps);
+    this.#irregular = Number.isNaN(steps);
     if (steps <= 0) return 0;
     return this.#holds && steps > 1 ? steps : 1;
   }
@@ -153,11 +154,9 @@ export class Observer implements Observation {
     } catch (error) {
       this.error = error;
       this.#readSingly(state, context);
-      this.#checkTime(context);
       return 'predicate-failed';
     }
     this.complete = true;
-    const irregular = this.#checkTime(context);
     const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
     this.state = index;
     // A state or a transition of the data is valid, also where a constraint was overruled when learning.
@@ -168,7 +167,7 @@ export class Observer implements Observation {
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
     if (index < 0 || !(this.#draws[index] > 0)) return 'unknown-state';
-    return irregular ? 'irregular-time' : null;
+    return this.#irregular ? 'irregular-time' : null;
   }
 
   /** Reads what can be read after a predicate has failed. */
@@ -196,22 +195,5 @@ export class Observer implements Observation {
       else high = middle;
     }
     return low < this.#rowStart[from + 1] && this.#columns[low] === to;
-  }
-
-  /** Whether the time since the previous observation is not the sampling period. Steps without time are not judged. */
-  #checkTime(context: EvaluationContext): boolean {
-    if (this.#grid !== null) return this.#jumped;
-    if (this.#period === null) return false;
-    const previous = this.#previousTime;
-    this.#previousTime = Number.NaN;
-    try {
-      const time = context.time;
-      if (time === undefined) return false;
-      if (typeof time !== 'number' || !Number.isFinite(time)) return true;
-      this.#previousTime = time;
-      return !Number.isNaN(previous) && !isRegularGap(this.#period, previous, time);
-    } catch {
-      return true;
-    }
   }
 }

@@ -20,7 +20,7 @@ export {
   safeAgentBenchTask,
 } from './safeAgentBenchTask.js';
 export {
-  isRegularGap,
+  GapCheck,
   MOST_MISSING_STEPS,
   RESAMPLE_POLICIES,
   type ResamplePolicy,

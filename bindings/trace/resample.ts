@@ -1,5 +1,5 @@
 import { InvalidDataError } from '../errors.js';
-import { isRegularGap, MOST_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
+import { GapCheck, MOST_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
 import type { Step } from './trace.js';
 
 /** Steps a sampling period apart, and what it took. */
@@ -22,7 +22,7 @@ export interface Resampled {
 export function resample(steps: readonly Step[], period: SamplingPeriod): Resampled {
   const { resample: policy = 'error', seconds } = period;
   if (policy === 'error') {
-    for (let i = 1; i < steps.length; i++) checkGap(period, steps[i - 1].time, steps[i].time, i);
+    checkGaps(steps, period);
     return { steps, missing: 0, leftOut: 0 };
   }
   const grid = new SamplingGrid(period);
@@ -57,14 +57,14 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
   return missing + leftOut === 0 ? { steps, missing, leftOut } : { steps: resampled, missing, leftOut };
 }
 
-function checkGap(
-  period: SamplingPeriod,
-  previous: number | undefined,
-  time: number | undefined,
-  step: number,
-): void {
-  if (previous === undefined || time === undefined || isRegularGap(period, previous, time)) return;
-  throw new InvalidDataError(
-    `step ${step}: ${time - previous} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
-  );
+function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
+  const gaps = new GapCheck(period);
+  for (const [i, { time }] of steps.entries()) {
+    if (time === undefined) gaps.reset();
+    else if (!gaps.isRegular(time)) {
+      throw new InvalidDataError(
+        `step ${i}: ${time - (steps[i - 1].time ?? Number.NaN)} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
+      );
+    }
+  }
 }

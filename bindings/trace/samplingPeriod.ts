@@ -21,17 +21,29 @@ export interface SamplingPeriod {
 /** More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. */
 export const MOST_MISSING_STEPS = 100;
 
-/**
- * Whether the gap between two times is the sampling period, within its tolerance.
- *
- * @param previous in seconds, as `time`
- */
-export function isRegularGap(
-  { seconds, tolerance }: SamplingPeriod,
-  previous: number,
-  time: number,
-): boolean {
-  return Math.abs(time - previous - seconds) <= seconds * tolerance + roundingOf(previous, time);
+/** Whether steps come a sampling period apart, asked one by one. */
+export class GapCheck {
+  readonly #seconds: number;
+  readonly #slack: number;
+  #previous = Number.NaN;
+
+  constructor({ seconds, tolerance }: SamplingPeriod) {
+    this.#seconds = seconds;
+    this.#slack = seconds * tolerance;
+  }
+
+  /** Forgets the last time: the next one is regular. */
+  reset(): void {
+    this.#previous = Number.NaN;
+  }
+
+  /** Whether `time`, in seconds, is a sampling period after the time before it, if there was one. Allocates nothing. */
+  isRegular(time: number): boolean {
+    const previous = this.#previous;
+    this.#previous = time;
+    if (Number.isNaN(previous)) return true;
+    return Math.abs(time - previous - this.#seconds) <= this.#slack + roundingOf(previous, time);
+  }
 }
 
 /** A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for. */

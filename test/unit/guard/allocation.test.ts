@@ -1,15 +1,13 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { createGuard, createGuardStep } from '../../../bindings/guard/index.js';
+import { createGuard, createGuardStep, type Guard, type GuardFile } from '../../../bindings/guard/index.js';
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
-const guard = createGuard(
-  guardFile([
-    ruleOf(never, [0.123, 0.456, 0.789, 0.321], { name: 'never', threshold: 0.7 }),
-    ruleOf(response, [0.111, 0.222, 0.333, 0.444], { name: 'response' }),
-  ]),
-);
+const rules = [
+  ruleOf(never, [0.123, 0.456, 0.789, 0.321], { name: 'never', threshold: 0.7 }),
+  ruleOf(response, [0.111, 0.222, 0.333, 0.444], { name: 'response' }),
+];
 const states = [
   { a: false, b: false },
   { a: true, b: false },
@@ -20,15 +18,23 @@ const context = { time: 1.5 };
 const result = createGuardStep();
 
 /** Sums in a local variable: one outside would allocate a number at every call. */
-function run(calls: number): number {
+function run(guard: Guard, calls: number): number {
   let sum = 0;
-  for (let i = 0; i < calls; i++) sum += guard.stepInto(states[i & 3], context, result).risk;
+  for (let i = 0; i < calls; i++) {
+    context.time += 0.1;
+    sum += guard.stepInto(states[i & 3], context, result).risk;
+  }
   return sum;
 }
 
 describe('stepInto', () => {
-  it('collects no garbage over a million calls', async () => {
-    run(200_000);
+  it.each<Partial<GuardFile>>([
+    {},
+    { samplingPeriodSeconds: 0.1 },
+    { samplingPeriodSeconds: 0.1, resample: 'hold' },
+  ])('collects no garbage over a million calls, with %j', async (timing) => {
+    const guard = createGuard(guardFile(rules, timing));
+    run(guard, 200_000);
     // What other work left behind may be collected at any time, so the best of a few attempts counts: a guard that
     // allocated 8 bytes a call would fill the young generation in every one of them.
     let sum = 0;
@@ -40,7 +46,7 @@ describe('stepInto', () => {
       observer.observe({ entryTypes: ['gc'] });
       const before = getHeapStatistics().used_heap_size;
       const start = performance.now();
-      sum = run(1_000_000);
+      sum = run(guard, 1_000_000);
       const end = performance.now();
       grown = getHeapStatistics().used_heap_size - before;
       await new Promise((resolve) => setTimeout(resolve, 20));
