@@ -9,7 +9,7 @@ import {
   type Rewards,
 } from '../model/index.js';
 import type { Explored } from './explored.js';
-import { describeState, type System } from './system.js';
+import { describeState, located, type System } from './system.js';
 
 /** What is left to be computed once all states are known: which of them labels hold in, and what they earn. */
 export interface StateValues {
@@ -25,14 +25,18 @@ export function evaluateStates(system: System, { states }: Explored): StateValue
   const rewards = system.rewards.map(() => new Float64Array(states.size));
   const values = new Float64Array(system.variables.length);
   const needed = labels.length > 0 || system.rewards.some((structure) => structure.states.length > 0);
-  for (let state = 0; needed && state < states.size; state++) {
-    states.read(state, values);
-    for (let l = 0; l < labels.length; l++) if (system.labels[l].holds(values)) labels[l].add(state);
-    for (let r = 0; r < rewards.length; r++) {
-      for (const { guard, value } of system.rewards[r].states) {
-        if (guard(values)) rewards[r][state] += value(values);
+  try {
+    for (let state = 0; needed && state < states.size; state++) {
+      states.read(state, values);
+      for (let l = 0; l < labels.length; l++) if (system.labels[l].holds(values)) labels[l].add(state);
+      for (let r = 0; r < rewards.length; r++) {
+        for (const { guard, value } of system.rewards[r].states) {
+          if (guard(values)) rewards[r][state] += value(values);
+        }
       }
     }
+  } catch (error) {
+    throw located(error, system, values);
   }
   return { labels, rewards };
 }

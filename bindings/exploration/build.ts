@@ -87,8 +87,8 @@ export interface BuiltModel {
  * values. Transition rewards become rewards of choices; in a chain, their mean over the choices of a state.
  *
  * @throws ParseError on names and types, with the line and a caret
- * @throws InvalidModelError on a variable that leaves its range, or probabilities that do not sum to 1 within 1e-9, naming
- * command and state
+ * @throws InvalidModelError on a variable that leaves its range, a term without a value (`mod` by 0, a negative power of an int), or
+ * probabilities that do not sum to 1 within 1e-9, naming command and state
  * @throws InvalidArgumentError on constants without a value, or more states than `maxStates`
  * @throws KernelError where memory ends, saying how far it got
  * @throws NotSupportedError for `ctmc` models

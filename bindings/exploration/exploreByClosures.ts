@@ -9,7 +9,7 @@ import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManySt
 import { PackedStates, pack, unpack } from './packedStates.js';
 import { Row } from './row.js';
 import { StateTable } from './stateTable.js';
-import { failureIn, type System } from './system.js';
+import { failureIn, located, type System } from './system.js';
 
 /** States between looks at the clock and the signal. */
 const SLICE = 4096;
@@ -96,21 +96,25 @@ class ClosureExplorer {
       return this.exploreAll(mostStates);
     } catch (error) {
       if (isAllocationFailure(error)) throw outOfMemory(this.control.limits, this.reached(), error);
-      throw error;
+      throw located(error, this.system, this.values);
     }
   }
 
   exploreOne(values: Float64Array): void {
     pack(values, this.system.variables, this.state);
     this.values.set(values);
-    this.explore(this.table.insert(this.state));
+    try {
+      this.explore(this.table.insert(this.state));
+    } catch (error) {
+      throw located(error, this.system, this.values);
+    }
   }
 
   private exploreAll(mostStates: number): Explored | undefined {
     const { system, table, values, state, control } = this;
     const { words, variables } = system;
     const initial: number[] = [];
-    for (const first of initialStates(system.model, system.scope, variables)) {
+    for (const first of initialStates(system)) {
       pack(first, variables, state);
       initial.push(table.insert(state));
       if (table.size > mostStates) return undefined;

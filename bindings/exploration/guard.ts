@@ -1,4 +1,10 @@
-import { type ConditionOf, compileCondition, type PrismExpression, type Scope } from '../logic/index.js';
+import {
+  type ConditionOf,
+  compileCondition,
+  isPartial,
+  type PrismExpression,
+  type Scope,
+} from '../logic/index.js';
 import type { ExploredVariable } from './variables.js';
 import { variablesRead } from './variablesRead.js';
 
@@ -34,9 +40,12 @@ export function divideGuard(
   const masks = new Map<number, { mask: number; value: number }>();
   const rest: { expression: PrismExpression; holds: ConditionOf }[] = [];
   let never = false;
+  // What comes first keeps from what may have no value, and the other way round.
+  let inOrder = false;
   for (const expression of conjunctsOf(condition, scope)) {
     const holds = compileCondition(expression, scope);
-    const allowed = allowedValues(holds, variablesRead(expression, scope), variables);
+    inOrder ||= isPartial(expression, scope);
+    const allowed = inOrder ? 'several' : allowedValues(holds, variablesRead(expression, scope), variables);
     if (allowed === 'all') continue;
     if (allowed === 'none') never = true;
     else if (allowed === 'several') rest.push({ expression, holds });

@@ -1,7 +1,6 @@
 import { InvalidModelError } from '../errors.js';
-import type { PrismModel } from '../formats/index.js';
-import { compileCondition, type Scope } from '../logic/index.js';
-import type { ExploredVariable } from './variables.js';
+import { compileCondition } from '../logic/index.js';
+import { located, type System } from './system.js';
 
 /** Valuations that `init … endinit` may ask to look through. */
 const MAX_VALUATIONS = 100_000_000;
@@ -10,16 +9,20 @@ const MAX_VALUATIONS = 100_000_000;
  * The values of the variables in each initial state, one after the other in the same array: there may be more than memory
  * holds, of which the limit of states lets few pass.
  */
-export function* initialStates(
-  model: PrismModel,
-  scope: Scope,
-  variables: readonly ExploredVariable[],
-): Generator<Float64Array, void> {
+export function* initialStates(system: System): Generator<Float64Array, void> {
+  const { model, scope, variables } = system;
   if (model.initial === null) {
     yield Float64Array.from(variables, ({ initial }) => initial);
     return;
   }
-  const holds = compileCondition(model.initial, scope);
+  const condition = compileCondition(model.initial, scope);
+  const holds = (state: Float64Array): boolean => {
+    try {
+      return condition(state);
+    } catch (error) {
+      throw located(error, system, state);
+    }
+  };
   const total = variables.reduce((product, { low, high }) => product * (high - low + 1), 1);
   if (total > MAX_VALUATIONS) {
     throw new InvalidModelError(

@@ -1,4 +1,4 @@
-import { type PrismExpression, partsOf, typeOf } from '../logic/index.js';
+import { isPartial, type PrismExpression, partsOf, typeOf } from '../logic/index.js';
 import type { Rounding } from '../model/index.js';
 import type { CompiledCommand } from './commands.js';
 import type { Bundle } from './joint.js';
@@ -39,7 +39,11 @@ function meetingOutcomes({ updates }: CompiledCommand, scope: System['scope']): 
     const counts = new Map<number, number>();
     for (const { assignments } of updates) {
       const given = assignments.find((assignment) => assignment.index === index);
-      if (given === undefined || variablesRead(given.expression, scope).length > 0) {
+      if (
+        given === undefined ||
+        variablesRead(given.expression, scope).length > 0 ||
+        isPartial(given.expression, scope)
+      ) {
         counts.set(Number.NaN, updates.length);
         break;
       }

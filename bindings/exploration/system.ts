@@ -12,6 +12,7 @@ import {
   resolveConstants,
   type Scope,
   typeOf,
+  UndefinedTermError,
 } from '../logic/index.js';
 import { CommandCompiler, type CompiledReward } from './commands.js';
 import { composeModules } from './composition.js';
@@ -115,6 +116,11 @@ export function failureIn(
   return new InvalidModelError(
     `${model.name}:${place.line}:${place.column}: ${message}, in state ${describeState(variables, values)}${excerptAt(place, model.source)}`,
   );
+}
+
+/** What to throw for what was thrown in a state: where a term has no value there, its place and the state. */
+export function located(error: unknown, system: System, values: ArrayLike<number>): unknown {
+  return error instanceof UndefinedTermError ? failureIn(system, values, error.place, error.what) : error;
 }
 
 /** A state as messages show it: `(x=2, b=false)`. */

@@ -1,3 +1,5 @@
+import { KernelError } from '../errors.js';
+
 /** An instance of a module made at run time, which exports functions and one memory, called `memory`. */
 export interface GeneratedModule {
   /** What the module exports beside its memory. */
@@ -14,7 +16,8 @@ const PAGE = 65536;
  * Compiles and instantiates a generated module.
  *
  * @param imports Functions that it imports, from module `env`
- * @returns undefined where the runtime has no WebAssembly, or does not compile bytes, as some edge runtimes
+ * @returns undefined where the runtime has no WebAssembly, or does not compile bytes, as some edge runtimes and pages
+ * @throws KernelError for bytes that are no module
  */
 export function instantiateGenerated(
   bytes: Uint8Array<ArrayBuffer>,
@@ -24,8 +27,10 @@ export function instantiateGenerated(
   let instance: WebAssembly.Instance;
   try {
     instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: imports });
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Runtimes refuse valid modules by the same CompileError, or by a RangeError where they are large.
+    if (WebAssembly.validate(bytes) && !(error instanceof WebAssembly.LinkError)) return undefined;
+    throw new KernelError(`a generated module is invalid: ${String(error)}`, { cause: error });
   }
   const { memory, ...functions } = instance.exports;
   const pages = memory as WebAssembly.Memory;

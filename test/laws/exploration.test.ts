@@ -14,10 +14,14 @@ const { number, condition } = fc.letrec<{ number: string; condition: string }>((
       fc.constantFrom('x', 'y', 'z', 'n', 'f', '0', '1', '3', '2147483647', '0.5', '1e-3', 'pow(x,y)', 'z^2'),
       binary(['+', '-', '*', '/'], tie('number')),
       call(['min', 'max', 'log'], tie('number'), tie('number')),
-      // Of integers with exponents that may be negative, powers are left to closures.
       fc.tuple(tie('number'), tie('number')).map(([a, b]) => `pow(1.0*${a},${b})`),
+      call(['pow'], fc.constantFrom('x', 'y', '2'), fc.constantFrom('z', 'max(0,x)', 'y-1', 'x+1')),
       call(['floor', 'ceil', 'round'], tie('number')),
-      call(['mod'], fc.constantFrom('x', 'y-3', 'z*7', '-x'), fc.constantFrom('3', 'y', 'x', '-2', 'z-4')),
+      call(
+        ['mod'],
+        fc.constantFrom('x', 'y-3', 'z*7', '-x'),
+        fc.constantFrom('3', 'y', 'max(1,x)', 'z+1', 'x+2'),
+      ),
       tie('number').map((operand) => `(-${operand})`),
       fc.tuple(tie('condition'), tie('number'), tie('number')).map(([i, a, b]) => `(${i}?${a}:${b})`),
     ),

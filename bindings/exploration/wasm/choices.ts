@@ -7,7 +7,7 @@ import type { CompiledProbability } from '../probability.js';
 import type { System } from '../system.js';
 import { type Code, call, f64, get, giveBack, i32, ifElse, ifThen, type Local, set } from './code.js';
 import { asDouble, ExpressionCompiler, type MathImports } from './expressions.js';
-import { type Buffers, Cell, increment, Outcome, type StaticMemory } from './layout.js';
+import { type Buffers, Cell, ended, increment, Outcome, type StaticMemory } from './layout.js';
 import type { FunctionBuilder, ModuleBuilder } from './moduleBuilder.js';
 import type { ProbabilityTables } from './probabilities.js';
 import type { RowFunctions } from './rows.js';
@@ -24,8 +24,6 @@ export interface Workshop {
   readonly imports: MathImports;
   readonly probabilities: ProbabilityTables;
 }
-
-export const ended = (outcome: Outcome): Code => giveBack(i32.constant(outcome));
 
 /** Calls what returns an outcome, and ends with it unless it is `Done`. */
 export function orEnd(outcome: Local, code: Code): Code {
@@ -84,7 +82,9 @@ export function updateCode(
     let constantBits = 0;
     if (type === 'bool') bits = expressions.condition(expression);
     else {
+      const checksBefore = expressions.checks;
       const value = expressions.number(expression);
+      const isTotal = expressions.checks === checksBefore;
       if (value.type === 'f64') {
         const result = builder.local('f64');
         const inRange = i32.and(
@@ -93,7 +93,7 @@ export function updateCode(
         );
         checks.push(set(result, value.code), ifThen(i32.isZero(inRange), ended(Outcome.Failed)));
         bits = i32.fromDouble(f64.subtract(get(result), f64.constant(low)));
-      } else if (value.low === value.high && value.low >= low && value.high <= high) {
+      } else if (isTotal && value.low === value.high && value.low >= low && value.high <= high) {
         bits = [];
         constantBits = (value.low - low) << shift;
       } else {

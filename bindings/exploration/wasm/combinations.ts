@@ -5,7 +5,6 @@ import {
   bitsOf,
   commandCode,
   earnCode,
-  ended,
   expressionsIn,
   guardCode,
   orEnd,
@@ -13,7 +12,7 @@ import {
   type Workshop,
 } from './choices.js';
 import { type Code, call, f64, get, i32, ifElse, ifThen, type Local, set, whileLoop } from './code.js';
-import { Cell, increment, Outcome, read, type StaticMemory, write } from './layout.js';
+import { Cell, ended, increment, Outcome, read, type StaticMemory, write } from './layout.js';
 import type { FunctionBuilder } from './moduleBuilder.js';
 
 /**

@@ -1,6 +1,6 @@
 import { KernelError } from '../../errors.js';
 import { BitSet, type GeneratedModule, instantiateGenerated } from '../../kernel/index.js';
-import type { StateValues } from '../assemble.js';
+import { evaluateStates, type StateValues } from '../assemble.js';
 import { explainFailure } from '../exploreByClosures.js';
 import type { Control, Explored } from '../explored.js';
 import { type Growing, growingF64, growingU32 } from '../growing.js';
@@ -9,7 +9,7 @@ import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManySt
 import { PackedStates, pack, unpack } from '../packedStates.js';
 import type { System } from '../system.js';
 import { type ExplorerModule, writeExplorer } from './explorerModule.js';
-import { ForClosures, mathFunctions } from './expressions.js';
+import { mathFunctions } from './expressions.js';
 import { Cell, Outcome } from './layout.js';
 
 /** Rows in the buffers at first; states with more of them ask for larger buffers, and all begins anew. */
@@ -47,7 +47,7 @@ function writeIfPossible(system: System, rows: number): ExplorerModule | undefin
   try {
     return writeExplorer(system, rows);
   } catch (error) {
-    if (error instanceof RangeError || error instanceof ForClosures) return undefined;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -100,7 +100,7 @@ class WasmExplorer {
   run(): Found | undefined {
     try {
       const first = new Int32Array(this.system.words);
-      for (const values of initialStates(this.system.model, this.system.scope, this.system.variables)) {
+      for (const values of initialStates(this.system)) {
         pack(values, this.system.variables, first);
         this.initial.push(this.insert(first));
       }
@@ -115,7 +115,6 @@ class WasmExplorer {
   private finish(): Found {
     const { system } = this;
     const size = this.cells[Cell.Size];
-    const values = this.stateValues(size);
     this.rowGroupStart.push(this.rowStart.length);
     this.rowStart.push(this.columns.length);
     const packed = new Int32Array(this.instance.buffer, this.statesAt, size * system.words).slice();
@@ -131,7 +130,8 @@ class WasmExplorer {
       deadlocks: this.deadlocks,
       stopped: this.cells[Cell.Stopped],
     };
-    return { explored, values };
+    // Where a label or reward has no value, closures say which, and in which state.
+    return { explored, values: this.stateValues(size) ?? evaluateStates(system, explored) };
   }
 
   private explore(): boolean {
@@ -255,9 +255,10 @@ class WasmExplorer {
     cells[Cell.TransitionsBefore] = this.columns.length;
   }
 
-  /** Labels and rewards of all states, through the buffer of values. */
-  private stateValues(states: number): StateValues {
+  /** Labels and rewards of all states, through the buffer of values; undefined where one has no value. */
+  private stateValues(states: number): StateValues | undefined {
     const { system, instance } = this;
+    let outcome = Outcome.Done;
     const { values: at, transitionCapacity: capacity } = this.module.buffers;
     const labels = system.labels.map((_, l) => {
       const members = new BitSet(states);
@@ -265,7 +266,7 @@ class WasmExplorer {
       for (let from = 0; from < states; from += capacity * 32) {
         const to = Math.min(states, from + capacity * 32);
         bits.fill(0);
-        instance.functions[`label${l}`](from, to);
+        outcome ||= instance.functions[`label${l}`](from, to);
         members.words.set(bits.subarray(0, Math.ceil((to - from) / 32)), from / 32);
       }
       return members;
@@ -275,12 +276,12 @@ class WasmExplorer {
       const buffer = new Float64Array(instance.buffer, at, capacity);
       for (let from = 0; items.length > 0 && from < states; from += capacity) {
         const to = Math.min(states, from + capacity);
-        instance.functions[`reward${r}`](from, to);
+        outcome ||= instance.functions[`reward${r}`](from, to);
         earned.set(buffer.subarray(0, to - from), from);
       }
       return earned;
     });
-    return { labels, rewards };
+    return outcome === Outcome.Done ? { labels, rewards } : undefined;
   }
 
   /** Refuses so many more bytes where they are too many. */

@@ -1,7 +1,7 @@
 import { NO_ACTION } from '../../model/index.js';
 import type { CompiledProbability } from '../probability.js';
 import type { System } from '../system.js';
-import { addSingle, ended, expressionsIn, orEnd, type Workshop } from './choices.js';
+import { addSingle, expressionsIn, orEnd, type Workshop } from './choices.js';
 import {
   type Code,
   call,
@@ -20,6 +20,7 @@ import { asDouble, type MathImports } from './expressions.js';
 import {
   type Buffers,
   Cell,
+  ended,
   increment,
   layOutBuffers,
   Outcome,

@@ -8,12 +8,14 @@ import {
   get,
   i32,
   ifElse,
+  ifThen,
   type Local,
   select,
   set,
   tee,
   type ValueType,
 } from './code.js';
+import { ended, Outcome } from './layout.js';
 
 /** The value of a numerical expression: an integer known to fit, or a double. */
 export interface NumberCode {
@@ -41,16 +43,17 @@ export const mathFunctions = {
   logarithm: (value: number, base: number): number => Math.log(value) / Math.log(base),
 };
 
-/** Thrown for what may be an error or not, by what stands beside it: an integer power whose exponent may be negative. */
-export class ForClosures extends Error {}
-
 const fits = (low: number, high: number): boolean => low >= -(2 ** 31) && high <= 2 ** 31 - 1;
 
 /**
  * State expressions as WebAssembly, within one function whose locals `firstWord`, … hold the words of the state. Values are
- * those of the closures bit by bit: integers are computed in 32 bits where the ranges of variables show that nothing is lost.
+ * those of the closures bit by bit: integers are computed in 32 bits where the ranges of variables show that nothing is lost. A term
+ * without a value ends the function with `Outcome.Failed`.
  */
 export class ExpressionCompiler {
+  /** How many terms were compiled that may have no value. */
+  checks = 0;
+
   constructor(
     private readonly scope: Scope,
     private readonly variables: readonly ExploredVariable[],
@@ -133,7 +136,10 @@ export class ExpressionCompiler {
       case 'binary': {
         const { operator, left, right } = expression;
         if (typeOf(left, this.scope) === 'bool') {
-          return connective(operator, this.condition(left), this.condition(right));
+          const a = this.condition(left);
+          const before = this.checks;
+          const b = this.condition(right);
+          return this.checks === before ? connective(operator, a, b) : lazyConnective(operator, a, b);
         }
         return comparison(operator, this.number(left), this.number(right));
       }
@@ -182,10 +188,17 @@ export class ExpressionCompiler {
   }
 
   private power(base: PrismExpression, exponent: PrismExpression): NumberCode {
-    if (isIntegerPower(base, exponent, this.scope) && !(this.number(exponent).low >= 0))
-      throw new ForClosures();
-    const operands = [base, exponent].map((operand) => asDouble(this.number(operand, true)));
-    return double(call(this.imports.power, ...operands));
+    const [a, b] = [base, exponent].map((operand) => asDouble(this.number(operand, true)));
+    const isTotal = !isIntegerPower(base, exponent, this.scope) || this.number(exponent).low >= 0;
+    const times = isTotal ? b : this.checked(b, (value) => f64.less(value, f64.constant(0)));
+    return double(call(this.imports.power, a, times));
+  }
+
+  /** A double, unless it is wrong. */
+  private checked(value: Code, isWrong: (value: Code) => Code): Code {
+    this.checks++;
+    const local = this.newLocal('f64');
+    return [set(local, value), ifThen(isWrong(get(local)), ended(Outcome.Failed)), get(local)];
   }
 
   private call(expression: Extract<PrismExpression, { kind: 'call' }>, signedZeros: boolean): NumberCode {
@@ -240,7 +253,9 @@ export class ExpressionCompiler {
 
   private modulo(a: NumberCode, b: NumberCode): NumberCode {
     if (a.type === 'f64' || b.type === 'f64' || b.low <= 0) {
-      return double(call(this.imports.modulo, asDouble(a), asDouble(b)));
+      const isWrong = (value: Code): Code => i32.isZero(f64.greater(value, f64.constant(0)));
+      const divisor = b.low > 0 ? asDouble(b) : this.checked(asDouble(b), isWrong);
+      return double(call(this.imports.modulo, asDouble(a), divisor));
     }
     const range = { low: 0, high: b.high - 1 };
     if (a.low >= 0) return { type: 'i32', code: i32.remainder(a.code, b.code), ...range };
@@ -286,6 +301,20 @@ function connective(operator: BinaryOperator, a: Code, b: Code): Code {
       return i32.notEqual(a, b);
     default:
       return i32.equal(a, b);
+  }
+}
+
+/** Where the left side decides, the right one is not looked at. */
+function lazyConnective(operator: BinaryOperator, a: Code, b: Code): Code {
+  switch (operator) {
+    case '&':
+      return ifElse('i32', a, b, i32.constant(0));
+    case '|':
+      return ifElse('i32', a, i32.constant(1), b);
+    case '=>':
+      return ifElse('i32', a, b, i32.constant(1));
+    default:
+      return connective(operator, a, b);
   }
 }
 

@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { Rational } from '../../rational.js';
-import { evaluateExactly, isIntegerPower, negativeExponent } from './evaluateExactly.js';
-import type { BuiltIn, PrismExpression } from './expression.js';
+import { evaluateExactly } from './evaluateExactly.js';
+import type { PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
+import { divisorNotPositive, isIntegerPower, negativeExponent } from './undefinedTerm.js';
 
 /** Reads the values of a state's variables by slot; Booleans are 0 and 1. */
 export type NumberOf = (values: ArrayLike<number>) => number;
@@ -54,12 +55,8 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
       return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
     }
     case 'call': {
-      if (expression.function === 'mod') requirePositive(expression.operands[1], scope);
       const operands = expression.operands.map((operand) => number(operand, scope));
-      const inDoubles =
-        expression.function === 'pow'
-          ? power(expression, expression.operands, operands, scope)
-          : call(expression.function, operands);
+      const inDoubles = called(expression, operands, scope);
       if (!isInexact(expression.operands, scope)) return inDoubles;
       return (values) =>
         (evaluateExactly(expression, scope, values) as Rational | undefined)?.toNumber() ?? inDoubles(values);
@@ -99,7 +96,17 @@ function power(
   };
 }
 
-/** A divisor that is known beforehand must be positive; where another one is 0, the remainder is no number. */
+function modulo(divisor: PrismExpression, [a, b]: readonly NumberOf[], scope: Scope): NumberOf {
+  requirePositive(divisor, scope);
+  return (values) => {
+    const by = b(values);
+    if (!(by > 0)) throw divisorNotPositive(scope, divisor, by);
+    const rest = a(values) % by;
+    return rest < 0 ? rest + by : rest;
+  };
+}
+
+/** What is known of a divisor beforehand is said before anything is evaluated. */
 function requirePositive(divisor: PrismExpression, scope: Scope): void {
   const isNegated = divisor.kind === 'negate';
   const value = constantNumber(isNegated ? divisor.operand : divisor, scope);
@@ -114,15 +121,17 @@ function constantNumber(expression: PrismExpression, scope: Scope): number | und
   return scope.constants.get(expression.name)?.value as number | undefined;
 }
 
+type CallNode = Extract<PrismExpression, { kind: 'call' }>;
+
 function formulaOf(node: Extract<PrismExpression, { kind: 'name' }>, scope: Scope): PrismExpression {
   const formula = scope.formulas.get(node.name);
   if (formula === undefined) throw unknownName(scope, node);
   return formula;
 }
 
-function call(name: Exclude<BuiltIn, 'pow'>, operands: readonly NumberOf[]): NumberOf {
+function called(expression: CallNode, operands: readonly NumberOf[], scope: Scope): NumberOf {
   const [a, b] = operands;
-  switch (name) {
+  switch (expression.function) {
     case 'min':
       return operands.reduce((left, right) => (values) => Math.min(left(values), right(values)));
     case 'max':
@@ -135,11 +144,9 @@ function call(name: Exclude<BuiltIn, 'pow'>, operands: readonly NumberOf[]): Num
       // Halves up; adding 0.5 would round 0.49999999999999994 up too.
       return (values) => Math.round(a(values));
     case 'mod':
-      return (values) => {
-        const divisor = b(values);
-        const rest = a(values) % divisor;
-        return rest < 0 ? rest + divisor : rest;
-      };
+      return modulo(expression.operands[1], operands, scope);
+    case 'pow':
+      return power(expression, expression.operands, operands, scope);
     case 'log':
       return (values) => Math.log(a(values)) / Math.log(b(values));
   }

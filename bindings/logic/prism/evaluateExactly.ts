@@ -1,8 +1,8 @@
-import type { ParseError } from '../../errors.js';
 import { bitLength, Rational } from '../../rational.js';
 import type { PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
+import { divisorNotPositive, isIntegerPower, negativeExponent } from './undefinedTerm.js';
 
 /** Powers that take more to write out are left to doubles. */
 const MAX_EXACT_BITS = 1_000_000n;
@@ -12,7 +12,8 @@ const MAX_EXACT_BITS = 1_000_000n;
  *
  * @param values The values of the state's variables, by slot; absent for constant expressions
  * @returns undefined where the value is no fraction, as `pow(2, 0.5)` or `1/0`, or would be too long to write out
- * @throws ParseError on integer powers with a negative exponent, and on names without a value
+ * @throws UndefinedTermError on integer powers with a negative exponent, and `mod` by what is not positive
+ * @throws ParseError on names without a value
  */
 export function evaluateExactly(
   expression: PrismExpression,
@@ -134,31 +135,13 @@ function call(
       return power(expression, scope, base, exponent, a, b);
     }
     case 'mod': {
-      if (b.numerator <= 0n) throw expressionError(scope, expression, 'mod by a number that is not positive');
+      if (b.numerator <= 0n) throw divisorNotPositive(scope, expression.operands[1], b.floor());
       const quotient = a.dividedBy(b).floor();
       return a.minus(b.times(Rational.fromInteger(quotient)));
     }
     default:
       return undefined;
   }
-}
-
-/** Of ints a power is an int, so its exponent must not be negative. */
-export function isIntegerPower(base: PrismExpression, exponent: PrismExpression, scope: Scope): boolean {
-  return typeOf(base, scope) === 'int' && typeOf(exponent, scope) === 'int';
-}
-
-export function negativeExponent(
-  scope: Scope,
-  power: PrismExpression,
-  exponent: number | bigint,
-): ParseError {
-  return expressionError(
-    scope,
-    power,
-    `the exponent ${exponent} of an integer power is negative`,
-    'a double as base or exponent, as in pow(2.0, -1)',
-  );
 }
 
 function power(

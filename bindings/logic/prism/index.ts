@@ -1,6 +1,6 @@
 export { type ConditionOf, compileCondition, compileNumber, type NumberOf } from './compile.js';
 export type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
-export { evaluateExactly, isIntegerPower } from './evaluateExactly.js';
+export { evaluateExactly } from './evaluateExactly.js';
 export type {
   BinaryOperator,
   BuiltIn,
@@ -37,3 +37,4 @@ export {
 export { type ConstantValue, noVariables, type Scope, type VariableSlot } from './scope.js';
 export { excerptAt } from './token.js';
 export { expressionError, typeOf, unknownName } from './typeOf.js';
+export { isIntegerPower, isPartial, UndefinedTermError } from './undefinedTerm.js';

@@ -64,7 +64,8 @@ module every
   [] round(x/2)=1 | round(-x/4)=0 -> (y'=b?1:x>0?2:3);
   [] 1/x<0 & 1/(-x)>0 -> (x'=-x) & (b'=0.1+0.2=0.3);
   [] 1/(x*0)>0 -> (c'=false) & (x'=0);
-  [] mod(y-2,x)>=0 -> (y'=mod(y,3)+1);
+  [] x>0 & mod(y-2,x)>=0 -> (y'=mod(y,3)+1);
+  [] x>0 & mod(y,x)=1 | x>=0 & 2^x>4 => x>=-1 & pow(y,x+1)=9 -> (y'=min(3,pow(y,max(0,x))));
 endmodule
 rewards true : x/y+pow(1.0*y,x); [] b : mod(x,y)*1.1; endrewards
 label "l" = min(x,y,2)=max(x,-1) | floor(x*half)=ceil(y*half);
@@ -165,6 +166,41 @@ describe('both backends report the same error', () => {
       /probability is/,
     ],
     [
+      'an update by an integer power with a negative exponent',
+      "x : [0..5]; [] true -> (x'=min(5,x+floor(pow(1,3-x)+0.5)));",
+      /both\.prism:1:\d+: the exponent -1 of an integer power is negative.*, in state \(x=4\)\n/,
+    ],
+    [
+      'mod by zero in an update',
+      "x : [0..3] init 3; [] true -> (x'=x-1+mod(3,x)*0);",
+      /both\.prism:1:\d+: mod by 0, which is not positive, in state \(x=0\)\n/,
+    ],
+    [
+      'mod by a negative number in a guard',
+      "x : [0..3]; y : [0..1]; [] mod(y+1,2-x)=0 & x=3 -> true; [] x<3 -> (x'=x+1);",
+      /mod by 0, which is not positive, in state \(x=2, y=0\)\n/,
+    ],
+    [
+      'mod by zero in a probability',
+      "x : [0..3]; [] true -> mod(1,2-x)/2 : (x'=x) + 1-mod(1,2-x)/2 : (x'=x+1);",
+      /mod by 0, which is not positive, in state \(x=2\)\n/,
+    ],
+    [
+      'mod by zero in a label',
+      'x : [0..3]; [] x<3 -> (x\'=x+1); endmodule label "l" = mod(1,2-x)=1; module n',
+      /mod by 0, which is not positive, in state \(x=2\)\n/,
+    ],
+    [
+      'mod by zero in a reward',
+      "x : [0..3]; [] x<3 -> (x'=x+1); endmodule rewards true : mod(1,2-x); endrewards module n",
+      /mod by 0, which is not positive, in state \(x=2\)\n/,
+    ],
+    [
+      'mod by zero in init',
+      'x : [0..3]; [] true -> true; endmodule init mod(1,x)=1 endinit module n',
+      /mod by 0, which is not positive, in state \(x=0\)\n/,
+    ],
+    [
       'a division by zero',
       "x : [0..5]; [] true -> 1/(2-x) : (x'=x+1) + 1-1/(2-x) : true;",
       /the probability is Infinity, in state \(x=2\)/,
@@ -207,7 +243,8 @@ describe('which backend is used', () => {
         throw new WebAssembly.CompileError('code generation is disallowed');
       }
     }
-    vi.stubGlobal('WebAssembly', { ...WebAssembly, CompileError: Error, Module: Refusing });
+    const { validate, CompileError, LinkError } = WebAssembly;
+    vi.stubGlobal('WebAssembly', { validate, CompileError, LinkError, Module: Refusing });
     const refused = build(bytes, { backend: 'wasm' });
     vi.stubGlobal('WebAssembly', undefined);
     const absent = build(bytes);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KernelError } from '../../../bindings/errors.js';
 import { call, f64, get, i32, ifElse, set, whileLoop } from '../../../bindings/exploration/wasm/code.js';
 import { ModuleBuilder } from '../../../bindings/exploration/wasm/moduleBuilder.js';
 import { instantiateGenerated } from '../../../bindings/kernel/index.js';
@@ -68,7 +69,10 @@ describe('generated modules', () => {
     expect([...new Uint8Array(made.buffer, address, 4)]).toEqual([1, 2, 3, 255]);
   });
 
-  it('are refused without an exception where they are no modules', () => {
-    expect(instantiateGenerated(new Uint8Array([0, 1, 2]), {})).toBeUndefined();
+  it('are a fault of ours where they are no modules, or import what there is not', () => {
+    expect(() => instantiateGenerated(new Uint8Array([0, 1, 2]), {})).toThrow(/generated module is invalid/);
+    const module = new ModuleBuilder();
+    module.importFunction('absent', ['f64'], 'f64');
+    expect(() => instantiateGenerated(module.encode(1), {})).toThrow(KernelError);
   });
 });
