@@ -48,7 +48,7 @@ describe('an explanation', () => {
           holds(formula, trace) ? 'satisfied' : 'violated',
         );
       }),
-      seeded(250),
+      seeded(150),
     );
   });
 
@@ -76,9 +76,9 @@ describe('an explanation', () => {
         if (decided) expect(verdictAfter(formula, kept).verdict, text).toBe(verdict);
         else expect(holds(formula, kept.map(position)), text).toBe(verdict === 'satisfied');
       }),
-      seeded(500),
+      seeded(300),
     );
-    expect(nontrivial).toBeGreaterThan(150);
+    expect(nontrivial).toBeGreaterThan(100);
   });
 
   it('names what is due: a continuation satisfies the formula exactly if it satisfies all of that', () => {
@@ -118,9 +118,9 @@ describe('an explanation', () => {
           }
         },
       ),
-      seeded(1500),
+      seeded(800),
     );
-    expect(due).toBeGreaterThan(200);
+    expect(due).toBeGreaterThan(100);
   });
 
   it('rests on truth values that no continuation contradicts', () => {
@@ -139,7 +139,7 @@ describe('an explanation', () => {
           }
         }
       }),
-      seeded(1000),
+      seeded(500),
     );
   });
 
