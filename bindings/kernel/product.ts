@@ -37,13 +37,14 @@ export function openProduct(
   }
   const input = productInput(chain, automata, seeds);
   checkNotAborted(options);
-  const combinations = automata.reduce((all, { states }) => all * states, chain.rowStart.length - 1);
+  const tuples = automata.reduce((all, { states }) => all * states, 1);
+  const most = { states: tuples * (chain.rowStart.length - 1), transitions: tuples * chain.columns.length };
   const problem = engine.openProduct(input);
   if ('status' in problem) throw invalidModel(input.chain, problem.status, problem.state);
   try {
     for (let unfinished = true; unfinished; ) {
       unfinished = problem.explore(PRODUCT_SLICE);
-      refuseTooLarge(problem, maxStates, combinations);
+      refuseTooLarge(problem, maxStates, most);
       const { states, followed, transitions } = problem;
       options.onProgress?.({ states, followed, transitions });
       options.signal?.throwIfAborted();
@@ -55,11 +56,11 @@ export function openProduct(
   }
 }
 
-/** @param combinations of a chain state and automaton states: as many states the product can have at most. */
+/** @param most what the product can have: all combinations of a chain state and automaton states, each with its chain row. */
 function refuseTooLarge(
   { states, followed, transitions, bytes }: ProductProblem,
   maxStates: number,
-  combinations: number,
+  most: { readonly states: number; readonly transitions: number },
 ): void {
   if (states <= maxStates && bytes < MEMORY_END) return;
   const found = `${states} states and ${transitions} transitions were found, with ${states - followed} states still to be followed`;
@@ -67,7 +68,7 @@ function refuseTooLarge(
     states > maxStates
       ? `more than maxStates = ${maxStates} states; what was found needs ${bytes} bytes`
       : `too large: what was found needs ${bytes} bytes, and a WebAssembly memory ends at 4 GiB`;
-  const all = `all ${combinations} combinations of a chain state and automaton states would need about ${gibibytes(combinations * (transitions / Math.max(1, followed)) * BYTES_A_TRANSITION)} GiB`;
+  const all = `all ${most.states} combinations of a chain state and automaton states would need about ${gibibytes(most.transitions * BYTES_A_TRANSITION)} GiB`;
   throw new KernelError(
     `the product is ${limit} (${found}; ${all}): start from fewer seeds, build one product per automaton, or shorten the windows of the formulas`,
   );
