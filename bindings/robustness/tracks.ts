@@ -127,7 +127,7 @@ export class Tracks {
     for (const q of this.#tracked) {
       const start = this.#start(q);
       if (start < this.length) this.#compute(q, start, ended);
-      this.#settle(q, start, ended);
+      this.#settle(q, start);
     }
     this.#drop(Math.max(oldest, 0));
   }
@@ -142,7 +142,7 @@ export class Tracks {
   }
 
   /** Advances the count of final positions: by what the parts are, and by bounds that agree. */
-  #settle(q: number, start: number, ended: boolean): void {
+  #settle(q: number, start: number): void {
     const quantity = this.#list[q];
     let final = this.length;
     for (const part of partsOf(quantity)) final = Math.min(final, this.#final[part]);
@@ -150,7 +150,6 @@ export class Tracks {
       final = quantity.past ? Math.min(this.length, final + quantity.from) : final - quantity.to;
     }
     if ((quantity.kind === 'until' && !quantity.past) || final < this.#final[q]) final = this.#final[q];
-    if (ended) final = this.length;
     if (final >= start) {
       const lower = this.#lower[q];
       const upper = this.#upper[q];

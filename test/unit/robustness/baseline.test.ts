@@ -49,6 +49,13 @@ describe('the robustness baseline', () => {
     expect(found).toEqual([2, 1, 0]);
   });
 
+  it('lets a number stay that turns around, or that is somewhere compared by ==', () => {
+    const turning = baseline('G (gap > 1)');
+    expect([5, 6, 5].map((gap) => turning.step({ gap }).robustness)).toEqual([4, 5, 4]);
+    const code = baseline('G ((light > 1) | (light == 9))');
+    expect([4, 3, 2].map((light) => code.step({ light }).robustness)).toEqual([3, 2, 1]);
+  });
+
   it('takes the states that a planner expects instead', () => {
     const guard = baseline('G (gap > 1)');
     expect(guard.step({ gap: 5 }, [{ gap: 4 }, { gap: 1.5 }])).toEqual({ robustness: 0.5, intervene: true });

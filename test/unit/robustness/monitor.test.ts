@@ -71,6 +71,11 @@ describe('a robustness monitor', () => {
     expect(bounds(watched.step({ x: 1 }).step({ x: 4 }))).toEqual([4, 4]);
   });
 
+  it('keeps what pasts that open late still reach', () => {
+    const watched = monitor('F (O>=40 (x > 0))');
+    for (let x = 0; x < 500; x++) expect(watched.step({ x }).lower).toBe(x < 40 ? -INF : x - 40);
+  });
+
   it('costs a rule under G no more after 20,000 samples than after 1,000', () => {
     const watched = monitor('G ((a > 0) -> (F[2,30] (b > 0)))');
     const columns = {
