@@ -5,7 +5,6 @@ export {
   checkProperty,
   type ProbabilityResult,
 } from './checkProperty.js';
-export { complement } from './complement.js';
 export {
   type ExactOptions,
   type ExactQuantities,

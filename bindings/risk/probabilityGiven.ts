@@ -1,9 +1,9 @@
 import { Abstraction, ValuationTable } from '../abstraction/index.js';
 import { bindAutomaton, SATISFIED, VIOLATED } from '../automaton/index.js';
-import { complement } from '../checker/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
 import type { Step } from '../trace/index.js';
+import { complement } from './complement.js';
 import { ruleNamed } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RiskOptions, solveRules } from './ruleRisk.js';
