@@ -20,8 +20,7 @@ export interface ReliabilityBin {
  * whose risk lies in the bin. "The first" is a stopping time, so that where risks are right they are the probabilities of a
  * violation there too; and as a bin counts a run once, runs being independent, its interval holds.
  *
- * @param bins number of bins of equal width, default 10
- * @param confidence of each bin's interval, in (0, 1). Default 0.95.
+ * @param options `bins`: their number, of equal width, default 10; `confidence`: of each bin's interval, default 0.95.
  * @throws InvalidArgumentError for a risk outside [0, 1], a number of bins below 1, or a `confidence` outside (0, 1)
  */
 export function reliability(

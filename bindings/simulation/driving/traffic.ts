@@ -77,7 +77,10 @@ export class Leader {
     this.#until = plan.until ?? Number.POSITIVE_INFINITY;
   }
 
-  /** @param next the vehicle in front of this one */
+  /**
+   * One step of the world.
+   * @param next the vehicle in front of this one
+   */
   move(scene: Scene, next: Leader | null): void {
     const { dt, time, random } = scene;
     if (time >= this.#changeAt) {
@@ -180,6 +183,7 @@ export class Crosser {
     return this.offset > 150;
   }
 
+  /** One step of the world. */
   move({ dt, time, position }: Scene): void {
     if (time < this.startAt) return;
     const room = -this.offset - this.zone;
