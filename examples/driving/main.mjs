@@ -19,16 +19,16 @@ const began = performance.now();
 
 /** Seeds of the three kinds of drives are far apart: none is used twice. */
 const plan = {
-  learn: { firstSeed: 1, count: values.short ? 100 : 3000 },
+  learn: { firstSeed: 1, count: values.short ? 60 : 3000 },
   held: { firstSeed: 1_000_001, count: values.short ? 60 : 1000 },
-  live: { firstSeed: 2_000_001, count: values.short ? 15 : 500, ofBaseline: values.short ? 5 : 200 },
+  live: { firstSeed: 2_000_001, count: values.short ? 8 : 500, ofBaseline: values.short ? 3 : 200 },
 };
 /** One scenario is also driven at 100 Hz: its law's window of 2 steps becomes one of 20. */
 const fast = {
   name: 'red-light',
   plan: {
-    learn: { firstSeed: 1, count: values.short ? 20 : 500, hz: 100 },
-    held: { firstSeed: 1_000_001, count: values.short ? 20 : 500, hz: 100 },
+    learn: { firstSeed: 1, count: values.short ? 10 : 500, hz: 100 },
+    held: { firstSeed: 1_000_001, count: values.short ? 10 : 500, hz: 100 },
   },
 };
 /** The scenario of the paper's Table 2, and of the page's chain. */

@@ -15,7 +15,7 @@ const settings = [
   })),
   ...[0.5, 0.7].map((value) => ({ name: `brake, θ = ${value}`, group: 'brake', action: 'brake', value })),
   ...robustnessThresholds.map((value) => ({
-    name: `yield, robustness ${value}`,
+    name: `yield, ρ < ${value}`,
     group: 'robustness',
     action: 'yield',
     value,
