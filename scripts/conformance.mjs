@@ -71,12 +71,16 @@ if (jobs.length === 0) {
   console.error('nothing to test: give --qvbs DIR, --prism-tests DIR or --pro2guard DIR');
   process.exit(2);
 }
+const chosen = jobs.filter(({ folder, title }) => `${folder}/${title}`.includes(values.only));
+if (chosen.length === 0) {
+  const [{ folder, title }] = jobs;
+  console.error(`no folder or title contains "${values.only}", of ${jobs.length}; one is ${folder}/${title}`);
+  process.exit(2);
+}
 
 const report = new Report();
 await runJobs(
-  jobs
-    .filter(({ folder, title }) => `${folder}/${title}`.includes(values.only))
-    .map((job) => ({ ...job, ...(maxStates && { maxStates }) })),
+  chosen.map((job) => ({ ...job, ...(maxStates && { maxStates }) })),
   (test) => {
     report.add(test);
     if (values.verbose && test.outcome) {

@@ -28,7 +28,12 @@ export async function readAsked({
   readonly property?: readonly string[];
   readonly properties?: string;
 }): Promise<AskedProperties[]> {
-  const found = texts.map((text, i) => asked(text, `property ${i + 1}`, () => `property ${i + 1}`));
+  let before = 0;
+  const found = texts.map((text, i) => {
+    const part = asked(text, `property ${i + 1}`, (_, index) => `property ${before + index + 1}`);
+    before += part.asked.length;
+    return part;
+  });
   if (path !== undefined) found.push(asked(await readText(path), path, (line) => `${path}:${line}`));
   if (found.every((part) => part.asked.length === 0)) {
     throw new InvalidArgumentError('no property to check: give --property TEXT or --properties FILE');
@@ -36,7 +41,11 @@ export async function readAsked({
   return found;
 }
 
-function asked(source: string, name: string, nameOf: (line: number) => string): AskedProperties {
+function asked(
+  source: string,
+  name: string,
+  nameOf: (line: number, index: number) => string,
+): AskedProperties {
   const file = parseProperties(source, { name, skipInvalid: true });
   const items = [
     ...file.properties.map((property) => ({ property, ...property })),
@@ -44,8 +53,8 @@ function asked(source: string, name: string, nameOf: (line: number) => string): 
   ].sort((a, b) => a.place.offset - b.place.offset);
   return {
     file,
-    asked: items.map(({ property, name: own, text, place }) => ({
-      name: own ?? nameOf(place.line),
+    asked: items.map(({ property, name: own, text, place }, index) => ({
+      name: own ?? nameOf(place.line, index),
       text,
       property,
     })),

@@ -9,6 +9,7 @@ import {
   type Rewards,
 } from '../model/index.js';
 import type { Explored } from './explored.js';
+import { guardHolds } from './guard.js';
 import { describeState, located, type System } from './system.js';
 
 /** What is left to be computed once all states are known: which of them labels hold in, and what they earn. */
@@ -88,8 +89,9 @@ function rewardsOf(system: System, { rowRewards }: Explored, values: StateValues
 /** Letters after which a warning names no further state. */
 const SHOWN = 100;
 
-function warningsOf(system: System, { states, deadlocks, stopped, rowAction }: Explored): string[] {
-  const warnings = untaken(system, rowAction).map(
+function warningsOf(system: System, explored: Explored): string[] {
+  const { states, deadlocks, stopped } = explored;
+  const warnings = untaken(system, explored).map(
     (action) => `action ${action} is never taken: in no state are all that take part in it ready for it`,
   );
   if (deadlocks.length > 0) {
@@ -110,11 +112,30 @@ function warningsOf(system: System, { states, deadlocks, stopped, rowAction }: E
   return warnings;
 }
 
-/** Actions that happen in no state; of chains, whose rows join actions, only those that the system blocks. */
-function untaken({ model, actions, blocked }: System, rowAction: Uint32Array): string[] {
-  if (model.type === 'dtmc') return [...blocked];
+/** Actions that happen in no state. */
+function untaken(system: System, explored: Explored): string[] {
+  const { actions, blocked } = system;
   const taken = new Set<number>();
-  for (const action of rowAction) if (action !== NO_ACTION) taken.add(action);
+  if (system.model.type === 'dtmc') addPossible(system, explored, taken);
+  else for (const action of explored.rowAction) if (action !== NO_ACTION) taken.add(action);
   const never = actions.filter((action, number) => action !== null && !taken.has(number)) as string[];
   return [...new Set([...blocked, ...never])].filter((action) => !taken.has(actions.indexOf(action)));
+}
+
+/** Rows of chains join actions: those are taken for which some state is ready. Where exploration stopped early, they may be anywhere. */
+function addPossible({ joints, stops }: System, { states }: Explored, taken: Set<number>): void {
+  const { packed, words, variables } = states;
+  const values = new Float64Array(variables.length);
+  for (const { action, parts } of joints) {
+    if (stops.length > 0) taken.add(action);
+    for (let state = 0; state < states.size && !taken.has(action); state++) {
+      states.read(state, values);
+      const isReady = parts.every((bundles) =>
+        bundles.some((bundle) =>
+          bundle.every(({ guard }) => guardHolds(guard, packed, state * words, values)),
+        ),
+      );
+      if (isReady) taken.add(action);
+    }
+  }
 }

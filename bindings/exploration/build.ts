@@ -6,7 +6,7 @@ import type { Rational } from '../rational.js';
 import { describeValue, type OptionNames, refuseUnknownOptions } from '../suggest.js';
 import { assemble, evaluateStates, type StateValues } from './assemble.js';
 import { exactRewards } from './exactRewards.js';
-import { exploreByClosures, exploreIfSmall } from './exploreByClosures.js';
+import { exploreByClosures } from './exploreByClosures.js';
 import type { Control, Explored } from './explored.js';
 import { type Fractions, fractionsFor } from './fractions.js';
 import { limitsOf } from './limits.js';
@@ -173,7 +173,7 @@ function explore(
 ): { readonly backend: BuiltModel['backend']; readonly explored: Explored; readonly values?: StateValues } {
   const byClosures = (explored: Explored) => ({ backend: 'closures' as const, explored });
   if (backend === 'closures' || control.exact) return byClosures(exploreByClosures(system, control));
-  const small = backend === undefined ? exploreIfSmall(system, control, MOST_SMALL_STATES) : undefined;
+  const small = backend === undefined ? exploreByClosures(system, control, MOST_SMALL_STATES) : undefined;
   if (small) return byClosures(small);
   const generated = exploreByWasm(system, control);
   return generated ? { backend: 'wasm', ...generated } : byClosures(exploreByClosures(system, control));

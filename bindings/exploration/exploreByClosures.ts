@@ -3,6 +3,7 @@ import { Rational } from '../rational.js';
 import type { CompiledCommand, CompiledUpdate } from './commands.js';
 import type { Control, Explored } from './explored.js';
 import { type Growing, growingF64, growingU32 } from './growing.js';
+import { guardHolds } from './guard.js';
 import { initialStates } from './initialStates.js';
 import type { Bundle, Joint } from './joint.js';
 import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManyStates } from './limits.js';
@@ -17,13 +18,14 @@ const SLICE = 4096;
 /** What sums of probabilities may be off by. */
 export const SUM_TOLERANCE = 1e-9;
 
-/** Explores with closures: what every runtime can do. */
-export function exploreByClosures(system: System, control: Control): Explored {
-  return exploreIfSmall(system, control, Number.POSITIVE_INFINITY) as Explored;
-}
-
-/** The same, but gives up with undefined once there are more than `mostStates` states. */
-export function exploreIfSmall(system: System, control: Control, mostStates: number): Explored | undefined {
+/** Explores with closures: what every runtime can do. Undefined once there are more than `mostStates` states, if so many are given. */
+export function exploreByClosures(system: System, control: Control): Explored;
+export function exploreByClosures(system: System, control: Control, mostStates: number): Explored | undefined;
+export function exploreByClosures(
+  system: System,
+  control: Control,
+  mostStates = Number.POSITIVE_INFINITY,
+): Explored | undefined {
   return new ClosureExplorer(system, control).run(mostStates);
 }
 
@@ -192,11 +194,7 @@ class ClosureExplorer {
   }
 
   private isEnabled(bundle: Bundle): boolean {
-    const { state, values } = this;
-    for (const { guard } of bundle) {
-      for (const { word, mask, value } of guard.tests) if ((state[word] & mask) !== value) return false;
-      for (const { holds } of guard.rest) if (!holds(values)) return false;
-    }
+    for (const { guard } of bundle) if (!guardHolds(guard, this.state, 0, this.values)) return false;
     return true;
   }
 

@@ -23,6 +23,18 @@ export interface Guard {
   readonly rest: readonly { readonly expression: PrismExpression; readonly holds: ConditionOf }[];
 }
 
+/** Whether it holds in the state packed at `at`, whose values are `values`. */
+export function guardHolds(
+  { tests, rest }: Guard,
+  packed: Int32Array,
+  at: number,
+  values: ArrayLike<number>,
+): boolean {
+  for (const { word, mask, value } of tests) if ((packed[at + word] & mask) !== value) return false;
+  for (const { holds } of rest) if (!holds(values)) return false;
+  return true;
+}
+
 /** Ranges up to here are looked through for the values that a conjunct allows. */
 const SMALL_RANGE = 64;
 

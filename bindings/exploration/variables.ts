@@ -1,6 +1,12 @@
 import { InvalidModelError } from '../errors.js';
 import type { PrismModel, VariableDeclaration } from '../formats/index.js';
-import { evaluateConstant, expressionError, type PrismExpression, type Scope } from '../logic/index.js';
+import {
+  evaluateConstant,
+  excerptAt,
+  expressionError,
+  type PrismExpression,
+  type Scope,
+} from '../logic/index.js';
 
 /** A variable of the model, with its range and its place in a packed state. */
 export interface ExploredVariable {
@@ -70,8 +76,9 @@ function rangeOf(
   }
   const initial = variable.initial ? integer(variable.initial) : variable.low ? low : 0;
   if (initial < low || initial > high) {
+    const { line, column } = (variable.initial ?? variable).place;
     throw new InvalidModelError(
-      `${scope.text.name}:${variable.place.line}: ${variable.name} begins as ${initial}, outside its range [${low}..${high}]`,
+      `${scope.text.name}:${line}:${column}: ${variable.name} begins as ${initial}, outside its range [${low}..${high}]${excerptAt((variable.initial ?? variable).place, scope.text.source)}`,
     );
   }
   return { low, high, initial };

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from '../../errors.js';
 import {
   type ConstantDeclaration,
   type GivenConstants,
@@ -10,6 +9,7 @@ import {
   resolveConstants,
   type Scope,
   type VariableSlot,
+  withoutValue,
 } from '../../logic/index.js';
 import type { Model, Rounding, StateVariables } from '../../model/index.js';
 import type { ExactSubject } from '../exact/index.js';
@@ -39,7 +39,7 @@ export interface PropertyContext {
   readonly labels: ReadonlyMap<string, PrismExpression>;
   readonly properties: ReadonlyMap<string, PrismExpression>;
   /** Constants that have no value, or need one that has none. */
-  readonly open: ReadonlySet<string>;
+  readonly open: ReadonlyMap<string, ConstantDeclaration>;
 }
 
 /**
@@ -98,14 +98,15 @@ function constantsWithoutValue(
   { constants, formulas }: PropertyFile,
   given: GivenConstants,
   known: ReadonlySet<string>,
-): Set<string> {
-  const open = new Set<string>();
+): Map<string, ConstantDeclaration> {
+  const open = new Map<string, ConstantDeclaration>();
   const formulaOf = new Map(formulas.map(({ name, expression }) => [name, expression]));
   const needsOpen = ({ name, value }: ConstantDeclaration): boolean => {
     if (known.has(name) || Object.hasOwn(given, name) || open.has(name)) return false;
     return value === null || mentions(value, formulaOf, open);
   };
-  for (let found = constants.find(needsOpen); found; found = constants.find(needsOpen)) open.add(found.name);
+  for (let found = constants.find(needsOpen); found; found = constants.find(needsOpen))
+    open.set(found.name, found);
   return open;
 }
 
@@ -113,7 +114,7 @@ function constantsWithoutValue(
 function mentions(
   expression: PrismExpression,
   formulas: ReadonlyMap<string, PrismExpression>,
-  names: ReadonlySet<string>,
+  names: Pick<ReadonlySet<string>, 'has'>,
   followed = new Set<string>(),
 ): boolean {
   if (expression.kind !== 'name') {
@@ -133,10 +134,8 @@ function mentions(
  * @throws InvalidArgumentError naming the constant
  */
 export function requireConstants({ open, scope }: PropertyContext, expression: PrismExpression): void {
-  for (const name of open) {
+  for (const [name, declaration] of open) {
     if (!mentions(expression, scope.formulas, new Set([name]))) continue;
-    throw new InvalidArgumentError(
-      `constant ${name} of ${scope.text.name} has no value; give it one, as in --const ${name}=1`,
-    );
+    throw withoutValue(declaration, scope.text);
   }
 }

@@ -33,6 +33,7 @@ export {
   type GivenConstants,
   refuseUndeclared,
   resolveConstants,
+  withoutValue,
 } from './resolveConstants.js';
 export { type ConstantValue, noVariables, type Scope, type VariableSlot } from './scope.js';
 export { excerptAt } from './token.js';

@@ -14,6 +14,9 @@ const questionWord = /^(?<letter>[PRTS])(?<directions>(?:min|max){0,2})$/;
 
 const comparisons = ['<', '<=', '>', '>='] as const;
 
+/** What may follow the letter; `=` with a number behind is read for its clear error: PRISM has no P=0.5. */
+const questionSymbols: readonly string[] = ['=?', '=', ...comparisons];
+
 const filterAliases: Readonly<Record<string, FilterOperator>> = {
   '+': 'sum',
   '&': 'forall',
@@ -38,11 +41,11 @@ export function parsePropertyOperator(reader: PrismReader): PrismExpression | un
   if (word === undefined) return undefined;
   switch (word.letter) {
     case 'R':
-      return next.kind === 'symbol' && ['{', '=?', '=', ...comparisons].includes(next.text)
+      return isQuestion(next) || (next.kind === 'symbol' && next.text === '{')
         ? reward(reader, word.directions)
         : undefined;
     case 'T': {
-      if (!isQuestion(next.text, next.kind)) return undefined;
+      if (!isQuestion(next)) return undefined;
       reader.advance();
       const asked = question(reader, word.directions);
       return inBrackets(reader, asked, rewardPath, (path) => ({
@@ -54,8 +57,7 @@ export function parsePropertyOperator(reader: PrismReader): PrismExpression | un
       }));
     }
     default: {
-      // `=` with a number behind is read for its clear error: PRISM has no P=0.5.
-      if (!isQuestion(next.text, next.kind)) return undefined;
+      if (!isQuestion(next)) return undefined;
       reader.advance();
       const asked = question(reader, word.directions);
       return inBrackets(
@@ -71,8 +73,8 @@ export function parsePropertyOperator(reader: PrismReader): PrismExpression | un
   }
 }
 
-function isQuestion(text: string, kind: string): boolean {
-  return kind === 'symbol' && ['=?', '=', ...comparisons].includes(text);
+function isQuestion({ text, kind }: PrismReader['token']): boolean {
+  return kind === 'symbol' && questionSymbols.includes(text);
 }
 
 function bracketed(reader: PrismReader): PrismExpression {

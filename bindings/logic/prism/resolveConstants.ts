@@ -8,6 +8,7 @@ import type { PrismExpression, PrismType } from './expression.js';
 import { parsePrismExpression } from './parseExpression.js';
 import { namesIn } from './partsOf.js';
 import { type ConstantValue, noVariables, type Scope } from './scope.js';
+import { excerptAt } from './token.js';
 import { expressionError, typeOf } from './typeOf.js';
 
 /** Values given from outside: numbers, Booleans, or text as on a command line (`0.25`, `1/3`, `true`). */
@@ -43,9 +44,7 @@ export function resolveConstants(
     open.add(name);
     if (Object.hasOwn(given, name)) constants.set(name, parseGiven(name, type, given[name]));
     else if (value === null) {
-      throw new InvalidArgumentError(
-        `constant ${name} of ${text.name} has no value; give it one, as in --const ${name}=1`,
-      );
+      throw withoutValue(declaration, text);
     } else {
       for (const needed of namesIn(value, formulaMap)) {
         const other = byName.get(needed);
@@ -57,6 +56,16 @@ export function resolveConstants(
   };
   for (const declaration of declarations) resolve(declaration);
   return constants;
+}
+
+/** The error for a constant that nothing gives a value. */
+export function withoutValue(
+  { name, place }: ConstantDeclaration,
+  text: Scope['text'],
+): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `${text.name}:${place.line}:${place.column}: constant ${name} has no value; give it one, as in --const ${name}=1${excerptAt(place, text.source)}`,
+  );
 }
 
 /** @throws InvalidArgumentError for given constants that no declaration names. */

@@ -377,6 +377,12 @@ describe('foreguard check on source', () => {
     expect((await check(...words, 'filter(argmax, coins)')).out).toContain('(coins=2)=true');
   });
 
+  it('numbers several properties of one text', async () => {
+    const { document } = await json(path('gambler.pm'), '-c', 'N=2', '-p', 'true; false', '-p', 'true');
+    const names = document.results.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['property 1', 'property 2', 'property 3']);
+  });
+
   it('prints one document for errors of usage as well', async () => {
     for (const words of [['--jsn'], [path('gambler.pm'), '--method', 'magic', '-p', 'true'], []]) {
       const { document, code, err } = await json(...words);
@@ -387,8 +393,8 @@ describe('foreguard check on source', () => {
   });
 
   it.each([
-    [['-c', 'N=2'], 'constant k of property 1 has no value'],
-    [[], 'constant N of .*gambler\\.pm has no value'],
+    [['-c', 'N=2'], 'property 1:1:\\d+: constant k has no value'],
+    [[], 'gambler\\.pm:\\d+:\\d+: constant N has no value'],
     [['-c', 'N=2,M=3'], 'no constant M is declared'],
     [['-c', 'N=x'], 'constant N is given as x'],
     [['-c', 'N=4:1'], 'N=4:1 is an empty range'],

@@ -75,7 +75,7 @@ describe('foreguard convert', () => {
   });
 
   it.each([
-    ['a constant without a value', ['walk.prism', 'x.umb'], /constant N .* has no value/],
+    ['a constant without a value', ['walk.prism', 'x.umb'], /walk\.prism:\d+:\d+: constant N has no value/],
     ['a constant of a model without any', ['j.umb', 'x.tra', '--const', 'N=1'], /has no constants/],
     [
       'more states than allowed',

@@ -201,7 +201,11 @@ describe('initial states, constants, labels and rewards', () => {
       'action a is never taken',
       'action b is never taken',
     ]);
-    expect(warnings(`dtmc ${modules} ${system}`)?.[0]).toBe('action a is never taken');
+    expect(warnings(`dtmc ${modules}`)).toEqual(['action b is never taken']);
+    expect(warnings(`dtmc ${modules} ${system}`)?.slice(0, 2)).toEqual([
+      'action a is never taken',
+      'action b is never taken',
+    ]);
   });
 
   it('earn rewards of actions by the names that a system gives them', () => {
@@ -471,7 +475,7 @@ endmodule`;
     [
       'an initial value outside its range',
       'dtmc module M x : [0..2] init 3; endmodule',
-      /x begins as 3, outside its range \[0\.\.2\]/,
+      /m\.prism:\d+:\d+: x begins as 3, outside its range \[0\.\.2\]\n.*\n +\^/,
     ],
     ['no initial state', `init x>5 endinit ${command('')}`, /no state satisfies init/],
     [
@@ -487,7 +491,11 @@ endmodule`;
   });
 
   it.each<[string, BuildOptions, RegExp]>([
-    ['a constant without a value', {}, /constant N of m\.prism has no value; give it one, as in --const N=1/],
+    [
+      'a constant without a value',
+      {},
+      /m\.prism:1:\d+: constant N has no value; give it one, as in --const N=1\n.*\n +\^/,
+    ],
     [
       'a constant of the wrong type',
       { constants: { N: 1.5 } },
