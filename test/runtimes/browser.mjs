@@ -105,7 +105,8 @@ const browser = spawn(
     `--user-data-dir=${profile}`,
     `http://127.0.0.1:${server.address().port}/`,
   ],
-  { stdio: 'ignore' },
+  // A group of its own: what the browser starts must be gone before its profile is.
+  { stdio: 'ignore', detached: true },
 );
 browser.on('error', (error) => tell(`${chromium}: ${error.message}`));
 browser.on('exit', (code) => tell(`${chromium} ended with code ${code}`));
@@ -113,10 +114,13 @@ const limit = setTimeout(() => tell('the page says nothing within two minutes'),
 const said = await told;
 clearTimeout(limit);
 const ended = new Promise((resolve) => browser.once('exit', resolve));
-if (browser.exitCode === null && browser.kill()) await ended;
+if (browser.exitCode === null && browser.pid !== undefined) {
+  process.kill(-browser.pid, 'SIGKILL');
+  await ended;
+}
 server.closeAllConnections();
 server.close();
-rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 if (!said.startsWith('SEEN ')) throw new Error(said);
 console.log(
   `Chromium: ${said.slice(5)} (bundle ${(outputFiles[0].contents.length / 1024).toFixed(0)} KiB minified)`,
