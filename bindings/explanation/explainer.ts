@@ -55,12 +55,9 @@ export class Explainer {
       const found = this.#gather([{ part: root, step: 0 }], values, length);
       const evidence = this.#facts(found, firstStep);
       const atEnd = ended && !decided;
-      const reasons = this.#reasons(
-        evidence,
-        atEnd ? { ...found, readsEnd: false } : found,
-        firstStep,
-        length,
-      );
+      // The headline says that the run ends; it is told once more where nothing else is.
+      const told = atEnd && evidence.length > 0 ? { ...found, readsEnd: false } : found;
+      const reasons = this.#reasons(evidence, told, firstStep, length) || this.#whole(verdict, null, []);
       const text = `${this.#headline(verdict, step, atEnd)}: ${reasons}`;
       return { verdict, step, evidence, obligations: [], text };
     }
@@ -140,7 +137,7 @@ export class Explainer {
     const parts = facts.length > 0 ? [this.#words.facts(facts)] : [];
     if (evidence.readsEnd) parts.push(`no step follows step ${firstStep + length - 1}`);
     if (evidence.readsStart) parts.push(`no step comes before step ${firstStep}`);
-    return enumerate(parts) || `\`${this.text}\` is so for every trace`;
+    return enumerate(parts);
   }
 }
 

@@ -184,10 +184,18 @@ export class Guard {
     }
     if (due > 1) {
       this.counters.heldSteps += due - 1;
-      for (let held = 1; held < due; held++) this.history.record(this.#observer);
-      for (const watch of this.#watches) watch.hold(this.#observer, due - 1);
+      for (let held = 1; held < due; held++) this.#hold();
     }
     return true;
+  }
+
+  /** The rules read the last observation once more. */
+  #hold(): void {
+    this.history.record(this.#observer);
+    for (let r = 0; r < this.#watches.length; r++) {
+      this.#watches[r].hold(this.#observer);
+      this.history.follow(r, this.#watches[r].automatonState);
+    }
   }
 
   #repeat<T extends GuardStep>(result: T): T {

@@ -49,6 +49,8 @@ export class RuleWatch implements RuleStatus {
   #wantsReflection = false;
   /** Broken at the last observation, or before it. */
   #wasViolated = false;
+  /** A step held since the last observation may have violated the rule. */
+  #heldInDoubt = false;
 
   constructor(rule: GuardRule, file: GuardFile) {
     this.rule = rule;
@@ -100,13 +102,12 @@ export class RuleWatch implements RuleStatus {
     this.forgetReflections();
   }
 
-  /** The rule's automaton reads an observation so many times more, and nothing is decided. */
-  hold({ complete, valuation, known }: Observation, times: number): void {
+  /** The rule's automaton reads an observation once more, and nothing is decided. */
+  hold({ complete, valuation, known }: Observation): void {
     if (this.rule.evaluation !== 'trace') return;
-    for (let i = 0; i < times; i++) {
-      if (complete) this.#monitor.advance(valuation);
-      else this.#monitor.advancePartially(valuation, known);
-    }
+    if (complete) this.#monitor.advance(valuation);
+    else this.#monitor.advancePartially(valuation, known);
+    this.#heldInDoubt ||= this.#monitor.mayBeViolated;
   }
 
   /** Takes in what was observed, and finds risk, strategy and reason. */
@@ -117,6 +118,9 @@ export class RuleWatch implements RuleStatus {
       if (observation.complete) this.#monitor.advance(observation.valuation);
       else this.#monitor.advancePartially(observation.valuation, observation.known);
     }
+    // Nothing was decided on the steps held, so what they may have violated counts now.
+    if (this.#heldInDoubt) this.#monitor.mayBeViolated = !this.#monitor.violated;
+    this.#heldInDoubt = false;
     this.#wasViolated = this.#monitor.violated;
     this.strategy = null;
     this.reason = 'below-threshold';

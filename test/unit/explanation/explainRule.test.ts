@@ -51,6 +51,19 @@ describe("a guard's rule", () => {
     );
   });
 
+  it('was broken at the step where its deadline passed, also if that step was missing', () => {
+    const guard = createGuard(guardFile([answer], { samplingPeriodSeconds: 0.5, resample: 'hold' }));
+    for (const [state, time] of [
+      [onlyA, 0],
+      [idle, 0.5],
+      [idle, 2.5],
+    ] as const)
+      guard.step(state, { time });
+    expect(explainRule(guard, 'answer')?.text).toBe(
+      'violated at step 2 (1.0 s): at step 0 `a` held, and none of the steps 0 to 2 had `b`',
+    );
+  });
+
   it('is explained over as many steps as it needs', () => {
     const formula = 'G (a -> F<=3000 b)';
     const automaton = buildAutomaton(parseFormula(formula));

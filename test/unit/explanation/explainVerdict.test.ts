@@ -114,6 +114,17 @@ describe('explainVerdict', () => {
     expect(sentence('G (a -> X b)', 'a', { ended: true })).toBe(
       'violated by a run that ends at step 0: at step 0 `a` held',
     );
+    expect(sentence('F[2,3] a', 'a', { ended: true })).toBe(
+      'violated by a run that ends at step 0: no step follows step 0',
+    );
+    expect(sentence('WX a', 'a', { ended: true })).toBe(
+      'satisfied by a run that ends at step 0: no step follows step 0',
+    );
+  });
+
+  it('says of what is false, or true, without looking at any step that it is so of every trace', () => {
+    expect(sentence('G false', 'a')).toMatch(/^violated .*: no trace satisfies `G false`$/);
+    expect(sentence('F true', 'a')).toMatch(/^satisfied .*: every trace satisfies `F true`$/);
   });
 
   it('follows the automaton where obligations contradict each other, step by step unseen', () => {

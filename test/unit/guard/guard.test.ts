@@ -620,6 +620,19 @@ describe('steps that are not a sampling period apart', () => {
     ).toEqual(['violated', 'after-violation']);
   });
 
+  it('under hold, a deadline that may have passed in missing ones, after a step that could not be read, counts', () => {
+    const guard = createGuard(file('hold'));
+    expect(
+      reasons(guard, [
+        [onlyA, 1],
+        [{ a: false }, 1.1],
+        [idle, 1.5],
+      ]),
+    ).toEqual(['below-threshold', 'predicate-failed', 'at-threshold']);
+    expect(guard.rules[0]).toMatchObject({ violated: false, lower: 0.1 * 0.999, upper: 1 });
+    expect(reasons(guard, [[idle, 1.6]])).toEqual(['below-threshold']);
+  });
+
   it('under skip, missing ones do not count', () => {
     const guard = createGuard(file('skip'));
     const run: [object, number][] = [
