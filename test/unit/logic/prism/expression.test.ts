@@ -265,7 +265,7 @@ describe('typeOf, compileNumber and evaluateExactly', () => {
   });
 
   it.each<[string, RegExp]>([
-    ['mod(7, 0)', /mod by a number that is not positive/],
+    ['mod(7, 0)', /mod by 0, which is not positive/],
     ['pow(2, -1)', /the exponent -1 of an integer power is negative; expected a double/],
     ['2^y', /the exponent -2 of an integer power is negative/],
   ])('refuses to compute %s', (source, message) => {
