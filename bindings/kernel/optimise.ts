@@ -14,8 +14,11 @@ const TURN = 1 << 13;
 /** How many times longer policy iteration's turns are at most than those of interval iteration, of which as many are to be expected. */
 const EAGERNESS = 8;
 
-/** How many sweeps such a turn has at least. */
-const LEAST_SWEEPS = 16;
+/**
+ * How many sweeps such a turn has at least: a policy costs as much as some dozens of them, and before values have come all the way through
+ * a component its gap tells nothing of how fast it will shrink.
+ */
+const LEAST_SWEEPS = 64;
 
 /** How much room for rounding the bounds from a policy are given, relative to the largest value. */
 const ROOMS = [2 ** -50, 2 ** -48, 2 ** -44, 2 ** -40, 2 ** -36];
