@@ -13,7 +13,6 @@ export {
   type Leader,
   type LeaderPlan,
   type LightProgram,
-  lawAt,
   type PathPlace,
   type PlannerParameters,
   type Road,

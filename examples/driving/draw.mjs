@@ -25,7 +25,7 @@ if (!scenario)
 
 const { predicates, formulas } = deriveAbstraction([parseFormula(scenario.formula)]);
 const abstraction = new Abstraction({ predicates });
-const automaton = buildAutomaton(formulas[0]);
+const automaton = buildAutomaton(formulas[0], { samplingPeriod: 1 / scenario.hz });
 const stepper = bindAutomaton(
   automaton,
   predicates.map((predicate) => predicate.name),

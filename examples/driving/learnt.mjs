@@ -1,5 +1,5 @@
 import { Abstraction, compileGuard, learn, parseSpecification, riskTable } from 'foreguard';
-import { driveTrace, lawAt } from 'foreguard/simulation';
+import { driveTrace } from 'foreguard/simulation';
 
 export const ruleName = 'law';
 
@@ -17,8 +17,9 @@ export async function learnScenario(scenario, { predicates, firstSeed, count, hz
   const specification = parseSpecification(
     JSON.stringify({
       version: 1,
+      samplingPeriod: `${1 / hz}s`,
       predicates,
-      rules: { [ruleName]: { formula: lawAt(scenario, hz), threshold: 0.5 } },
+      rules: { [ruleName]: { formula: scenario.formula, threshold: 0.5 } },
       // Nothing is smoothed in: what was never seen has probability 0, and a state never seen has risk 1.
       learning: { smoothing: 0 },
     }),

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from '../../errors.js';
 import type { Random } from '../random.js';
 import { between } from './draws.js';
 import type { PlannerParameters } from './planner.js';
@@ -12,7 +11,7 @@ export interface DrivingScenario {
   /** The law's number, or `no collision`. */
   readonly law: string;
   readonly description: string;
-  /** The law in LawBreaker's syntax over the driving variables; its windows count steps at `hz`. */
+  /** The law over the driving variables; its windows are in seconds. */
   readonly formula: string;
   /** Steps a second unless a drive asks for another rate. */
   readonly hz: number;
@@ -22,17 +21,17 @@ export interface DrivingScenario {
   readonly plan: (random: Random) => DrivePlan;
 }
 
+// The laws as LawBreaker has them, with windows in seconds, so that they last as long at any rate.
 const law38_2 =
-  '( always( ( ( (trafficLightAheadcolor == 2) and ((currentLanenumber == 0)) ) implies ( eventually[0,100](speed > 0.5) ) ) and ( ( (trafficLightAheadcolor == 2) and ((currentLanenumber > 0)) ) implies ( eventually[0,100](speed < 0.5) ) ) ) )';
+  'G ((trafficLightAheadcolor == 2 & currentLanenumber == 0 -> (F[0s,10s] speed > 0.5)) & (trafficLightAheadcolor == 2 & currentLanenumber > 0 -> (F[0s,10s] speed < 0.5)))';
 const law44 =
-  '( always( (currentLanenumber >= 201) implies ((eventually[0,6000](currentLanenumber >= 201 implies speed >= 20)) and (speed <= speedLimitupperLimit))))';
+  'G (currentLanenumber >= 201 -> (F[0s,600s] (currentLanenumber >= 201 -> speed >= 20)) & speed <= speedLimitupperLimit)';
 const law51_5 =
-  '(always ((((trafficLightAheadcolor==1) and ((((stoplineAhead<=2.0) or (junctionAhead<=2.0)) or (NPCAheadAhead<=0.5)))) -> (eventually[0,2] ((speed<0.5))))))';
-const law52 =
-  '( always ( ((signalAhead==0 and (NPCAheadAhead<=1)) and junctionAhead<=1.0) -> (eventually[0,300] (speed<0.5)) ) )';
+  'G (trafficLightAheadcolor == 1 & (stoplineAhead <= 2 | junctionAhead <= 2 | NPCAheadAhead <= 0.5) -> F[0s,0.2s] speed < 0.5)';
+const law52 = 'G (signalAhead == 0 & NPCAheadAhead <= 1 & junctionAhead <= 1 -> F[0s,30s] speed < 0.5)';
 const law53 =
-  '(always ((((isTrafficJam==1 and (((NPCAheadspeed<0.5 or NPCAheadAhead<=0.5) or junctionAhead<=1.0)))) -> (eventually[0,200] (speed<0.5)))))';
-const noCollision = '(always (not (collision == 1)))';
+  'G (isTrafficJam == 1 & (NPCAheadspeed < 0.5 | NPCAheadAhead <= 0.5 | junctionAhead <= 1) -> F[0s,20s] speed < 0.5)';
+const noCollision = 'G !(collision == 1)';
 
 /** The scenarios: the seven of the second paper's Table 1 in its order, and two more. */
 export const drivingScenarios: readonly DrivingScenario[] = [
@@ -59,15 +58,10 @@ export const drivingScenarios: readonly DrivingScenario[] = [
     description: 'The ego vehicle is the first to stop at a red light, in rain or dry, and waits for green.',
     formula: law51_5,
     hz: 10,
-    plan: (random) => {
-      const junction = between(random, 130, 180);
-      return {
-        road: { length: junction + 170, junction, signalled: true },
-        speed: between(random, 9, 13),
-        light: { yellowAt: between(random, 0, 4), redSeconds: between(random, 22, 40) },
-        weather: { rain: random.chance(0.4) ? between(random, 0.3, 1) : 0 },
-      };
-    },
+    plan: (random) => ({
+      ...redLightAhead(random),
+      weather: { rain: random.chance(0.4) ? between(random, 0.3, 1) : 0 },
+    }),
   },
   {
     name: 'left-turn',
@@ -132,16 +126,11 @@ export const drivingScenarios: readonly DrivingScenario[] = [
     description: 'A red light in fog on a slippery road, at night: it is seen late, and braking takes long.',
     formula: law51_5,
     hz: 10,
-    plan: (random) => {
-      const junction = between(random, 130, 180);
-      return {
-        road: { length: junction + 170, junction, signalled: true },
-        speed: between(random, 9, 13),
-        light: { yellowAt: between(random, 0, 4), redSeconds: between(random, 22, 40) },
-        weather: { snow: between(random, 0.5, 1), fog: between(random, 0.4, 0.9) },
-        timeOfDay: 21,
-      };
-    },
+    plan: (random) => ({
+      ...redLightAhead(random),
+      weather: { snow: between(random, 0.5, 1), fog: between(random, 0.4, 0.9) },
+      timeOfDay: 21,
+    }),
   },
   {
     name: 'crosswalk',
@@ -270,6 +259,16 @@ export const drivingScenarios: readonly DrivingScenario[] = [
   },
 ];
 
+/** A light that is red, or will be, when the ego vehicle comes to it. */
+function redLightAhead(random: Random) {
+  const junction = between(random, 130, 180);
+  return {
+    road: { length: junction + 170, junction, signalled: true },
+    speed: between(random, 9, 13),
+    light: { yellowAt: between(random, 0, 4), redSeconds: between(random, 22, 40) },
+  } satisfies DrivePlan;
+}
+
 /** Somebody who sets off six metres from the path of the ego vehicle. */
 function pedestrian(random: Random, crossing: number, heading: number, setsOff: number): CrosserPlan {
   return {
@@ -281,23 +280,4 @@ function pedestrian(random: Random, crossing: number, heading: number, setsOff: 
     startAt: Math.max(0.1, setsOff),
     yieldBefore: 3.5,
   };
-}
-
-/**
- * The law of a scenario with its windows in steps of another rate, so that they last as long.
- *
- * @param hz steps a second, a multiple of the scenario's
- * @throws InvalidArgumentError where it is none
- */
-export function lawAt(scenario: DrivingScenario, hz: number): string {
-  const factor = hz / scenario.hz;
-  if (!Number.isInteger(factor) || factor < 1) {
-    throw new InvalidArgumentError(
-      `The law of ${scenario.name} counts steps at ${scenario.hz} Hz; another rate must be a multiple of that, found ${hz}.`,
-    );
-  }
-  return scenario.formula.replace(
-    /\[(\d+),\s*(\d+)\]/g,
-    (_, from, to) => `[${from * factor},${to * factor}]`,
-  );
 }

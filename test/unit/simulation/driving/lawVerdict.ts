@@ -11,12 +11,16 @@ interface Comparison {
   readonly values: number[];
 }
 
-/** A law of LawBreaker, judged by definition over all observations at once. */
+/** A traffic law, judged by definition over all observations at once. */
 export class LawVerdict {
   readonly #formula: Formula;
   readonly #comparisons = new Map<string, Comparison>();
 
-  constructor(law: string) {
+  /** @param samplingPeriod seconds between observations */
+  constructor(
+    law: string,
+    private readonly samplingPeriod: number,
+  ) {
     this.#formula = parseFormula(law);
     this.#collect(this.#formula);
   }
@@ -66,15 +70,15 @@ export class LawVerdict {
       }
       case 'unary': {
         if (formula.operator === 'F')
-          return within(this.#values(formula.operand), windowInSteps(formula.window));
+          return within(this.#values(formula.operand), windowInSteps(formula.window, this.samplingPeriod));
         if (formula.operator === 'G') {
           const opposite = this.#values(formula.operand).map(negated);
-          return within(opposite, windowInSteps(formula.window)).map(negated);
+          return within(opposite, windowInSteps(formula.window, this.samplingPeriod)).map(negated);
         }
         break;
       }
     }
-    throw new Error(`no law of LawBreaker's has this: ${formula.kind}`);
+    throw new Error(`no traffic law has this: ${formula.kind}`);
   }
 }
 
