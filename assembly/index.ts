@@ -141,11 +141,8 @@ export {
   layOutRobustUntil,
   robustArray,
   classifyRobust,
-  robustSweep,
-  robustSweeps,
-  scaleTrial,
-  trialSweep,
-  findEndComponents,
   widestRobustGap,
   inheritedRobustGap,
 } from "./solve/robustUntil";
+export { robustSweep, robustSweeps, scaleTrial, trialSweep } from "./solve/robustSweeps";
+export { findEndComponents } from "./solve/robustExits";
