@@ -1,15 +1,11 @@
 import { type Cell, type Closure, constantValue, fieldRead } from './closure.js';
 import type { ExpressionNode, NodeOf } from './expression.js';
+import { greater, less, noOrder, orderOf, orderRead, same } from './numberReads.js';
 import { isArithmetic, numericTerm, SLOTS } from './numericTerm.js';
 import type { Fields } from './values.js';
 
 type Operator = NodeOf<'binary'>['operator'];
 type Variables = ReadonlyMap<string, Cell>;
-
-/** How two numbers lie to each other, as a bit, so that an operator is the set of orders it accepts. NaN lies to nothing. */
-const less = 1;
-const same = 2;
-const greater = 4;
 
 /** The orders that make each operator true. */
 const acceptedOrders: Partial<Readonly<Record<Operator, number>>> = {
@@ -52,25 +48,27 @@ function compareNumbers(
 ): Closure | undefined {
   const accepted = acceptedOrders[operator];
   if (accepted === undefined) return undefined;
+  const constant = constantValue(right);
+  const read = fieldRead(left, variables);
+  if (typeof constant === 'number' && read !== undefined) {
+    const { cell, field } = read;
+    const order = orderRead(field);
+    return (state, context) => {
+      const object = (cell === null ? state : cell.value) as Fields | null | undefined;
+      if (typeof object !== 'object' || object === null) return general(state, context);
+      const found = order(object, field, constant);
+      if (found === noOrder || !Object.hasOwn(object, field)) return general(state, context);
+      return (accepted & found) !== 0;
+    };
+  }
   const slots = new Float64Array(SLOTS);
   const first = numericTerm(left, variables, slots, 0);
   const second = numericTerm(right, variables, slots, 1);
   if (first === undefined || second === undefined) return undefined;
-  const constant = constantValue(right);
-  if (typeof constant === 'number') {
-    return (state, context) => {
-      const order = first(state) ? orderOf(slots[0], constant) : 0;
-      return order === 0 ? general(state, context) : (accepted & order) !== 0;
-    };
-  }
   return (state, context) => {
-    const order = first(state) && second(state) ? orderOf(slots[0], slots[1]) : 0;
-    return order === 0 ? general(state, context) : (accepted & order) !== 0;
+    const found = first(state) && second(state) ? orderOf(slots[0], slots[1]) : noOrder;
+    return found === noOrder ? general(state, context) : (accepted & found) !== 0;
   };
-}
-
-function orderOf(a: number, b: number): number {
-  return a < b ? less : a > b ? greater : a === b ? same : 0;
 }
 
 function compareText(
