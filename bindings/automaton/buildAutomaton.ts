@@ -46,11 +46,11 @@ export function buildAutomaton(
 /** Parts of a conjunction or disjunction are made small before they are put together, the small ones first; bounded responses are small as they are. */
 function smallest(forms: NormalForms, term: Term): Transitions {
   const node = forms.node(term);
-  if (node.kind !== 'and' && node.kind !== 'or') {
-    return minimise(responseAutomaton(forms, term) ?? automatonOf(forms, term));
-  }
-  return node.operands
-    .map((part) => responseAutomaton(forms, part) ?? smallest(forms, part))
+  const responses = responseAutomaton(forms, node.kind === 'and' ? node.operands : [term]);
+  if (responses?.others.length === 0) return responses.automaton;
+  if (node.kind !== 'and' && node.kind !== 'or') return minimise(automatonOf(forms, term));
+  const parts = (responses?.others ?? node.operands).map((part) => smallest(forms, part));
+  return (responses === null ? parts : [responses.automaton, ...parts])
     .sort((a, b) => a.roots.length - b.roots.length)
     .reduce((all, part) => minimise(conjoin(node.kind, all, part)));
 }

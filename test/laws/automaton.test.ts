@@ -12,7 +12,9 @@ import {
 } from '../../bindings/automaton/index.js';
 import { type Formula, printFormula } from '../../bindings/logic/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
-import { nestedFormula, predicates, ruleFormula } from './formulas.js';
+import { booleanFormula, nestedFormula, predicates, responseFormula, ruleFormula } from './formulas.js';
+
+const place = { line: 1, column: 1, offset: 0 };
 
 /** A position is a number below 8: bit i is predicate i. */
 const word = fc.array(fc.nat(7), { minLength: 1, maxLength: 12 });
@@ -57,6 +59,28 @@ describe('the automaton of a formula', () => {
         });
       }),
       seeded(5000),
+    );
+  });
+
+  it('is right and the smallest of several responses and an invariant at once', () => {
+    const invariant = booleanFormula.map(
+      (operand): Formula => ({ kind: 'unary', operator: 'G', operand, window: null, place }),
+    );
+    const conjunction = fc
+      .tuple(responseFormula, responseFormula, fc.oneof(responseFormula, invariant, ruleFormula))
+      .map((parts) => parts.reduce((left, right): Formula => ({ kind: 'and', left, right, place })));
+    fc.assert(
+      fc.property(conjunction, word, (formula, letters) => {
+        const automaton = buildAutomaton(formula);
+        const trace = letters.map(position);
+        run(automaton, letters).forEach((q, i) => {
+          expect(Boolean(automaton.accepting[q]), `${printFormula(formula)} after ${i + 1}`).toBe(
+            holds(formula, trace.slice(0, i + 1)),
+          );
+        });
+        expect(futures(automaton), printFormula(formula)).toBe(automaton.states);
+      }),
+      seeded(1000),
     );
   });
 

@@ -145,6 +145,22 @@ describe('buildAutomaton', () => {
     }
   });
 
+  it('finds the same automaton of several responses and an invariant in one go as part by part', () => {
+    for (const [j, k] of [
+      [1, 1],
+      [2, 5],
+      [6, 3],
+    ]) {
+      const others = `(G (p -> F<=${j} q)) & (G !(p & r))`;
+      const { predicates, ...longWay } = build(`${others} & (G (r -> ((F<=${k} u) | (F<=${k} (u & v)))))`);
+      expect(predicates).toEqual(['p', 'q', 'r', 'u', 'v']);
+      expect(build(`${others} & (G (r -> F<=${k} u))`)).toEqual({
+        ...longWay,
+        predicates: predicates.slice(0, 4),
+      });
+    }
+  });
+
   it('refuses what is no rule about a trace, and what would be too large with its size', () => {
     for (const text of ['P=? [ F a ]', 'X<=2 a', 'Y<=2 a']) {
       expect(() => build(text), text).toThrow(NotSupportedError);
