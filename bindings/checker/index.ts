@@ -21,7 +21,7 @@ export {
   jointViolationRisk,
 } from './jointRisk.js';
 export * from './ltl/index.js';
-export { statesOf } from './pathEvent.js';
+export { type PathEvent, pathEvent, statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
 export {
   check,

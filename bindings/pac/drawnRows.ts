@@ -1,0 +1,141 @@
+import { Abstraction } from '../abstraction/index.js';
+import { InvalidDataError } from '../errors.js';
+import type { LearntView } from '../learning/index.js';
+
+/**
+ * What was drawn from each row of a model: a row is a state of a chain, or a state and an action of an MDP. Draws of a row are
+ * independent and all from one distribution, however traces decide how many of them are read.
+ */
+export interface DrawnRows {
+  /** Uint32Array(rows + 1). */
+  readonly rowStart: Uint32Array;
+  /** Uint32Array(entries), ascending within a row: the possible successors where they are known, else those seen. */
+  readonly columns: Uint32Array;
+  /** Float64Array(entries): how often each was drawn. */
+  readonly counts: Float64Array;
+  /** Float64Array(entries): the draw of its row that first showed it, from 1; 0 where none did. */
+  readonly firstDraws: Float64Array;
+  /** Float64Array(rows): draws. */
+  readonly draws: Float64Array;
+  /** Float64Array(rows): draws after the one that last showed a new successor. */
+  readonly drawsSinceNew: Float64Array;
+  /** Float64Array(rows): place in the order of first draws, from 1; 0 where there is none. No two are equal. */
+  readonly rank: Float64Array;
+  /** Whether the entries of a row are all of its successors, whatever the data. */
+  readonly known: boolean;
+}
+
+/**
+ * The draws behind a learnt chain, row s of model state s; `end` has none.
+ *
+ * Under `states: valid` successors are known: all valuations that the constraints allow, and `end`. Where something was
+ * seen against a constraint and accepted they are not, for then the data decide which they are.
+ *
+ * @throws InvalidDataError where counts are no whole numbers, or disagree with the draws, naming the state
+ */
+export function drawnRows(view: LearntView): DrawnRows {
+  const { model } = view;
+  const perState = (name: string): Float64Array => annotation(view, 'states', name);
+  const seen = seenRows(view);
+  const possible = view.parameters.learning.states === 'valid' ? possibleRows(view, seen) : null;
+  const rows = {
+    ...(possible ?? seen),
+    draws: perState('draws').slice(),
+    drawsSinceNew: perState('drawsSinceNew').slice(),
+    rank: perState('rank').slice(),
+    known: possible !== null,
+  };
+  // `end` is left as often as it is entered: it is no row that anything is drawn from.
+  rows.draws[model.states - 1] = 0;
+  return checkDraws(rows);
+}
+
+/** @throws InvalidDataError where counts are no whole numbers, or do not add up to the draws, naming the row */
+export function checkDraws(rows: DrawnRows): DrawnRows {
+  const { rowStart, counts, draws } = rows;
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    let sum = 0;
+    for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {
+      if (!(Number.isSafeInteger(counts[e]) && counts[e] >= 0)) {
+        throw new InvalidDataError(
+          `state ${row} has a transition that was seen ${counts[e]} times: certificates are made from whole numbers of draws; weights, as forgetting leaves, bound nothing`,
+        );
+      }
+      sum += counts[e];
+    }
+    if (sum !== draws[row]) {
+      throw new InvalidDataError(
+        `state ${row} was left ${draws[row]} times, but its transitions were seen ${sum} times in all: each draw is one transition`,
+      );
+    }
+  }
+  return rows;
+}
+
+type Rows = Pick<DrawnRows, 'rowStart' | 'columns' | 'counts' | 'firstDraws'>;
+
+function seenRows(view: LearntView): Rows {
+  const { model, counts } = view;
+  const firstDraws = annotation(view, 'branches', 'firstDraw');
+  const kept = Uint32Array.from(model.columns.keys()).filter((e) => counts[e] > 0);
+  const rowStart = new Uint32Array(model.states + 1);
+  let e = 0;
+  for (let s = 0; s < model.states; s++) {
+    while (e < kept.length && kept[e] < model.rowStart[s + 1]) e++;
+    rowStart[s + 1] = e;
+  }
+  return {
+    rowStart,
+    columns: Uint32Array.from(kept, (at) => model.columns[at]),
+    counts: Float64Array.from(kept, (at) => counts[at]),
+    firstDraws: Float64Array.from(kept, (at) => firstDraws[at]),
+  };
+}
+
+/** The rows with all successors that the constraints allow, those not seen too; null where something else was seen. */
+function possibleRows({ parameters, states, end, words, valuations }: LearntView, seen: Rows): Rows | null {
+  const { predicates, constraints } = parameters;
+  const abstraction = new Abstraction({ predicates, constraints });
+  const valid = (t: number): boolean => abstraction.validState(valuations, (t - 1) * words);
+  const allows = (s: number, t: number): boolean => {
+    if (t === end) return s > 0 && abstraction.validEnd(valuations, (s - 1) * words);
+    return (
+      valid(t) &&
+      (s === 0 || abstraction.validTransition(valuations, (s - 1) * words, valuations, (t - 1) * words))
+    );
+  };
+  const rowStart = new Uint32Array(states + 3);
+  const columns: number[] = [];
+  const counts: number[] = [];
+  const firstDraws: number[] = [];
+  for (let s = 0; s <= states; s++) {
+    let e = seen.rowStart[s];
+    for (let t = 1; t <= end; t++) {
+      const wasSeen = e < seen.rowStart[s + 1] && seen.columns[e] === t;
+      if (!allows(s, t)) {
+        if (wasSeen) return null;
+        continue;
+      }
+      columns.push(t);
+      counts.push(wasSeen ? seen.counts[e] : 0);
+      firstDraws.push(wasSeen ? seen.firstDraws[e] : 0);
+      if (wasSeen) e++;
+    }
+    rowStart[s + 1] = columns.length;
+  }
+  rowStart[states + 2] = columns.length;
+  return {
+    rowStart,
+    columns: Uint32Array.from(columns),
+    counts: Float64Array.from(counts),
+    firstDraws: Float64Array.from(firstDraws),
+  };
+}
+
+function annotation({ model }: LearntView, appliesTo: 'states' | 'branches', name: string): Float64Array {
+  const found = model.annotations?.find((one) => one.appliesTo === appliesTo && one.name === name);
+  if (found) return found.values;
+  throw new InvalidDataError(
+    `the model's ${appliesTo} have no annotation "${name}": certificates need the order of what was seen; learn it again with \`foreguard learn\``,
+  );
+}

@@ -1,0 +1,7 @@
+export { type Amplification, amplification, amplificationBounds } from './amplification.js';
+export { type ConfidenceRows, confidenceRows } from './confidenceRows.js';
+export { checkDraws, type DrawnRows, drawnRows } from './drawnRows.js';
+export { eventProblem } from './eventProblem.js';
+export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
+export { type CertificateProblem, RowBuilder, type RuleProblem, ruleProblem, UNSEEN } from './problem.js';
+export { binomialSet, divergenceRadius, type Interval, totalVariation, unseenMass } from './rowSet.js';

@@ -1,0 +1,95 @@
+import {
+  BitSet,
+  getKernel,
+  type IntervalMdpMatrix,
+  type Players,
+  type RobustOptions,
+  type Solution,
+  type StepOptions,
+} from '../kernel/index.js';
+import type { ConfidenceRows } from './confidenceRows.js';
+import { type CertificateProblem, UNSEEN } from './problem.js';
+
+/** Bounds on one probability per node. */
+export interface Bounds {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/** How a certificate is solved. */
+export interface CertificateOptions extends RobustOptions {
+  /** The bad event within so many steps; default null: ever. */
+  readonly horizonSteps?: number | null;
+  /** Of an MDP: how actions are chosen, 'min' or 'max' for the least and the greatest risk. Default 'max'; means nothing for a chain. */
+  readonly scheduler?: 'min' | 'max';
+}
+
+/**
+ * Bounds on the probability of the bad event from every node, over all chains whose rows lie in the sets: with probability at least 1 - delta
+ * over the data, all of them hold at once. The lower ones iterate up from 0 and take what was never seen to be harmless, the upper ones
+ * down from 1 and take it for the bad event; both are sound at every sweep.
+ *
+ * Copies of one drawn row in several nodes may be given different distributions of its set: sound, not tight.
+ *
+ * @throws NotConvergedError as the kernel's interval models, with bounds that are true
+ * @see Givan, Leach, Dean (2000), doi:10.1016/S0004-3702(00)00047-3
+ */
+export function intervalBounds(
+  problem: CertificateProblem,
+  confidence: ConfidenceRows,
+  { horizonSteps = null, scheduler = 'max', ...options }: CertificateOptions = {},
+): Bounds {
+  using model = getKernel().intervalMdp(intervalMatrix(problem, confidence));
+  const { nodes, violated, unseen } = problem;
+  const reach = (target: BitSet, nature: 'min' | 'max'): Solution => {
+    const players: Players = { scheduler, nature };
+    return horizonSteps === null
+      ? model.until(BitSet.full(nodes), target, players, options)
+      : model.boundedUntil(BitSet.full(nodes), target, horizonSteps, players, stepOptions(options));
+  };
+  return {
+    lower: reach(violated, 'min').lower,
+    upper: reach(violated.union(BitSet.of(nodes, [unseen])), 'max').upper,
+  };
+}
+
+/** What step-bounded solves take of the options. */
+export function stepOptions({ signal }: Pick<RobustOptions, 'signal'>): StepOptions {
+  return signal === undefined ? {} : { signal };
+}
+
+/** The problem with the sets of its rows, as the kernel takes them. */
+export function intervalMatrix(
+  { rowGroupStart, rowStart, columns, source, entry }: CertificateProblem,
+  { rows, empirical, lower, upper, unseen, distance }: ConfidenceRows,
+): IntervalMdpMatrix {
+  const entries = columns.length;
+  const matrix = {
+    rowGroupStart,
+    rowStart,
+    columns,
+    lower: new Float64Array(entries),
+    upper: new Float64Array(entries),
+    centre: new Float64Array(entries),
+    radius: new Float64Array(source.length),
+  };
+  for (let row = 0; row < source.length; row++) {
+    const drawn = source[row];
+    const width = rowStart[row + 1] - rowStart[row];
+    const nothing = drawn < 0 || rows.draws[drawn] === 0;
+    matrix.radius[row] = nothing ? Number.POSITIVE_INFINITY : distance[drawn];
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+      const e = entry[i];
+      if (nothing) {
+        matrix.lower[i] = width === 1 ? 1 : 0;
+        matrix.upper[i] = 1;
+        matrix.centre[i] = 1 / width;
+      } else {
+        matrix.lower[i] = e === UNSEEN ? 0 : lower[e];
+        matrix.upper[i] = e === UNSEEN ? unseen[drawn] : upper[e];
+        matrix.centre[i] = e === UNSEEN ? 0 : empirical[e];
+      }
+    }
+  }
+  return matrix;
+}

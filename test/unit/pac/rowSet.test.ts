@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { logGamma, logGammaRest } from '../../../bindings/pac/logMixture.js';
+import { binomialSet, divergenceRadius, totalVariation, unseenMass } from '../../../bindings/pac/rowSet.js';
+
+/** ln Γ at whole and half numbers, by products. */
+function logGammaByProducts(twice: number): number {
+  let sum = twice % 2 === 0 ? 0 : 0.5 * Math.log(Math.PI);
+  for (let z = twice % 2 === 0 ? 1 : 0.5; 2 * z < twice; z++) sum += Math.log(z);
+  return sum;
+}
+
+/** ln of the chance of one sequence with these counts under the mixture of all distributions, draw by draw (Krichevsky, Trofimov 1981). */
+function logMixtureByDraws(counts: readonly number[], k: number): number {
+  let sum = 0;
+  let n = 0;
+  for (const count of counts) for (let x = 0; x < count; x++) sum += Math.log((x + 0.5) / (n++ + k / 2));
+  return sum;
+}
+
+const counts = fc.array(fc.nat(60), { minLength: 1, maxLength: 6 }).filter((xs) => xs.some((x) => x > 0));
+const level = fc.double({ min: 1e-9, max: 0.5, noNaN: true });
+
+describe('Gamma functions', () => {
+  it('are those of products at whole and half numbers', () => {
+    for (let twice = 1; twice < 300; twice++) {
+      expect(logGamma(twice / 2)).toBeCloseTo(logGammaByProducts(twice), 10);
+    }
+  });
+
+  it('leave a rest that vanishes as its argument grows', () => {
+    expect(logGammaRest(0)).toBeCloseTo(-0.5 * Math.LN2, 14);
+    expect(logGammaRest(1e9)).toBeCloseTo(-1 / 24e9, 20);
+  });
+});
+
+describe('binomialSet', () => {
+  it('is where the likelihood is at least level times the mixture over all probabilities', () => {
+    fc.assert(
+      fc.property(fc.nat(80), fc.nat(80), level, (x, others, atLevel) => {
+        const n = x + others;
+        const { lower, upper } = binomialSet(x, n, atLevel);
+        const excess = (p: number): number =>
+          (x === 0 ? 0 : x * Math.log(p)) +
+          (others === 0 ? 0 : others * Math.log1p(-p)) -
+          logMixtureByDraws([x, others], 2) -
+          Math.log(atLevel);
+        if (lower > 0) {
+          expect(excess(lower)).toBeLessThan(1e-9);
+          expect(excess(lower * (1 + 1e-9))).toBeGreaterThan(-1e-6);
+        } else expect(x).toBe(0);
+        if (upper < 1) {
+          expect(excess(upper)).toBeLessThan(1e-9);
+          expect(excess(upper - 1e-9)).toBeGreaterThan(-1e-4);
+        } else expect(others).toBe(0);
+        if (n > 0) expect(lower <= x / n && x / n <= upper).toBe(true);
+      }),
+    );
+  });
+
+  it('says nothing without a draw', () => {
+    expect(binomialSet(0, 0, 0.05)).toEqual({ lower: 0, upper: 1 });
+  });
+
+  it('stays an interval around the frequency for counts in the billions', () => {
+    const { lower, upper } = binomialSet(3e8, 1e9, 1e-6);
+    expect(lower).toBeLessThan(0.3);
+    expect(upper).toBeGreaterThan(0.3);
+    expect(upper - lower).toBeLessThan(3e-4);
+  });
+
+  it.each([
+    [2, 1, 0.05],
+    [0.5, 1, 0.05],
+    [-1, 1, 0.05],
+    [1, 2, 0],
+    [1, 2, 1],
+    [1, 2, Number.NaN],
+  ])('refuses %d of %d at level %d', (x, n, atLevel) => {
+    expect(() => binomialSet(x, n, atLevel)).toThrow(/expected/);
+  });
+});
+
+describe('divergenceRadius', () => {
+  it('is where the likelihood is at least level times the mixture over all distributions', () => {
+    fc.assert(
+      fc.property(counts, fc.nat(3), level, (xs, more, atLevel) => {
+        const k = xs.length + more + 1;
+        const n = xs.reduce((sum, x) => sum + x, 0);
+        const best = xs.reduce((sum, x) => sum + (x === 0 ? 0 : x * Math.log(x / n)), 0);
+        const exact = (best - logMixtureByDraws(xs, k) - Math.log(atLevel)) / n;
+        const radius = divergenceRadius(xs, k, atLevel);
+        expect(radius).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
+        expect(radius).toBeLessThan(exact * (1 + 1e-9) + 1e-9);
+      }),
+    );
+  });
+
+  it('is infinite without a draw, which allows every distance', () => {
+    expect(divergenceRadius([], 3, 0.05)).toBe(Number.POSITIVE_INFINITY);
+    expect(totalVariation(Number.POSITIVE_INFINITY)).toBe(1);
+  });
+});
+
+describe('unseenMass', () => {
+  it('is what stays unseen so long with probability level', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), level, (since, atLevel) => {
+        const mass = unseenMass(since, atLevel);
+        expect(since * Math.log1p(-mass)).toBeLessThanOrEqual(Math.log(atLevel) * (1 - 1e-9) + 1e-12);
+        expect(since * Math.log1p(-mass)).toBeGreaterThan(Math.log(atLevel) * (1 + 1e-9) - 1e-9);
+      }),
+    );
+    expect(unseenMass(0, 0.05)).toBe(1);
+  });
+});
