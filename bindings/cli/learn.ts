@@ -1,7 +1,8 @@
 import { Abstraction } from '../abstraction/index.js';
 import { writeUmb } from '../formats/index.js';
-import { learn } from '../learning/index.js';
+import { type LearningReport, learn } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
+import type { Specification } from '../specification/index.js';
 import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
@@ -16,7 +17,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
   const progress = new Progress(terminal);
-  const traces = new TraceFiles({ ...options, periodSeconds: specification.samplingPeriodSeconds }, (read) =>
+  const traces = new TraceFiles(options, specification, (read) =>
     progress.show(() => `${plural(read, 'trace')} read`),
   );
   const skipInvalid = options.skipInvalid ?? false;
@@ -36,11 +37,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
-    ...(report.resampled.missing + report.resampled.leftOut > 0
-      ? [
-          `steps a sampling period apart: ${plural(report.resampled.missing, 'step')} missing (${specification.resample === 'hold' ? 'held' : 'not counted'}), ${report.resampled.leftOut} left out`,
-        ]
-      : []),
+    ...describeResampled(specification, report.resampled),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(report.empty > 0 ? [`${plural(report.empty, 'trace')} without a step`] : []),
@@ -53,4 +50,14 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     text: lines.join('\n'),
     json: { output: options.output, ...report, unreadable: traces.unreadable, notes: traces.notes },
   };
+}
+
+/** What it took to have steps a sampling period apart; nothing where they were. */
+export function describeResampled(
+  { resample }: Specification,
+  { missing, leftOut }: LearningReport['resampled'],
+): string[] {
+  if (missing + leftOut === 0) return [];
+  const how = resample === 'hold' ? 'held' : 'not counted';
+  return [`steps a sampling period apart: ${plural(missing, 'step')} missing (${how}), ${leftOut} left out`];
 }

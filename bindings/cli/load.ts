@@ -17,8 +17,6 @@ export interface TraceOptions {
   readonly skipInvalid?: boolean;
   /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
   readonly topics?: readonly string[];
-  /** Of the specification, for recordings whose steps have to be made. */
-  readonly periodSeconds?: number | null;
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
@@ -84,18 +82,23 @@ export class TraceFiles {
   /** Traces handed out so far. */
   read = 0;
   readonly #options: TraceOptions;
+  readonly #specification: Specification;
   readonly #onRead: (read: number) => void;
 
-  constructor(options: TraceOptions, onRead: (read: number) => void) {
+  /** @param specification for recordings whose steps have to be made, and for what becomes of times out of order */
+  constructor(options: TraceOptions, specification: Specification, onRead: (read: number) => void) {
     this.#options = options;
+    this.#specification = specification;
     this.#onRead = onRead;
   }
 
   /** @throws InvalidDataError at the end if there was no trace to hand out. */
   async *batches(): AsyncGenerator<Trace[]> {
-    const { traces, traceFormat, skipInvalid = false, topics = [], periodSeconds } = this.#options;
+    const { traces, traceFormat, skipInvalid = false, topics = [] } = this.#options;
+    const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
     const options = {
       skipInvalid,
+      resample,
       onSkipped: (skipped: SkippedTrace): void => {
         this.unreadable.count++;
         if (this.unreadable.first.length < KEPT) this.unreadable.first.push(skipped);
@@ -105,7 +108,7 @@ export class TraceFiles {
       },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
       ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
-      ...(typeof periodSeconds === 'number' && { periodSeconds }),
+      ...(periodSeconds !== null && { periodSeconds }),
     };
     for await (const batch of readTraceFileBatches(traces, options)) {
       this.read += batch.length;

@@ -18,7 +18,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     precision: parsePrecision(options.precision),
   });
   const progress = new Progress(terminal);
-  const traces = new TraceFiles({ ...options, periodSeconds: specification.samplingPeriodSeconds }, (read) =>
+  const traces = new TraceFiles(options, specification, (read) =>
     progress.show(() => `${plural(read, 'trace')} replayed`),
   );
   const result = await replay(guard, traces, { explain: options.explain === true });

@@ -24,7 +24,9 @@ export async function traceRobustness(
     );
   }
   const progress = new Progress(terminal);
-  const traces = new TraceFiles(options, (read) => progress.show(() => `${plural(read, 'trace')} read`));
+  const traces = new TraceFiles(options, specification, (read) =>
+    progress.show(() => `${plural(read, 'trace')} read`),
+  );
   const found: { id: string; steps: number; rules: Record<string, { robustness: number }> }[] = [];
   for await (const { id, steps } of traces) {
     try {

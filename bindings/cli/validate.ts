@@ -1,39 +1,31 @@
 import { Abstraction } from '../abstraction/index.js';
-import { EvaluationError, NotSupportedError } from '../errors.js';
-import { compilePredicate, parseExpression } from '../expression/index.js';
-import { Counter } from '../learning/index.js';
+import { NotSupportedError } from '../errors.js';
+import { Counter, type LearningReport } from '../learning/index.js';
 import type { RuleShape } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
-import { GapCheck, type Step } from '../trace/index.js';
+import { describeGap, GapCheck, type SamplingPeriod, type Trace } from '../trace/index.js';
+import { describeResampled } from './learn.js';
 import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
+import { PredicateUses } from './predicateUse.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
   readonly spec: string;
 }
 
-/** What one predicate did over all steps. */
-interface PredicateUse {
-  readonly name: string;
-  true: number;
-  false: number;
-  /** A field it reads was absent. */
-  missing: number;
-  /** It failed in any other way. */
-  failed: number;
-  /** The first message of a failure. */
-  firstFailure: string | null;
-}
-
 /** `foreguard validate`: a specification, and what its predicates make of traces. */
 export async function validate(options: ValidateCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
   // What later commands would refuse is refused here: counting checks the options of learning.
-  new Counter(new Abstraction(specification.abstraction), specification.learning);
+  const counter = new Counter(new Abstraction(specification.abstraction), {
+    ...specification.learning,
+    onContradiction: 'accept',
+    skipInvalid: true,
+  });
   checkOptions(specification);
   const rules = rulesOf(specification, terminal);
   const { predicates } = specification.abstraction;
-  const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}, no errors`;
+  const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}`;
   const json = {
     specification: options.spec,
     hash: specification.hash,
@@ -44,50 +36,100 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       canonical: formula,
     })),
   };
-  const described = [summary, ...rules.map(describeRule)].join('\n');
-  if (!options.traces) return { json, text: described };
+  if (!options.traces) {
+    const found = `${summary}, no errors (what predicates make of traces is said with --traces)`;
+    return { json, text: [found, ...rules.map(describeRule)].join('\n') };
+  }
 
   const progress = new Progress(terminal);
-  const traces = new TraceFiles(
-    { ...options, traces: options.traces, periodSeconds: specification.samplingPeriodSeconds },
-    (read) => progress.show(() => `${plural(read, 'trace')} read`),
+  const traces = new TraceFiles({ ...options, traces: options.traces }, specification, (read) =>
+    progress.show(() => `${plural(read, 'trace')} read`),
   );
-  const { uses, steps, gaps } = await countUses(specification, traces);
+  const uses = new PredicateUses(predicates);
+  const times = new TimeCheck(specification);
+  for await (const trace of traces) {
+    counter.add(trace);
+    times.add(trace);
+    for (const [index, step] of trace.steps.entries())
+      uses.add(step, () => `trace "${trace.id}", step ${index}`);
+  }
   progress.clear();
-  const rows = uses.map((use) => [
-    use.name,
-    ...[use.true, use.false, use.missing, use.failed].map((count) => String(count)),
-  ]);
-  const failures = uses.filter(({ firstFailure }) => firstFailure !== null);
+  const { contradictions, resampled, skipped } = counter.read;
+  const { gaps, untimed } = times;
+  const contradicted = describeContradictions(contradictions);
+  const refused = specification.learning.onContradiction === 'error';
+  const irregular =
+    gaps.count === 0
+      ? []
+      : [
+          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}`,
+        ];
+  const errors = [
+    ...uses.errors(),
+    ...(specification.resample === 'error' ? irregular : []),
+    ...(refused ? contradicted : []),
+  ];
+  const unfit =
+    skipped.count === 0
+      ? []
+      : [`${plural(skipped.count, 'trace')} cannot be learnt from, the first: ${skipped.first[0]}`];
+  // Nothing of the above says that time jumps further than can be resampled.
+  if (errors.length === 0) errors.push(...unfit.splice(0));
+  const warnings = uses.warnings();
   const text = [
-    described,
+    `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,
+    ...errors.map((message) => `error: ${message}`),
+    ...warnings.map((message) => `warning: ${message}`),
+    ...rules.map(describeRule),
     '',
     ...traces.assumed(),
-    `${plural(traces.read, 'trace')}, ${plural(steps, 'step')}`,
+    `${plural(traces.read, 'trace')}, ${plural(uses.steps, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
-    ...(gaps.count > 0
+    ...(specification.resample === 'error' ? [] : irregular),
+    ...(untimed.count > 0
       ? [
-          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}`,
+          `${plural(untimed.count, 'step')} without time in traces that have times, taken for on time, the first: ${untimed.first}`,
         ]
       : []),
+    ...unfit,
+    ...describeResampled(specification, resampled),
+    ...(refused ? [] : contradicted),
     '',
-    table(['predicate', 'true', 'false', 'missing', 'failed'], rows),
-    ...failures.map(({ name, firstFailure }) => `${name}: ${firstFailure}`),
-    ...uses.filter(({ true: yes }) => yes === 0).map(({ name }) => `${name} is never true`),
+    table(
+      ['predicate', 'true', 'false', 'missing', 'failed'],
+      uses.uses.map((use) => [use.name, ...[use.true, use.false, use.missing, use.failed].map(String)]),
+    ),
+    ...uses.uses.filter(({ true: yes }) => yes === 0).map(({ name }) => `${name} is never true`),
   ].join('\n');
   return {
     json: {
       ...json,
+      errors,
+      warnings,
       traces: traces.read,
-      steps,
+      steps: uses.steps,
       unreadable: traces.unreadable,
       notes: traces.notes,
       irregularGaps: gaps,
-      uses,
+      stepsWithoutTime: untimed,
+      resampled,
+      contradictions,
+      absentFields: uses.absent(),
+      uses: uses.uses,
     },
     text,
-    exitCode: failures.length > 0 || (gaps.count > 0 && specification.resample === 'error') ? 2 : 0,
+    exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** How often each constraint is contradicted, and where first. */
+function describeContradictions({ first, ...counts }: LearningReport['contradictions']): string[] {
+  return (['state', 'transition', 'end'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => {
+      const place = first.find((contradiction) => contradiction.kind === kind);
+      return `${plural(counts[kind], 'contradiction')} of constraints.${kind}, the first: ${place?.message}`;
+    });
 }
 
 /** What later commands would refuse is refused here. */
@@ -117,42 +159,40 @@ function span(from: number, to: number | null): string {
   return to === null ? `${from} and more` : `${from} to ${to}`;
 }
 
-/** Steps that are not the sampling period apart. */
-interface IrregularGaps {
+/** How often something was found, and where first. */
+interface Found {
   count: number;
   first: string | null;
 }
 
-async function countUses(
-  { abstraction, learning: { period } }: Specification,
-  traces: AsyncIterable<{ readonly id: string; readonly steps: readonly Step[] }>,
-): Promise<{ uses: PredicateUse[]; steps: number; gaps: IrregularGaps }> {
-  const predicates = abstraction.predicates.map(({ name, expression }) => ({
-    holds: compilePredicate(parseExpression(expression, { name: `predicate "${name}"` }), name),
-    use: { name, true: 0, false: 0, missing: 0, failed: 0, firstFailure: null } as PredicateUse,
-  }));
-  let steps = 0;
-  const gaps: IrregularGaps = { count: 0, first: null };
-  const check = period && new GapCheck(period);
-  for await (const trace of traces) {
-    check?.reset();
-    for (const [index, step] of trace.steps.entries()) {
-      steps++;
-      if (step.time === undefined) check?.reset();
-      else if (check?.isRegular(step.time) === false) {
-        gaps.count++;
-        gaps.first ??= `trace "${trace.id}", step ${index}: ${step.time - (trace.steps[index - 1].time ?? Number.NaN)} s after the step before it, where the sampling period is ${period?.seconds} s`;
-      }
-      for (const { holds, use } of predicates) {
-        try {
-          use[holds(step.state, step) ? 'true' : 'false']++;
-        } catch (error) {
-          if (!(error instanceof EvaluationError)) throw error;
-          use[error.missingField === undefined ? 'failed' : 'missing']++;
-          use.firstFailure ??= `trace "${trace.id}", step ${index}: ${error.message}`;
-        }
+/** What is irregular about the times of traces. */
+class TimeCheck {
+  /** Steps that are not a sampling period after the time before. */
+  readonly gaps: Found = { count: 0, first: null };
+  /** Steps without time in traces that have times. */
+  readonly untimed: Found = { count: 0, first: null };
+  readonly #period: SamplingPeriod | null;
+  readonly #check: GapCheck | null;
+
+  constructor({ learning: { period } }: Specification) {
+    this.#period = period;
+    this.#check = period && new GapCheck(period);
+  }
+
+  add({ id, steps }: Trace): void {
+    if (this.#period === null) return;
+    this.#check?.reset();
+    const timed = steps.some(({ time }) => time !== undefined);
+    for (const [i, { time }] of steps.entries()) {
+      if (time === undefined) {
+        this.#check?.takeUntimed();
+        if (!timed) continue;
+        this.untimed.count++;
+        this.untimed.first ??= `trace "${id}", step ${i}`;
+      } else if (this.#check?.isRegular(time) === false) {
+        this.gaps.count++;
+        this.gaps.first ??= `trace "${id}", ${describeGap(steps, i, this.#period)}`;
       }
     }
   }
-  return { uses: predicates.map(({ use }) => use), steps, gaps };
 }

@@ -117,7 +117,7 @@ export class Observer implements Observation {
     }
     if (typeof time !== 'number' || !Number.isFinite(time)) {
       this.#irregular = time !== undefined;
-      this.#gaps?.reset();
+      this.#gaps?.takeUntimed();
       this.#grid?.takeUntimed();
       return 1;
     }

@@ -125,17 +125,24 @@ export class Counter {
     return {
       model,
       report: {
-        traces: this.#traces,
-        steps: this.#steps,
-        censored: this.#censored,
-        empty: this.#empty,
-        resampled: { ...this.#resampled },
-        skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
-        dropped: this.#dropped,
+        ...this.read,
         states: { seen: this.#table.size, model: model.states - 2 },
         transitions: { seen: this.#seenTransitions(), possible },
-        contradictions: { ...this.#contradicted, first: [...this.#firstContradictions] },
       },
+    };
+  }
+
+  /** What was read so far, of which no chain is made. */
+  get read(): Omit<LearningReport, 'states' | 'transitions'> {
+    return {
+      traces: this.#traces,
+      steps: this.#steps,
+      censored: this.#censored,
+      empty: this.#empty,
+      resampled: { ...this.#resampled },
+      skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
+      dropped: this.#dropped,
+      contradictions: { ...this.#contradicted, first: [...this.#firstContradictions] },
     };
   }
 
@@ -237,7 +244,8 @@ export class Counter {
   #contradiction(kind: Contradiction['kind'], trace: string, step: number): void {
     const throws = this.settings.onContradiction === 'error';
     this.#contradicted[kind]++;
-    if (!throws && this.#firstContradictions.length >= KEPT) return;
+    // The first of its kind is kept in any case.
+    if (!throws && this.#firstContradictions.length >= KEPT && this.#contradicted[kind] > 1) return;
     const { abstraction } = this;
     const describe = (at: number): string =>
       `{ ${abstraction.describe(this.#valuations, at * abstraction.words)} }`;

@@ -15,7 +15,7 @@ export interface LearnOptions {
   readonly onContradiction?: 'error' | 'dropTrace' | 'accept';
   /**
    * How far apart steps are, and what becomes of those that are not (`resample`, default `error`: a trace with another gap between two
-   * times is at fault, for a step would mean something else in it). Steps without time are not judged. Default null: any gap.
+   * times is at fault, for a step would mean something else in it). A step without time counts as on time. Default null: any gap.
    */
   readonly period?: SamplingPeriod | null;
   /** Leave out (and count) traces at fault: a predicate fails, a gap is irregular. Default false: throw. */

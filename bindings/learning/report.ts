@@ -31,7 +31,7 @@ export interface LearningReport {
    * null where counting the latter would take more than `maxTransitions` checks.
    */
   readonly transitions: { readonly seen: number; readonly possible: number | null };
-  /** How often each constraint was contradicted, and the first 100 occasions. */
+  /** How often each constraint was contradicted, the first 100 occasions, and the first of each. */
   readonly contradictions: {
     readonly state: number;
     readonly transition: number;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Formula } from '../logic/index.js';
 import { quantitiesOf, type RobustnessOptions } from './quantities.js';
-import { forEachSample, type Signals, sampleCount } from './samples.js';
+import { forEachSample, requireSignals, type Signals, sampleCount } from './samples.js';
 import { Tracks } from './tracks.js';
 
 /**
@@ -18,7 +18,7 @@ import { Tracks } from './tracks.js';
  * @param signals Steps of a trace, taken as evenly spaced, or a column for each field.
  * @param options.at Position at which the formula is evaluated; default 0.
  * @throws InvalidDataError where a signal is NaN, with its name and step; EvaluationError where a field is absent; InvalidArgumentError
- * without samples, for a position that is none, and for windows as `windowInSteps`; NotSupportedError on P.
+ * for what are neither steps nor columns, without samples, for a position that is none, and for windows as `windowInSteps`; NotSupportedError on P.
  * @see G. E. Fainekos, G. J. Pappas, Robustness of temporal logic specifications for continuous-time signals, Theoretical Computer
  *   Science 410 (2009), doi:10.1016/j.tcs.2009.06.021; A. Donzé, O. Maler, Robust satisfaction of temporal logic over real-valued
  *   signals, FORMATS 2010, doi:10.1007/978-3-642-15297-9_9
@@ -29,6 +29,7 @@ export function robustness(
   options: RobustnessOptions & { readonly at?: number } = {},
 ): number {
   const { at = 0 } = options;
+  requireSignals(signals);
   const count = sampleCount(signals);
   if (count > 0 && !(Number.isInteger(at) && at >= 0 && at < count)) {
     throw new InvalidArgumentError(`position ${at} is not in the trace; expected one of 0 .. ${count - 1}`);
@@ -48,6 +49,7 @@ export function robustnessSignal(
   signals: Signals,
   options: RobustnessOptions = {},
 ): Float64Array {
+  requireSignals(signals);
   const { tracks, root } = evaluate(formula, signals, options, 0);
   return Float64Array.from({ length: tracks.length }, (_, position) => tracks.lower(root, position));
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { type EvaluationContext, freePaths } from '../expression/index.js';
+import { describeValue } from '../suggest.js';
 import type { Step } from '../trace/index.js';
 import type { Atom, Quantities } from './quantities.js';
 
@@ -87,6 +88,35 @@ export function forEachSample(
 /** How many samples there are, by the first column. */
 export function sampleCount(signals: Signals): number {
   return isSteps(signals) ? signals.length : (Object.values(signals)[0]?.length ?? 0);
+}
+
+/** @throws InvalidArgumentError where `signals` are neither steps nor columns, saying what was found */
+export function requireSignals(signals: Signals): void {
+  if (isSteps(signals)) {
+    const wrong = signals.findIndex((step: Partial<Step> | null | undefined) => !isObject(step?.state));
+    if (wrong < 0) return;
+    const found = describeValue(signals[wrong]);
+    throw new InvalidArgumentError(
+      `step ${wrong} is ${found}; expected steps, [{ state: { speed: 3 } }, …], ${OR_COLUMNS}`,
+    );
+  }
+  if (!isObject(signals)) {
+    throw new InvalidArgumentError(
+      `signals are ${describeValue(signals)}; expected steps, [{ state: { speed: 3 } }, …], ${OR_COLUMNS}`,
+    );
+  }
+  for (const [name, values] of Object.entries(signals)) {
+    if (isObject(values) && 'length' in values) continue;
+    throw new InvalidArgumentError(
+      `the signal "${name}" is ${describeValue(values)}; expected a value for each step, { ${name}: [3, 4, …] }; of one trace, give its steps`,
+    );
+  }
+}
+
+const OR_COLUMNS = 'or a column of values for each field, { speed: [3, 4, …] }';
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function isSteps(signals: Signals): signals is readonly Step[] {

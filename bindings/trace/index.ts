@@ -10,7 +10,7 @@ export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
-export { type Resampled, resample } from './resample.js';
+export { describeGap, type Resampled, resample } from './resample.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {
   type ObjectCondition,

@@ -1,4 +1,5 @@
 import { isObject, type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
+import type { ResamplePolicy } from './samplingPeriod.js';
 import type { Trace } from './trace.js';
 
 /**
@@ -6,7 +7,7 @@ import type { Trace } from './trace.js';
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; `time` is in seconds, finite, and never
- * descends. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * descends, unless `resample` says what becomes of that. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line
@@ -18,14 +19,15 @@ export function readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Trace[]> {
-  return readJsonValues(chunks, options, toTrace);
+  const { resample = 'error' } = options;
+  return readJsonValues(chunks, options, (value) => toTrace(value, resample));
 }
 
 /**
  * `value` as a trace, checked in place: copying the steps would cost as much as parsing them.
  * @throws TraceFault that says what was found, where in the trace, and what was expected.
  */
-export function toTrace(value: unknown): Trace {
+function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   if (!isObject(value))
     throw unexpected('the line', value, 'a trace: {"id": "…", "steps": [{"state": {…}}, …]}');
   const { id, steps } = value;
@@ -53,7 +55,13 @@ export function toTrace(value: unknown): Trace {
     if (typeof time !== 'number' || !Number.isFinite(time)) {
       throw unexpected(`steps[${i}].time`, time, 'a finite number of seconds, or no time');
     }
-    if (time < before) throw unexpected(`steps[${i}].time`, time, `at least ${before}, the time before it`);
+    if (time < before && resample === 'error') {
+      throw unexpected(
+        `steps[${i}].time`,
+        time,
+        `at least ${before}, the time before it, unless resample is hold or skip`,
+      );
+    }
     before = time;
   }
   return value as unknown as Trace;

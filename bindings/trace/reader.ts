@@ -1,6 +1,7 @@
 import { InvalidArgumentError, InvalidDataError, ParseError } from '../errors.js';
 import { findSyntaxFault } from './jsonSyntax.js';
 import { readLineBlocks, type UnreadableLine } from './lineBlocks.js';
+import type { ResamplePolicy } from './samplingPeriod.js';
 
 /** A trace that a reader left out, and why. */
 export interface SkippedTrace {
@@ -27,6 +28,11 @@ export interface ReadOptions {
   skipInvalid?: boolean;
   /** Called for each trace that `skipInvalid` leaves out. */
   onSkipped?: (skipped: SkippedTrace) => void;
+  /**
+   * What will become of steps in JSON lines whose times descend. Default `error`: such a trace cannot be read. Under `hold` and `skip`
+   * it is handed on as it is, for `resample`, learning or a guard to leave out the steps that are out of order.
+   */
+  resample?: ResamplePolicy;
   /** Called with what a reader had to assume about a recording, a sentence each. */
   onNote?: (note: TraceNote) => void;
   /**
@@ -168,16 +174,25 @@ function notJson(text: string, cause: unknown): TraceFault {
   if (fault === undefined)
     return new TraceFault(`not JSON: ${(cause as Error).message}`, { reason: 'malformed', cause });
   const { position, found, expected } = fault;
-  return new TraceFault(
-    `not JSON: found ${found}, expected ${expected}. If the text was cut short, skip invalid traces to read the rest`,
-    {
-      reason: 'malformed',
-      lineOffset: text.slice(0, position).split('\n').length - 1,
-      column: position - text.lastIndexOf('\n', position - 1),
-      expected,
-      cause,
-    },
-  );
+  const bareNumber = /^"(-?(?:NaN|Infinity))\b/.exec(found)?.[1];
+  const advice = bareNumber === undefined ? CUT_SHORT : adviceOn(bareNumber);
+  return new TraceFault(`not JSON: found ${found}, expected ${expected}. ${advice}`, {
+    reason: 'malformed',
+    lineOffset: text.slice(0, position).split('\n').length - 1,
+    column: position - text.lastIndexOf('\n', position - 1),
+    expected,
+    cause,
+  });
+}
+
+const CUT_SHORT = 'If the text was cut short, skip invalid traces to read the rest';
+
+/** How to write what Python's json.dumps writes for numbers that JSON has not. */
+function adviceOn(bareNumber: string): string {
+  const instead = bareNumber.endsWith('NaN')
+    ? 'leave out the field that was not measured'
+    : `write ${bareNumber.startsWith('-') ? '-' : ''}1e999, which is read as ${bareNumber}`;
+  return `JSON has no ${bareNumber}: ${instead}; only recordings in the formats apollo and mcap may have it bare`;
 }
 
 function refuse({ reason, bytes }: UnreadableLine, maxLineBytes: number): never {

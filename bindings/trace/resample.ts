@@ -12,7 +12,8 @@ export interface Resampled {
 }
 
 /**
- * Steps as `period.resample` has them (see `ResamplePolicy`). Steps without time are not judged.
+ * Steps as `period.resample` has them (see `ResamplePolicy`). A step without time counts as one that came when it was due, so that it
+ * hides no gap around it.
  *
  * @returns the same array where nothing is missing or left out. A step that is held has the state and the action of the one before
  * it, and the time when it was due.
@@ -60,11 +61,24 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
 function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
   const gaps = new GapCheck(period);
   for (const [i, { time }] of steps.entries()) {
-    if (time === undefined) gaps.reset();
+    if (time === undefined) gaps.takeUntimed();
     else if (!gaps.isRegular(time)) {
       throw new InvalidDataError(
-        `step ${i}: ${time - (steps[i - 1].time ?? Number.NaN)} s after the step before it, where the sampling period is ${period.seconds} s and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
+        `${describeGap(steps, i, period)} and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
       );
     }
   }
+}
+
+/** How far step `i` is from the last step before it that has a time, in words. Both have one. */
+export function describeGap(steps: readonly Step[], i: number, { seconds }: SamplingPeriod): string {
+  let before = i - 1;
+  while (steps[before].time === undefined) before--;
+  const gap = Number(((steps[i].time ?? Number.NaN) - (steps[before].time ?? Number.NaN)).toPrecision(12));
+  const untimed = i - before - 1;
+  const after =
+    untimed === 0
+      ? 'the step before it'
+      : `step ${before}, with ${untimed} ${untimed === 1 ? 'step' : 'steps'} without time between`;
+  return `step ${i}: ${gap} s after ${after}, where the sampling period is ${seconds} s`;
 }

@@ -21,11 +21,16 @@ export interface SamplingPeriod {
 /** More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. */
 export const MOST_MISSING_STEPS = 100;
 
-/** Whether steps come a sampling period apart, asked one by one. */
+/**
+ * Whether steps come a sampling period apart, asked one by one. Of steps without time between two that have one, it is enough that
+ * there are times for them which make every gap regular.
+ */
 export class GapCheck {
   readonly #seconds: number;
   readonly #slack: number;
   #previous = Number.NaN;
+  /** Gaps since the previous time: one, and one for each step without time. */
+  #gaps = 1;
 
   constructor({ seconds, tolerance }: SamplingPeriod) {
     this.#seconds = seconds;
@@ -35,14 +40,24 @@ export class GapCheck {
   /** Forgets the last time: the next one is regular. */
   reset(): void {
     this.#previous = Number.NaN;
+    this.#gaps = 1;
   }
 
-  /** Whether `time`, in seconds, is a sampling period after the time before it, if there was one. Allocates nothing. */
+  /** Whether `time`, in seconds, is a sampling period after the step before it, if there was a time. Allocates nothing. */
   isRegular(time: number): boolean {
     const previous = this.#previous;
+    const gaps = this.#gaps;
     this.#previous = time;
+    this.#gaps = 1;
     if (Number.isNaN(previous)) return true;
-    return Math.abs(time - previous - this.#seconds) <= this.#slack + roundingOf(previous, time);
+    return (
+      Math.abs(time - previous - gaps * this.#seconds) <= gaps * this.#slack + roundingOf(previous, time)
+    );
+  }
+
+  /** Takes a step without time: the next time is one period later. */
+  takeUntimed(): void {
+    this.#gaps++;
   }
 }
 

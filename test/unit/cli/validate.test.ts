@@ -31,6 +31,11 @@ rules:
   soon: { formula: 'P<0.1 [ F<=20 moving ]' }
 `;
 
+const constrained = road.replace(
+  'rules:',
+  "constraints: { state: '!(green && moving)', transition: '!(from.moving && !to.moving)', end: '!moving' }\nrules:",
+);
+
 const traces = join(folder, 'drives.jsonl');
 const steps = [0, 1, 2].map((i) => ({ state: { light: 3, speed: i, gap: 9 }, time: i / 10 }));
 writeFileSync(traces, `${JSON.stringify({ id: 'a', steps })}\n`);
@@ -103,5 +108,136 @@ soon: P<0.1 [ F<=20 moving ]
       expect(err).toMatch(message);
       expect(err).toMatch(/^foreguard: road\.yaml: rule "stands"/);
     }
+  });
+});
+
+describe('foreguard validate with traces', () => {
+  /** Speeds of one trace a line; a number is the next tenth of a second's, and may say its time or have none. */
+  type Drive = readonly (number | { readonly speed: number; readonly time: number | null })[];
+  const recorded = (...drives: Drive[]): string => {
+    const file = join(folder, 'recorded.jsonl');
+    const lines = drives.map((drive, d) => {
+      const steps = drive.map((step, i) => {
+        const { speed, time } = typeof step === 'number' ? { speed: step, time: i / 10 } : step;
+        return { state: { light: 3, speed, gap: 9 }, ...(time !== null && { time }) };
+      });
+      return JSON.stringify({ id: `drive${d}`, steps });
+    });
+    writeFileSync(file, lines.join('\n'));
+    return file;
+  };
+  const validate = (spec: string, ...drives: Drive[]) =>
+    foreguard('validate', spec, '-t', recorded(...drives));
+
+  it('says first that a field which no step has is misspelt, and what was meant', async () => {
+    const { out, code } = await validate(road.replace("'speed >", "'spede >"), [0, 1], [2]);
+    const lines = out.split('\n');
+    expect(code).toBe(2);
+    expect(lines[0]).toMatch(/: 3 predicates, 4 rules, 1 error$|: 4 predicates, 4 rules, 1 error$/);
+    expect(lines[1]).toBe(
+      'error: no step has the field "spede", which predicate "moving" reads; did you mean "speed"?',
+    );
+    expect(out).not.toContain('no errors');
+  });
+
+  it('names the fields that there are, where none is near', async () => {
+    const { out } = await validate(road.replace('light == 3', 'colour == 3'), [0, 1]);
+    expect(out).toContain('"colour", which predicate "green" reads; steps have light, speed, gap');
+  });
+
+  it('warns of a field that no step has where && and || need not read it', async () => {
+    const { out, code } = await validate(road.replace('light == 3', 'light == 3 || lihgt == 4'), [0, 1]);
+    expect(code).toBe(0);
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      expect.stringMatching(/, no errors$/),
+      'warning: no step has the field "lihgt", which predicate "green" reads; did you mean "light"?',
+    ]);
+  });
+
+  it('says on how many steps a predicate fails otherwise', async () => {
+    const file = recorded([0, 1]);
+    const steps = [
+      { light: 3, speed: 1, gap: 9 },
+      { light: 3, gap: 9 },
+    ].map((state, i) => ({ state, time: i / 10 }));
+    writeFileSync(file, JSON.stringify({ id: 'a', steps }));
+    const { out, code } = await foreguard('validate', road, '-t', file);
+    expect(code).toBe(2);
+    expect(out.split('\n')[1]).toMatch(
+      /^error: predicate "moving" fails on 1 of 2 steps, the first: trace "a", step 1: .*speed/,
+    );
+  });
+
+  it('counts contradictions of each constraint, with the place of the first', async () => {
+    // Held against the definition by hand: green holds throughout.
+    const { out, code } = await validate(constrained, [0, 1, 0, 0], [0, 0], [0, 1, 1]);
+    expect(code).toBe(2);
+    expect(out.split('\n').slice(0, 4)).toEqual([
+      expect.stringMatching(/, 3 errors$/),
+      expect.stringMatching(
+        /^error: 3 contradictions of constraints\.state, the first: trace "drive0", step 1: /,
+      ),
+      expect.stringMatching(/^error: 1 contradiction of constraints\.transition, .*trace "drive0", step 2: /),
+      expect.stringMatching(/^error: 1 contradiction of constraints\.end, .*trace "drive2", step 2: /),
+    ]);
+    const accepted = await validate(
+      `${constrained}learning: { onContradiction: accept }\n`,
+      [0, 1, 0],
+      [0, 1],
+    );
+    expect(accepted.code).toBe(0);
+    expect(accepted.out).toMatch(/, no errors\n[\s\S]*\n2 contradictions of constraints\.state, /);
+  });
+
+  it('keeps the place of the first contradiction of each constraint, however many there are of another', async () => {
+    const spec = `${constrained}learning: { onContradiction: accept }\n`;
+    const { out } = await validate(
+      spec,
+      Array.from({ length: 150 }, () => 1),
+    );
+    expect(out).toContain('150 contradictions of constraints.state, the first: trace "drive0", step 0:');
+    expect(out).toContain('1 contradiction of constraints.end, the first: trace "drive0", step 149:');
+  });
+
+  it('finds a gap that a step without time would hide, and counts such steps', async () => {
+    const untimed = { speed: 1, time: null };
+    const { out, code } = await validate(road, [0, untimed, { speed: 2, time: 5 }]);
+    expect(code).toBe(2);
+    expect(out.split('\n')[1]).toBe(
+      'error: 1 irregular gap (resample: error), the first: trace "drive0", step 2: 5 s after step 0, with 1 step without time between, where the sampling period is 0.1 s',
+    );
+    expect(out).toContain(
+      '1 step without time in traces that have times, taken for on time, the first: trace "drive0", step 1',
+    );
+    const regular = await validate(road, [0, untimed, 2], [untimed, untimed]);
+    expect(regular.code).toBe(0);
+    expect(regular.out).toContain('\n1 step without time');
+  });
+
+  it('takes times that descend as resample says', async () => {
+    const drive = [0, 1, 2, { speed: 3, time: 0.15 }, { speed: 4, time: 0.3 }];
+    const refused = await validate(road, drive);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /steps\[3\]\.time is 0\.15; expected at least 0\.2, .* unless resample is hold or skip/,
+      ),
+    });
+    for (const policy of ['hold', 'skip']) {
+      const { out, code } = await validate(road.replace('0.1s', `0.1s\nresample: ${policy}`), drive);
+      expect(code).toBe(0);
+      expect(out).toMatch(/steps a sampling period apart: 0 steps missing \(.*\), 1 left out/);
+    }
+  });
+
+  it('refuses a jump in time that cannot be resampled, as learning does', async () => {
+    const { out, code } = await validate(road.replace('0.1s', '0.1s\nresample: hold'), [
+      0,
+      { speed: 1, time: 60 },
+    ]);
+    expect(code).toBe(2);
+    expect(out.split('\n')[1]).toMatch(
+      /^error: 1 trace cannot be learnt from, the first: trace "drive0", step 1: 60 s/,
+    );
   });
 });

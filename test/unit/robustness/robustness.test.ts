@@ -152,6 +152,26 @@ describe('robustness refuses', () => {
     expect(() => of('x > 0', { x: [1], y: [] })).toThrow(InvalidArgumentError);
   });
 
+  it.each([
+    [[{ x: 1 }], 'step 0 is an object with x; expected steps, [{ state: { speed: 3 } }, …], or a column'],
+    [[{ state: { x: 1 } }, null], 'step 1 is null; expected steps'],
+    [[1, 2], 'step 0 is 1; expected steps'],
+    [
+      { x: 1 },
+      'the signal "x" is 1; expected a value for each step, { x: [3, 4, …] }; of one trace, give its',
+    ],
+    [
+      { id: 'a', steps: [{ state: { x: 1 } }] },
+      'the signal "id" is the text "a"; expected a value for each step',
+    ],
+    [null, 'signals are null; expected steps'],
+    ['x', 'signals are the text "x"; expected steps'],
+  ])('%j, which are no signals, saying what was found and what was expected', (signals, message) => {
+    expect(() => of('x > 0', signals as never)).toThrow(InvalidArgumentError);
+    expect(() => of('x > 0', signals as never)).toThrow(message);
+    expect(() => robustnessSignal(parseFormula('x > 0'), signals as never)).toThrow(message);
+  });
+
   it('a field that is absent, a predicate that is none, a probability, a range upside down', () => {
     expect(() => of('G (sped > 0)', { speed: [1] })).toThrow(/did you mean "speed"/);
     expect(() => of('p', { x: [1] }, { predicates: [{ name: 'p', expression: 'x + 1' }] })).toThrow(

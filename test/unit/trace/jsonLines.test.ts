@@ -129,6 +129,31 @@ describe('readJsonLines', () => {
     expect(error.message).toContain(`runs.jsonl:2:1: ${message}`);
   });
 
+  it.each([
+    ['NaN', '"x":NaN}', 'JSON has no NaN: leave out the field that was not measured; only'],
+    ['-Infinity', '"x":-Infinity}', 'JSON has no -Infinity: write -1e999, which is read as -Infinity; only'],
+    ['Infinity', '"x":[Infinity]}', 'JSON has no Infinity: write 1e999, which is read as Infinity; only'],
+  ])('says of a bare %s how to write it, and which formats have it', async (_, field, advice) => {
+    const { message } = await failure(`{"id":"b","steps":[{"state":{${field}}]}`);
+    expect(message).toContain(`expected a value`);
+    expect(message).toContain(`${advice} recordings in the formats apollo and mcap`);
+    expect(message).not.toContain('cut short');
+  });
+
+  it('reads what it advises to write', async () => {
+    const [{ steps }] = await read('{"id":"a","steps":[{"state":{"x":-1e999,"y":1e999}}]}');
+    expect(steps[0].state).toEqual({ x: Number.NEGATIVE_INFINITY, y: Number.POSITIVE_INFINITY });
+  });
+
+  it('hands on times that descend where resample says what becomes of them', async () => {
+    const line = '{"id":"a","steps":[{"state":{},"time":2},{"state":{},"time":1.5}]}';
+    for (const resample of ['hold', 'skip'] as const) {
+      const [{ steps }] = await read(line, { resample });
+      expect(steps.map(({ time }) => time)).toEqual([2, 1.5]);
+    }
+    await expect(read(line, { resample: 'error' })).rejects.toThrow('unless resample is hold or skip');
+  });
+
   it('skips what it cannot read, says why, and reads the rest', async () => {
     const invalidUtf8 = new Uint8Array([0x22, 0xff, 0x22]);
     const text = new TextEncoder().encode(`${good('a')}\n{"id":\n\n{"id":"e","steps":[]}\n{}\n`);
