@@ -1,5 +1,12 @@
 export { type Amplification, amplification, amplificationBounds } from './amplification.js';
 export { type ConfidenceRows, confidenceRows } from './confidenceRows.js';
+export {
+  drawsForEveryTransition,
+  type PapersCriteria,
+  papersCriteria,
+  papersDraws,
+  secondCriterionEpsilon,
+} from './criteria.js';
 export { checkDraws, type DrawnRows, drawnRows } from './drawnRows.js';
 export { eventProblem } from './eventProblem.js';
 export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
