@@ -2,24 +2,22 @@ import { type Abstraction, ValuationTable } from '../abstraction/index.js';
 import { BitSet } from '../kernel/index.js';
 import { type Annotation, createDtmc, type Dtmc, type Valuations } from '../model/index.js';
 import { Branches } from './branches.js';
+import type { Memory } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 import type { LearningParameters } from './parameters.js';
-import { seenRows } from './seenRows.js';
+import { SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
-import { OUTSIDE, type TransitionTable } from './transitionTable.js';
+import type { Tally } from './tally.js';
+import { OUTSIDE } from './transitionTable.js';
 
-/** What counting has gathered; rows and targets are numbered as in `TransitionTable`. */
+/** What counting has gathered. */
 export interface Counts {
-  readonly abstraction: Abstraction;
+  readonly tally: Tally;
   readonly settings: LearningSettings;
-  readonly table: ValuationTable;
-  /** Per valuation seen whether the constraints forbid it. */
-  readonly forbidden: readonly boolean[];
-  /** Per row how often it was left. */
-  readonly draws: readonly number[];
-  readonly transitions: TransitionTable;
   readonly traces: number;
   readonly steps: number;
+  /** What of the tally still counts, and by which rule; absent: all of it. */
+  readonly memory?: Memory;
 }
 
 /**
@@ -30,47 +28,47 @@ export interface Counts {
  * @throws InvalidArgumentError beyond `maxTransitions` transitions, or if `states: valid` are too many
  */
 export function buildModel(counts: Counts): { model: Dtmc; possible: number | null } {
-  const { settings, draws, transitions } = counts;
+  const { settings, tally, memory } = counts;
+  const { smoothing, maxTransitions } = settings;
+  const { abstraction, transitions } = tally;
   const space = stateSpace(counts);
   const end = space.size + 1;
   const states = end + 1;
-  const seen = seenRows(transitions, end);
-  const successors = new Successors(counts.abstraction, space, counts.forbidden);
-  const countsPossible = space.size * end <= settings.maxTransitions;
+  const successors = new Successors(abstraction, space, (state) => !tally.forbidden[state - 1]);
+  const countsPossible = space.size * end <= maxTransitions;
   let possible = 0;
 
-  const branches = new Branches(settings.maxTransitions, states);
+  const branches = new Branches(maxTransitions, states);
   const rowStart = new Uint32Array(states + 1);
+  const drawn = new Float64Array(states);
   const drawsSinceNew = new Float64Array(states);
-  /** Of the row at hand, by target: its entry, or -1 where the transition was not seen. */
-  const entryOf = new Int32Array(states).fill(-1);
-  const isSeen = (target: number): boolean => entryOf[target] >= 0;
-  const targetOf = (entry: number): number =>
-    transitions.to[entry] === OUTSIDE ? end : transitions.to[entry];
-  const targets = new Uint32Array(end);
+  const row = new SmoothedRow();
+  const unused = new Uint32Array(end);
   for (let state = 0; state < end; state++) {
-    let latest = 0;
-    for (const entry of seen[state]) {
-      entryOf[targetOf(entry)] = entry;
-      latest = Math.max(latest, transitions.firstDraws[entry]);
+    const seen = tally.row(state, memory);
+    drawn[state] = seen.draws;
+    if (memory === undefined) {
+      drawsSinceNew[state] =
+        seen.draws - Math.max(0, ...seen.entries.map((entry) => transitions.firstDraws[entry]));
     }
-    const alpha = state === 0 ? 0 : settings.smoothing;
-    let valid = 0;
-    if (state > 0 && (alpha > 0 || countsPossible)) possible += valid = successors.of(state, isSeen, targets);
-    if (alpha === 0) {
-      valid = 0;
-      for (const entry of seen[state]) targets[valid++] = targetOf(entry);
+    const valid = (isSeen: (target: number) => boolean, into: Uint32Array): number =>
+      successors.of(state, isSeen, into);
+    row.fill(seen, state === 0 ? 0 : smoothing, space.size, state === 0 || smoothing === 0 ? null : valid);
+    if (state > 0 && smoothing > 0) possible += row.size;
+    else if (state > 0 && countsPossible) {
+      const targets = new Set(Array.from(seen.targets));
+      possible += valid((target) => targets.has(target), unused);
     }
-    const drawn = draws[state] ?? 0;
-    for (let i = 0; i < valid; i++) {
-      const entry = entryOf[targets[i]];
-      const count = entry < 0 ? 0 : transitions.counts[entry];
-      const firstDraw = entry < 0 ? 0 : transitions.firstDraws[entry];
-      branches.push(targets[i], (count + alpha) / (drawn + valid * alpha), count, firstDraw);
-    }
-    for (const entry of seen[state]) entryOf[targetOf(entry)] = -1;
+    const push = (i: number): void => {
+      const place = row.seenAt[i];
+      const firstDraw = place < 0 || memory ? 0 : transitions.firstDraws[seen.entries[place]];
+      const target = row.targets[i] === OUTSIDE ? end : row.targets[i];
+      branches.push(target, row.values[i], place < 0 ? 0 : seen.counts[place], firstDraw);
+    };
+    const ends = row.size > 0 && row.targets[0] === OUTSIDE;
+    for (let i = Number(ends); i < row.size; i++) push(i);
+    if (ends) push(0);
     rowStart[state + 1] = branches.size;
-    drawsSinceNew[state] = drawn - latest;
   }
   branches.push(end, 1, 0, 0);
   rowStart[states] = branches.size;
@@ -82,17 +80,17 @@ export function buildModel(counts: Counts): { model: Dtmc; possible: number | nu
     columns,
     values,
     initial: [0],
-    labels: labelsOf(counts.abstraction, space),
+    labels: labelsOf(abstraction, space),
     ...(unknown.count() > 0 && { unknown }),
-    valuations: valuationsOf(counts.abstraction, space),
-    annotations: annotationsOf(counts, drawsSinceNew, seenCounts, firstDraws),
+    valuations: valuationsOf(abstraction, space),
+    annotations: annotationsOf(counts, drawn, drawsSinceNew, seenCounts, firstDraws),
     parameters: { foreguard: parametersOf(counts) },
   });
   return { model, possible: countsPossible || settings.smoothing > 0 ? possible : null };
 }
 
 /** Valuations seen, in order of discovery; after them, under `states: valid`, the others that the constraint allows. */
-function stateSpace({ abstraction, settings, table }: Counts): ValuationTable {
+function stateSpace({ tally: { abstraction, table }, settings }: Counts): ValuationTable {
   if (settings.states === 'observed') return table;
   const space = new ValuationTable(table.words);
   for (const { valuations, size, words } of [table, abstraction.validStates()]) {
@@ -137,24 +135,25 @@ function valuationsOf({ predicates }: Abstraction, space: ValuationTable): Valua
 }
 
 function annotationsOf(
-  { draws }: Counts,
+  { tally, memory }: Counts,
+  draws: Float64Array,
   drawsSinceNew: Float64Array,
   counts: Float64Array,
   firstDraws: Float64Array,
 ): Annotation[] {
-  const perState = (value: (state: number) => number): Float64Array =>
-    drawsSinceNew.map((_, state) => value(state));
+  const type = memory !== undefined && 'halfLife' in memory.forgetting ? 'double' : 'uint';
   return [
     {
       name: 'count',
       description: 'how often the transition was seen',
       appliesTo: 'branches',
-      type: 'uint',
+      type,
       values: counts,
     },
     {
       name: 'firstDraw',
-      description: 'draw of its source, counting from 1, at which the transition was first seen; 0: never',
+      description:
+        'draw of its source, counting from 1, at which the transition was first seen; 0: never, or not kept',
       appliesTo: 'branches',
       type: 'uint',
       values: firstDraws,
@@ -163,8 +162,8 @@ function annotationsOf(
       name: 'draws',
       description: 'how often the state was left',
       appliesTo: 'states',
-      type: 'uint',
-      values: perState((state) => draws[state] ?? 0),
+      type,
+      values: draws,
     },
     {
       name: 'drawsSinceNew',
@@ -178,18 +177,25 @@ function annotationsOf(
       description: 'place in the order of discovery, counting from 1, which is start; 0: never seen, or end',
       appliesTo: 'states',
       type: 'uint',
-      values: perState((state) => (state < draws.length ? state + 1 : 0)),
+      values: draws.map((_, state) => (state < tally.draws.length ? state + 1 : 0)),
     },
   ];
 }
 
-function parametersOf({ abstraction, settings, traces, steps }: Counts): LearningParameters {
+function parametersOf({
+  tally: { abstraction },
+  settings,
+  traces,
+  steps,
+  memory,
+}: Counts): LearningParameters {
   const { model, smoothing, states, onContradiction, specificationHash } = settings;
   return {
     specificationHash,
     predicates: abstraction.definition.predicates.map(({ name, expression }) => ({ name, expression })),
     constraints: { ...abstraction.definition.constraints },
     learning: { model, smoothing, states, onContradiction },
+    ...(memory && { forgetting: memory.forgetting }),
     traces,
     steps,
   };

@@ -1,16 +1,19 @@
-import { type Abstraction, ValuationTable } from '../abstraction/index.js';
+import type { Abstraction } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
-import type { Dtmc } from '../model/index.js';
-import { resample, type Step, type Trace } from '../trace/index.js';
-import { buildModel } from './buildModel.js';
+import { GapCheck, resample, type Step, type Trace } from '../trace/index.js';
+import { type LearntChain, learntChain, type Reading } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
-import type { Contradiction, LearningReport } from './report.js';
-import { OUTSIDE, TransitionTable } from './transitionTable.js';
+import type { Contradiction } from './report.js';
+import { Tally } from './tally.js';
+import { OUTSIDE } from './transitionTable.js';
 
-/** A chain learnt from traces, and what was seen on the way. */
-export interface LearntChain {
-  readonly model: Dtmc;
-  readonly report: LearningReport;
+/** A trace that is counted step by step. */
+interface OpenTrace {
+  readonly id: string;
+  /** Steps so far, and the row of the last of them, whose valuation is the last of the first two in the buffer. */
+  readonly steps: number;
+  readonly from: number;
+  readonly gaps: GapCheck | null;
 }
 
 /** Contradictions and failures kept with their place; further ones are only counted. */
@@ -29,12 +32,8 @@ const MIN_SMOOTHING = 1e-100;
 export class Counter {
   readonly abstraction: Abstraction;
   readonly settings: LearningSettings;
-  readonly #table: ValuationTable;
-  readonly #transitions = new TransitionTable();
-  /** Per row (`start`, then valuations) how often it was left. */
-  readonly #draws: number[] = [0];
-  /** Per valuation whether the constraints forbid it. */
-  readonly #forbidden: boolean[] = [];
+  /** What was counted; for reading alone. */
+  readonly tally: Tally;
   #traces = 0;
   #steps = 0;
   #censored = 0;
@@ -45,6 +44,7 @@ export class Counter {
   readonly #firstSkipped: string[] = [];
   readonly #contradicted = { state: 0, transition: 0, end: 0 };
   readonly #firstContradictions: Contradiction[] = [];
+  #open: OpenTrace | null = null;
   // The trace at hand: packed valuations, row numbers (0 if new), and the entry entered at each step (-1 if new).
   #valuations: Uint32Array = new Uint32Array(0);
   #rows: Uint32Array = new Uint32Array(0);
@@ -78,29 +78,112 @@ export class Counter {
         `learning.smoothing is ${smoothing}; expected 0 or a number from ${MIN_SMOOTHING} to ${1 / MIN_SMOOTHING}`,
       );
     }
-    this.#table = new ValuationTable(abstraction.words);
+    this.tally = new Tally(abstraction);
   }
 
   /**
    * Counts one trace.
+   * @returns whether it was counted: empty traces, and those at fault that are left out, are not
    * @throws EvaluationError if a predicate fails, naming trace, step and predicate (`skipInvalid` leaves the trace out instead)
    * @throws InvalidDataError if the trace contradicts a constraint, under `onContradiction: error`
    */
-  add(trace: Trace): void {
+  add(trace: Trace): boolean {
+    this.requireNoneOpen();
     if (trace.steps.length === 0) {
       this.#empty++;
-      return;
+      return false;
     }
     const regular = this.#resample(trace);
     if (regular === null || !this.#encode(regular)) {
       this.#skipped++;
-      return;
+      return false;
     }
     if (this.#contradicts(regular) && this.settings.onContradiction === 'dropTrace') {
       this.#dropped++;
-      return;
+      return false;
     }
     this.#count(regular);
+    return true;
+  }
+
+  /** @throws InvalidArgumentError if a trace is open */
+  requireNoneOpen(): void {
+    if (this.#open === null) return;
+    throw new InvalidArgumentError(`trace "${this.#open.id}" was begun and has not ended: end it first`);
+  }
+
+  /**
+   * Begins a trace that is counted step by step, as cut until it ends.
+   * @throws InvalidArgumentError if another is open, or where traces at fault are left out, or steps held: what was counted could not
+   * be taken back
+   */
+  begin(id: string): void {
+    this.requireNoneOpen();
+    const { skipInvalid, onContradiction, period } = this.settings;
+    const obstacle = skipInvalid
+      ? 'skipInvalid'
+      : onContradiction === 'dropTrace'
+        ? 'onContradiction: dropTrace'
+        : period !== null && (period.resample ?? 'error') !== 'error'
+          ? `resample: ${period.resample}`
+          : '';
+    if (obstacle) {
+      throw new InvalidArgumentError(
+        `a trace cannot be counted step by step under ${obstacle}, which needs all of it: give whole traces to add`,
+      );
+    }
+    this.#open = { id, steps: 0, from: OUTSIDE, gaps: period && new GapCheck(period) };
+  }
+
+  /**
+   * Counts the next step of the trace that was begun. After an error the trace is closed, as one that was cut before this step.
+   * @throws as `add`; InvalidArgumentError if no trace was begun
+   */
+  observe(step: Step): void {
+    const open = this.#requireOpen();
+    this.#open = null;
+    const { words } = this.abstraction;
+    const at = open.steps === 0 ? 0 : 1;
+    this.#reserve(2);
+    if (open.steps > 1) this.#valuations.copyWithin(0, words, 2 * words);
+    const { id, steps, gaps } = open;
+    if (gaps !== null && step.time !== undefined && !gaps.isRegular(step.time)) {
+      throw new InvalidDataError(
+        `trace "${id}", step ${steps}: time ${step.time} is no sampling period of ${this.settings.period?.seconds} s after the step before it`,
+      );
+    }
+    if (step.time === undefined) gaps?.takeUntimed();
+    try {
+      this.abstraction.encode(step.state, step, this.#valuations, at * words);
+    } catch (error) {
+      throw error instanceof EvaluationError ? placed(error, id, steps) : error;
+    }
+    this.#rows[at] = this.tally.table.find(this.#valuations, at * words) + 1;
+    this.#judge(id, steps, at, open.from);
+    const from = this.tally.step(open.from, this.#valuations, at, this.#rows, this.#entries);
+    if (steps === 0) {
+      this.#traces++;
+      this.#censored++;
+    }
+    this.#steps++;
+    this.#open = { ...open, steps: steps + 1, from };
+  }
+
+  /**
+   * Ends the trace that was begun.
+   * @param complete false where it was cut.
+   * @throws as `add`; the trace then counts as cut
+   */
+  end(complete = true): void {
+    const { id, steps, from } = this.#requireOpen();
+    this.#open = null;
+    if (steps === 0) this.#empty++;
+    else if (complete) {
+      const { words } = this.abstraction;
+      this.#judgeEnd(id, steps - 1, Math.min(steps - 1, 1) * words);
+      this.tally.end(from);
+      this.#censored--;
+    }
   }
 
   /**
@@ -112,28 +195,12 @@ export class Counter {
    */
   finish(): LearntChain {
     if (this.#traces === 0) throw new InvalidDataError(this.#nothingCounted());
-    const { model, possible } = buildModel({
-      abstraction: this.abstraction,
-      settings: this.settings,
-      table: this.#table,
-      forbidden: this.#forbidden,
-      draws: this.#draws,
-      transitions: this.#transitions,
-      traces: this.#traces,
-      steps: this.#steps,
-    });
-    return {
-      model,
-      report: {
-        ...this.read,
-        states: { seen: this.#table.size, model: model.states - 2 },
-        transitions: { seen: this.#seenTransitions(), possible },
-      },
-    };
+    const { tally, settings } = this;
+    return learntChain({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
   }
 
   /** What was read so far, of which no chain is made. */
-  get read(): Omit<LearningReport, 'states' | 'transitions'> {
+  get read(): Reading {
     return {
       traces: this.#traces,
       steps: this.#steps,
@@ -144,6 +211,11 @@ export class Counter {
       dropped: this.#dropped,
       contradictions: { ...this.#contradicted, first: [...this.#firstContradictions] },
     };
+  }
+
+  #requireOpen(): OpenTrace {
+    if (this.#open !== null) return this.#open;
+    throw new InvalidArgumentError('no trace is open: begin one first');
   }
 
   #reserve(steps: number): void {
@@ -181,7 +253,7 @@ export class Counter {
     const { abstraction } = this;
     const { words } = abstraction;
     this.#reserve(steps.length);
-    const table = this.#table;
+    const { table } = this.tally;
     const valuations = this.#valuations;
     const rows = this.#rows;
     let i = 0;
@@ -194,65 +266,71 @@ export class Counter {
       return true;
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      const { predicate, message } = error;
-      const place = `trace "${id}", step ${i}: ${message}`;
-      this.#leaveOut(
-        new EvaluationError(place, { ...(predicate !== undefined && { predicate }), cause: error }),
-      );
+      this.#leaveOut(placed(error, id, i));
       return false;
     }
   }
 
   /** Looks up the transitions of the trace and compares all of it with the constraints. */
   #contradicts({ id, complete = true, steps }: Trace): boolean {
-    const { abstraction } = this;
-    const { words } = abstraction;
-    const transitions = this.#transitions;
-    const valuations = this.#valuations;
-    const rows = this.#rows;
-    const entries = this.#entries;
     let contradictory = false;
     let from = OUTSIDE;
     for (let i = 0; i < steps.length; i++) {
-      const to = rows[i];
-      const offset = i * words;
-      if (to === 0 ? !abstraction.validState(valuations, offset) : this.#forbidden[to - 1]) {
-        this.#contradiction('state', id, i);
-        contradictory = true;
-      }
-      const known = to !== 0 && (from !== 0 || i === 0);
-      const entry = known ? transitions.find(from, to) : -1;
-      entries[i] = entry;
-      if (
-        entry < 0
-          ? i > 0 && !abstraction.validTransition(valuations, offset - words, valuations, offset)
-          : transitions.forbidden[entry] === 1
-      ) {
-        this.#contradiction('transition', id, i);
-        contradictory = true;
-      }
-      from = to;
+      if (this.#judge(id, i, i, from)) contradictory = true;
+      from = this.#rows[i];
     }
     const last = steps.length - 1;
-    if (complete && !abstraction.validEnd(valuations, last * words)) {
-      this.#contradiction('end', id, last);
+    return (complete && this.#judgeEnd(id, last, last * this.abstraction.words)) || contradictory;
+  }
+
+  /**
+   * Looks up the transition into step `step`, which is at place `at` of the buffers and came from row `from`; whether it or the state
+   * contradicts the constraints.
+   */
+  #judge(id: string, step: number, at: number, from: number): boolean {
+    const { abstraction, tally } = this;
+    const { words } = abstraction;
+    const valuations = this.#valuations;
+    const to = this.#rows[at];
+    const offset = at * words;
+    let contradictory = false;
+    if (to === 0 ? !abstraction.validState(valuations, offset) : tally.forbidden[to - 1]) {
+      this.#contradiction('state', id, step, offset);
+      contradictory = true;
+    }
+    const known = to !== 0 && (from !== OUTSIDE || step === 0);
+    const entry = known ? tally.transitions.find(from, to) : -1;
+    this.#entries[at] = entry;
+    if (
+      entry < 0
+        ? step > 0 && !abstraction.validTransition(valuations, offset - words, valuations, offset)
+        : tally.transitions.forbidden[entry] === 1
+    ) {
+      this.#contradiction('transition', id, step, offset);
       contradictory = true;
     }
     return contradictory;
   }
 
-  #contradiction(kind: Contradiction['kind'], trace: string, step: number): void {
+  /** Whether a trace must not end after step `step`, whose valuation is at `offset`. */
+  #judgeEnd(id: string, step: number, offset: number): boolean {
+    if (this.abstraction.validEnd(this.#valuations, offset)) return false;
+    this.#contradiction('end', id, step, offset);
+    return true;
+  }
+
+  #contradiction(kind: Contradiction['kind'], trace: string, step: number, offset: number): void {
     const throws = this.settings.onContradiction === 'error';
     this.#contradicted[kind]++;
     // The first of its kind is kept in any case.
     if (!throws && this.#firstContradictions.length >= KEPT && this.#contradicted[kind] > 1) return;
     const { abstraction } = this;
-    const describe = (at: number): string =>
-      `{ ${abstraction.describe(this.#valuations, at * abstraction.words)} }`;
+    const describe = (at: number): string => `{ ${abstraction.describe(this.#valuations, at)} }`;
     const what = {
-      state: () => `the state ${describe(step)} is forbidden`,
-      transition: () => `the transition from ${describe(step - 1)} to ${describe(step)} is forbidden`,
-      end: () => `the run ends in ${describe(step)}, which is forbidden`,
+      state: () => `the state ${describe(offset)} is forbidden`,
+      transition: () =>
+        `the transition from ${describe(offset - abstraction.words)} to ${describe(offset)} is forbidden`,
+      end: () => `the run ends in ${describe(offset)}, which is forbidden`,
     }[kind]();
     const message = `trace "${trace}", step ${step}: ${what} by constraints.${kind}: ${abstraction.definition.constraints?.[kind]}`;
     if (throws) {
@@ -264,60 +342,10 @@ export class Counter {
   }
 
   #count({ complete = true, steps }: Trace): void {
-    const { words } = this.abstraction;
-    const valuations = this.#valuations;
-    const rows = this.#rows;
-    const entries = this.#entries;
-    let from = OUTSIDE;
-    for (let i = 0; i < steps.length; i++) {
-      const offset = i * words;
-      const to = rows[i] || this.#insertState(offset);
-      let entry = entries[i];
-      if (entry < 0) {
-        const forbidden =
-          i > 0 && !this.abstraction.validTransition(valuations, offset - words, valuations, offset);
-        entry = this.#insertTransition(from, to, forbidden);
-      }
-      this.#transitions.counts[entry]++;
-      this.#draws[from]++;
-      from = to;
-    }
-    if (complete) {
-      const entry = this.#insertTransition(from, OUTSIDE, false);
-      this.#transitions.counts[entry]++;
-      this.#draws[from]++;
-    } else this.#censored++;
+    this.tally.count(this.#valuations, this.#rows, this.#entries, steps.length, complete);
+    if (!complete) this.#censored++;
     this.#traces++;
     this.#steps += steps.length;
-  }
-
-  /** The row of the valuation at `offset`, made if it has none. */
-  #insertState(offset: number): number {
-    const index = this.#table.insert(this.#valuations, offset);
-    if (index === this.#forbidden.length) {
-      this.#forbidden.push(!this.abstraction.validState(this.#valuations, offset));
-      this.#draws.push(0);
-    }
-    return index + 1;
-  }
-
-  /** The entry of a transition that is about to be counted. */
-  #insertTransition(from: number, to: number, forbidden: boolean): number {
-    const transitions = this.#transitions;
-    const entry = transitions.insert(from, to);
-    if (transitions.firstDraws[entry] === 0) {
-      transitions.firstDraws[entry] = this.#draws[from] + 1;
-      transitions.forbidden[entry] = forbidden ? 1 : 0;
-    }
-    return entry;
-  }
-
-  #seenTransitions(): number {
-    let seen = 0;
-    for (let entry = 0; entry < this.#transitions.size; entry++) {
-      if (this.#transitions.from[entry] !== OUTSIDE) seen++;
-    }
-    return seen;
   }
 
   #nothingCounted(): string {
@@ -329,4 +357,12 @@ export class Counter {
     const why = left.map(([count, what]) => `${count} ${what}`).join(', ');
     return `there are no traces to learn from${why && ` (${why})`}; give at least one trace with a step`;
   }
+}
+
+function placed(cause: EvaluationError, trace: string, step: number): EvaluationError {
+  const { predicate, message } = cause;
+  return new EvaluationError(`trace "${trace}", step ${step}: ${message}`, {
+    ...(predicate !== undefined && { predicate }),
+    cause,
+  });
 }

@@ -1,6 +1,24 @@
-export { Counter, type LearntChain } from './counter.js';
+export { Counter } from './counter.js';
+export type { Forgetting } from './forgetting.js';
 export { learn } from './learn.js';
+export { Learner, type LearnerOptions } from './learner.js';
+export type { LearntChain } from './learntChain.js';
+export { LiveChain } from './liveChain.js';
 export type { LearningSettings, LearnOptions } from './options.js';
 export type { LearningParameters } from './parameters.js';
 export { type LearntView, readLearntChain } from './readLearntChain.js';
 export type { Contradiction, LearningReport } from './report.js';
+export {
+  type ColumnType,
+  type CountingOptions,
+  type CountRow,
+  countingStatement,
+  type FlatTable,
+  flatSteps,
+  jsonLinesSteps,
+  learnFromCounts,
+  type ProblemRow,
+  problemsStatement,
+  type StepTable,
+  unreadableLines,
+} from './sql/index.js';

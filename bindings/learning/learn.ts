@@ -1,6 +1,7 @@
 import type { Abstraction } from '../abstraction/index.js';
 import type { Trace } from '../trace/index.js';
-import { Counter, type LearntChain } from './counter.js';
+import { Counter } from './counter.js';
+import type { LearntChain } from './learntChain.js';
 import type { LearnOptions } from './options.js';
 
 /**

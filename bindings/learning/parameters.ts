@@ -1,4 +1,5 @@
 import type { ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { Forgetting } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 
 /** How a chain was learnt: `parameters.foreguard` of the model, kept in its file. */
@@ -9,6 +10,8 @@ export interface LearningParameters {
   readonly predicates: readonly PredicateDefinition[];
   readonly constraints: ConstraintDefinitions;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states' | 'onContradiction'>;
+  /** What was forgotten; absent where every draw counts once. */
+  readonly forgetting?: Forgetting;
   /** Traces and steps counted. */
   readonly traces: number;
   readonly steps: number;

@@ -1,11 +1,14 @@
 import { InvalidModelError } from '../errors.js';
 import type { Annotation, Dtmc } from '../model/index.js';
+import type { Forgetting } from './forgetting.js';
 import type { LearningParameters } from './parameters.js';
 
 /** A learnt chain as risk tables and guards see it: chain state c is model state c + 1. */
 export interface LearntView {
   readonly model: Dtmc;
   readonly parameters: LearningParameters;
+  /** What was forgotten: then counts are not draws that all count once, and no certificate holds. Null: nothing. */
+  readonly forgetting: Forgetting | null;
   /** Number of chain states. */
   readonly states: number;
   /** Model state `start`, always 0. */
@@ -44,6 +47,7 @@ export function readLearntChain(model: Dtmc): LearntView {
   return {
     model,
     parameters,
+    forgetting: parameters.forgetting ?? null,
     states,
     start: 0,
     end: states + 1,

@@ -25,6 +25,9 @@ export class TransitionTable {
   firstDraws = new Float64Array(16);
   /** 1 where the constraints forbid the entry. */
   forbidden = new Uint8Array(16);
+  /** Per row its newest entry, plus 1; and per entry the one before it in its row, plus 1; 0 is none. */
+  #newest: number[] = [];
+  #before = new Uint32Array(16);
   /** Entry in each slot, plus 1; 0 is empty. */
   #slots = new Uint32Array(32);
 
@@ -52,9 +55,19 @@ export class TransitionTable {
     if (entry === this.from.length) this.#grow();
     this.from[entry] = from;
     this.to[entry] = to;
+    while (this.#newest.length <= from) this.#newest.push(0);
+    this.#before[entry] = this.#newest[from];
+    this.#newest[from] = entry + 1;
     this.#slots[slot] = entry + 1;
     if (2 * this.#size > this.#slots.length) this.#rehash();
     return entry;
+  }
+
+  /** The entries that leave a row, by ascending target, that to `end` first. */
+  leaving(row: number): number[] {
+    const entries: number[] = [];
+    for (let next = this.#newest[row] ?? 0; next !== 0; next = this.#before[next - 1]) entries.push(next - 1);
+    return entries.sort((a, b) => this.to[a] - this.to[b]);
   }
 
   /** The slot that holds the transition, or the empty one where it belongs. */
@@ -76,6 +89,7 @@ export class TransitionTable {
     this.counts = copyInto(new Float64Array(capacity), this.counts);
     this.firstDraws = copyInto(new Float64Array(capacity), this.firstDraws);
     this.forbidden = copyInto(new Uint8Array(capacity), this.forbidden);
+    this.#before = copyInto(new Uint32Array(capacity), this.#before);
   }
 
   #rehash(): void {

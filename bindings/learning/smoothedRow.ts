@@ -1,0 +1,55 @@
+/** What is remembered of a row: entries by ascending target, `end` (OUTSIDE) first, and how often each was seen. */
+export interface SeenRow {
+  readonly size: number;
+  readonly targets: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
+  readonly draws: number;
+}
+
+/**
+ * One row of a chain at a time: with n_st of n_s draws from s to t and k_s valid successors, P(s, t) = (n_st + alpha) /
+ * (n_s + k_s alpha) for valid t.
+ */
+export class SmoothedRow {
+  size = 0;
+  /** Ascending, `end` (OUTSIDE) first. */
+  targets = new Uint32Array(16);
+  values = new Float64Array(16);
+  /** Per target its place in the row that was seen, -1 where it is not there. */
+  seenAt = new Int32Array(16);
+  /** By target, of the row at hand: its place plus 1. */
+  #placeOf = new Uint32Array(16);
+
+  /**
+   * @param states the number of chain states, which are numbered from 1.
+   * @param valid writes the valid targets, those seen among them, and returns their number; null where only what was seen is valid.
+   */
+  fill(
+    seen: SeenRow,
+    alpha: number,
+    states: number,
+    valid: ((isSeen: (target: number) => boolean, into: Uint32Array) => number) | null,
+  ): void {
+    if (states >= this.targets.length) this.#grow(2 * states + 1);
+    const { targets, values, seenAt } = this;
+    const placeOf = this.#placeOf;
+    for (let i = 0; i < seen.size; i++) placeOf[seen.targets[i]] = i + 1;
+    let size = seen.size;
+    if (valid !== null) size = valid((target) => placeOf[target] !== 0, targets);
+    else for (let i = 0; i < size; i++) targets[i] = seen.targets[i];
+    this.size = size;
+    for (let i = 0; i < size; i++) {
+      const place = placeOf[targets[i]] - 1;
+      seenAt[i] = place;
+      values[i] = ((place < 0 ? 0 : seen.counts[place]) + alpha) / (seen.draws + size * alpha);
+    }
+    for (let i = 0; i < seen.size; i++) placeOf[seen.targets[i]] = 0;
+  }
+
+  #grow(capacity: number): void {
+    this.targets = new Uint32Array(capacity);
+    this.values = new Float64Array(capacity);
+    this.seenAt = new Int32Array(capacity);
+    this.#placeOf = new Uint32Array(capacity);
+  }
+}

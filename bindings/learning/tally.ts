@@ -1,0 +1,108 @@
+import { type Abstraction, ValuationTable } from '../abstraction/index.js';
+import type { Memory } from './forgetting.js';
+import type { SeenRow } from './smoothedRow.js';
+import { OUTSIDE, TransitionTable } from './transitionTable.js';
+
+/**
+ * What was counted of a chain: its states in order of discovery, how often each was left, and whither. Row 0 is `start`; row s
+ * is that of the valuation with index s - 1.
+ */
+export class Tally {
+  readonly abstraction: Abstraction;
+  readonly table: ValuationTable;
+  readonly transitions = new TransitionTable();
+  /** Per row how often it was left. */
+  readonly draws: number[] = [0];
+  /** Per valuation whether the constraints forbid it. */
+  readonly forbidden: boolean[] = [];
+
+  /** Told of each draw after it is counted. */
+  onDraw: ((from: number, entry: number) => void) | undefined;
+
+  constructor(abstraction: Abstraction) {
+    this.abstraction = abstraction;
+    this.table = new ValuationTable(abstraction.words);
+  }
+
+  /**
+   * Counts a run.
+   *
+   * @param valuations of its steps, packed.
+   * @param rows per step the row of its valuation, 0 where it has none yet; it is written then.
+   * @param entries per step the entry of the transition into it, -1 where that is not known.
+   * @param complete whether the run went on to `end`.
+   */
+  count(
+    valuations: Uint32Array,
+    rows: Uint32Array,
+    entries: Int32Array,
+    steps: number,
+    complete: boolean,
+  ): void {
+    let from = OUTSIDE;
+    for (let i = 0; i < steps; i++) from = this.step(from, valuations, i, rows, entries);
+    if (complete) this.end(from);
+  }
+
+  /** Counts that a run ended in row `from`. */
+  end(from: number): void {
+    this.draw(from, this.insertTransition(from, OUTSIDE, false));
+  }
+
+  /** Counts step `i` of a run, entered from row `from`; returns its row. */
+  step(from: number, valuations: Uint32Array, i: number, rows: Uint32Array, entries: Int32Array): number {
+    const { words } = this.table;
+    const offset = i * words;
+    if (rows[i] === 0) rows[i] = this.insertState(valuations, offset);
+    let entry = entries[i];
+    if (entry < 0) {
+      const forbidden =
+        from !== OUTSIDE && !this.abstraction.validTransition(valuations, offset - words, valuations, offset);
+      entry = this.insertTransition(from, rows[i], forbidden);
+    }
+    this.draw(from, entry);
+    return rows[i];
+  }
+
+  draw(from: number, entry: number): void {
+    this.transitions.counts[entry]++;
+    this.draws[from]++;
+    this.onDraw?.(from, entry);
+  }
+
+  /** What was seen of a row, or of that what `memory` keeps. */
+  row(row: number, memory?: Memory): SeenRow & { readonly entries: readonly number[] } {
+    const { to, counts } = this.transitions;
+    const all = this.transitions.leaving(row);
+    const entries = memory === undefined ? all : all.filter((entry) => memory.count(entry) > 0);
+    const kept = entries.map((entry) => memory?.count(entry) ?? counts[entry]);
+    return {
+      entries,
+      size: entries.length,
+      targets: entries.map((entry) => to[entry]),
+      counts: kept,
+      draws: memory === undefined ? (this.draws[row] ?? 0) : kept.reduce((sum, count) => sum + count, 0),
+    };
+  }
+
+  /** The row of the valuation at `offset`, made if it has none. */
+  insertState(valuations: Uint32Array, offset: number): number {
+    const index = this.table.insert(valuations, offset);
+    if (index === this.forbidden.length) {
+      this.forbidden.push(!this.abstraction.validState(valuations, offset));
+      this.draws.push(0);
+    }
+    return index + 1;
+  }
+
+  /** The entry of a transition that is about to be counted. */
+  insertTransition(from: number, to: number, forbidden: boolean): number {
+    const { transitions } = this;
+    const entry = transitions.insert(from, to);
+    if (transitions.firstDraws[entry] === 0) {
+      transitions.firstDraws[entry] = this.draws[from] + 1;
+      transitions.forbidden[entry] = forbidden ? 1 : 0;
+    }
+    return entry;
+  }
+}
