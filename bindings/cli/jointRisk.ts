@@ -7,7 +7,6 @@ import { table } from './terminal.js';
 
 /** Entries that are written; a joint product may have millions. */
 const WRITTEN = 1000;
-const SHOWN = 50;
 
 /** What `foreguard risk` takes for joint risks. */
 export interface JointCommandOptions {
@@ -51,9 +50,10 @@ export function joint(
 export function describeJoint(
   { rules, start, startWithin, states, transitions, entries }: JointDocument,
   horizons: readonly NamedHorizon[],
+  shown: number,
 ): string {
   const rows = entries
-    .slice(0, SHOWN)
+    .slice(0, shown)
     .map((entry) => [
       entry.upper.toFixed(4),
       entry.lower.toFixed(4),
@@ -78,6 +78,8 @@ export function describeJoint(
     `any of ${rules.join(', ')}: ${states} states and ${transitions} transitions in the product`,
     `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}${within.join('')}`,
     table(header, rows),
-    ...(entries.length > SHOWN ? [`the ${SHOWN} worst; --json has up to ${WRITTEN}`] : []),
+    ...(entries.length > shown
+      ? [`… the ${shown} worst; --top N or --all prints more, up to ${WRITTEN} as --json has`]
+      : []),
   ].join('\n');
 }

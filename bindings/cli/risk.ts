@@ -1,5 +1,6 @@
 import {
   durationInSteps,
+  type RiskEntry,
   type RuleRiskTable,
   type RuleTime,
   type RuleTimes,
@@ -9,7 +10,7 @@ import {
 import type { Specification } from '../specification/index.js';
 import { describeJoint, type JointCommandOptions, joint } from './jointRisk.js';
 import { loadModel, loadSpecification } from './load.js';
-import { parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
+import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
 import { type Outcome, Progress, type Terminal, table } from './terminal.js';
 
 interface RiskCommandOptions extends JointCommandOptions {
@@ -19,7 +20,13 @@ interface RiskCommandOptions extends JointCommandOptions {
   readonly horizons?: string;
   readonly within?: string;
   readonly time?: string | boolean;
+  /** Rows of a rule to print. */
+  readonly top?: string;
+  readonly all?: boolean;
 }
+
+/** Rows of a rule that are printed unless more are asked for. */
+const SHOWN = 20;
 
 /** A horizon that was asked for, as it is headed: `5` or `3s`. */
 export interface NamedHorizon {
@@ -32,6 +39,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   const specification = await loadSpecification(options.spec);
   const model = await loadModel(options.model);
   const horizons = namedHorizons(options, specification);
+  const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
   const progress = new Progress(terminal);
   const solve = {
     precision: parsePrecision(options.precision),
@@ -42,7 +50,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   try {
     if (options.joint !== undefined) {
       const found = joint(specification, model, { ...options, joint: options.joint }, solve);
-      return { json: found, text: describeJoint(found, horizons) };
+      return { json: found, text: describeJoint(found, horizons, shown) };
     }
     const risks = riskTable(specification, model, solve);
     const horizon = parseTimeHorizon(options.time);
@@ -53,7 +61,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
     );
     return {
       json: { ...risks, rules: risks.rules.map((rule, i) => withTimes(rule, times[i])) },
-      text: risks.rules.map((rule, i) => describeRule(rule, horizons, times[i])).join('\n\n'),
+      text: risks.rules.map((rule, i) => describeRule(rule, horizons, times[i], shown)).join('\n\n'),
     };
   } finally {
     progress.clear();
@@ -123,6 +131,7 @@ function describeRule(
   { name, formula, horizonSteps, start, entries }: RuleRiskTable,
   horizons: readonly NamedHorizon[],
   times: RuleTimes | undefined,
+  shown: number,
 ): string {
   const within = horizonSteps === null ? '' : `, within ${horizonSteps} steps`;
   // With a window the same state may be open in several ways, at different risks: the automaton's state tells them apart.
@@ -132,7 +141,8 @@ function describeRule(
   const history = open.size > 1;
   const timeOf = timesByState(times);
   const period = times?.samplingPeriodSeconds ?? null;
-  const rows = entries.map((entry) => [
+  const listed = worst(entries, shown);
+  const rows = listed.map((entry) => [
     entry.upper.toFixed(4),
     entry.lower.toFixed(4),
     ...horizons.map(({ steps }) => entry.horizons?.[steps].upper.toFixed(4) ?? ''),
@@ -157,7 +167,30 @@ function describeRule(
     `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}`,
     ...(times === undefined ? [] : [describeTimes(times)]),
     table(header, rows),
+    ...describeRest(entries, listed),
   ].join('\n');
+}
+
+/** The entries to list, worst first. Where not all fit, those that are decided make room: there is nothing left to foresee. */
+function worst(entries: readonly RiskEntry[], shown: number): readonly RiskEntry[] {
+  if (entries.length <= shown) return entries;
+  return entries.filter(({ verdict }) => verdict === 'open').slice(0, shown);
+}
+
+/** How many entries are not listed, and how bad they are. */
+function describeRest(entries: readonly RiskEntry[], listed: readonly RiskEntry[]): string[] {
+  if (listed.length === entries.length) return [];
+  const left = new Set(entries);
+  for (const entry of listed) left.delete(entry);
+  const open = [...left].filter(({ verdict }) => verdict === 'open');
+  const parts = [
+    ...(open.length > 0 ? [`${open.length} open with risks up to ${open[0].upper.toFixed(4)}`] : []),
+    ...(['violated', 'satisfied'] as const).flatMap((verdict) => {
+      const count = [...left].filter((entry) => entry.verdict === verdict).length;
+      return count > 0 ? [`${count} ${verdict}`] : [];
+    }),
+  ];
+  return [`… ${left.size} more: ${parts.join(', ')}; --top N or --all prints more`];
 }
 
 function describeTimes({ start, samplingPeriodSeconds, horizonSteps }: RuleTimes): string {

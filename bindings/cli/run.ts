@@ -163,6 +163,8 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     )
     .option('--joint <rules>', 'instead the risk that any of these rules is violated: a,b')
     .option('--from-start', 'with --joint, only what runs come to, not what unseen transitions lead to')
+    .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
+    .addOption(new Option('--all', 'print all rows').conflicts('top'))
     .option('--max-states <number>', 'with --joint, give up where the product has more states')
     .addOption(json())
     .action(action(risk));

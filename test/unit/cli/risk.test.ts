@@ -98,4 +98,50 @@ describe('foreguard risk', () => {
     expect(guard.riskWithin('neverBurnt', '1s')).toEqual(guard.riskWithin('neverBurnt', 2));
     expect(guard.riskWithin('neverBurnt', '1s').upper).toBeGreaterThanOrEqual(0.5);
   });
+
+  it('prints the worst open states first where not all fit, and says what it leaves out', async () => {
+    const rowsOf = (out: string): string[] => out.split('\n').filter((line) => /^\d\.\d{4} /.test(line));
+    const entries = JSON.parse((await risk('--json')).out).rules.flatMap(
+      ({ entries }: { entries: unknown[] }) => entries,
+    );
+    const all = await risk('--all');
+    expect(rowsOf(all.out)).toHaveLength(entries.length);
+    expect(all.out).not.toContain('more:');
+    // Few rows: the default has them all.
+    expect((await risk()).out).toBe(all.out);
+    const { out } = await risk('--top', '1');
+    const rows = rowsOf(out);
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row).toContain(' open ');
+    expect(out).toMatch(
+      /\n… \d+ more: \d+ open with risks up to \d\.\d{4}, \d+ violated; --top N or --all prints more/,
+    );
+    expect((await risk('--top', '1', '--json')).out).toBe((await risk('--json')).out);
+  });
+
+  it('prints twenty rows of a rule of hundreds, and as many as are asked for', async () => {
+    const spec = readFileSync(path('spec.yaml'), 'utf8').replace('[0s,0.5s]', '[0s,50s]');
+    writeFileSync(path('long.yaml'), spec);
+    const long = ['-s', path('long.yaml'), '-m', path('long.umb')];
+    await foreguard('learn', '-s', path('long.yaml'), '-t', path('traces.jsonl'), '-o', path('long.umb'));
+    const { rules } = JSON.parse((await foreguard('risk', ...long, '--json')).out);
+    expect(rules[1].entries.length).toBeGreaterThan(200);
+    const blockOf = async (...options: string[]): Promise<string[]> => {
+      const { out } = await foreguard('risk', ...long, ...options);
+      return out.split('\n\n')[1].split('\n');
+    };
+    expect(await blockOf()).toHaveLength(4 + 20 + 1);
+    expect((await blockOf()).at(-1)).toMatch(new RegExp(`^… ${rules[1].entries.length - 20} more: `));
+    expect(await blockOf('--top', '30')).toHaveLength(4 + 30 + 1);
+    // The text ends in a line break.
+    expect((await blockOf('--all')).filter((line) => /^\d/.test(line))).toHaveLength(rules[1].entries.length);
+  });
+
+  it.each([
+    [['--top', '0'], '--top is "0"; expected a whole number above 0'],
+    [['--top', 'ten'], '--top is "ten"; expected a whole number above 0'],
+    [['--top', '3', '--all'], "option '--all' cannot be used with option '--top <number>'"],
+  ])('refuses %j', async (options, message) => {
+    expect(await risk(...options)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
 });
