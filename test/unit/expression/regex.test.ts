@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NotSupportedError, ParseError } from '../../../bindings/errors.js';
+import { processorTime } from '../../processorTime.js';
 
 /** A fresh copy of the module, whose engine is not loaded yet. */
 async function fresh(): Promise<typeof import('../../../bindings/expression/index.js')> {
@@ -72,10 +73,11 @@ describe('matches', () => {
   it('takes time linear in the text where backtracking takes exponential time', async () => {
     const evaluate = await loaded();
     const text = `${'a'.repeat(100_000)}!`;
-    const begin = performance.now();
-    for (const pattern of ['(a+)+$', '(a|aa)+$', '(a*)*b', '(.*a){20}$']) {
-      expect(evaluate('t.matches(p)', { t: text, p: pattern })).toBe(false);
-    }
-    expect(performance.now() - begin).toBeLessThan(10_000);
+    const taken = processorTime(() => {
+      for (const pattern of ['(a+)+$', '(a|aa)+$', '(a*)*b', '(.*a){20}$']) {
+        expect(evaluate('t.matches(p)', { t: text, p: pattern })).toBe(false);
+      }
+    });
+    expect(taken).toBeLessThan(10_000);
   });
 });
