@@ -98,4 +98,32 @@ describe.each(backends)('%s', (_, kernel) => {
     expect(chain.components().count).toBe(states);
     expect(chain.reachableFrom(BitSet.of(states, [states - 10])).count()).toBe(10);
   });
+
+  test('a component that counts down to its entries is swept few times, however its states are numbered', () => {
+    const [levels, width] = [60, 20];
+    const states = levels * width + 2;
+    // 701 has no factor in common with the number of states.
+    const numberOf = (level: number, i: number) => ((level * width + i) * 701) % (states - 2);
+    const rows: [number, number][][] = Array.from({ length: states }, (_, s) => [[s, 1]]);
+    for (let level = 0; level < levels; level++) {
+      for (let i = 0; i < width; i++) {
+        const below = level === 0 ? levels - 1 : level - 1;
+        const row: [number, number][] = [
+          [numberOf(below, i), 0.5],
+          [numberOf(below, (3 * i + 1) % width), 0.46875],
+          [numberOf(levels - 1, (7 * i + 2) % width), 0.015625],
+          [states - 1 - (i % 2), 0.015625],
+        ];
+        rows[numberOf(level, i)] = [...new Map(row.map(([t]) => [t, 0])).keys()]
+          .sort((a, b) => a - b)
+          .map((t) => [t, row.reduce((sum, [to, p]) => (to === t ? sum + p : sum), 0)]);
+      }
+    }
+    using chain = kernel.chain(chainOf(rows));
+    const everywhere = BitSet.full(states);
+    const target = BitSet.of(states, [states - 1]);
+    const { iterations, lower, upper } = chain.until(everywhere, target, { method: 'interval-iteration' });
+    expect(lower.every((value, s) => upper[s] - value <= 2e-6)).toBe(true);
+    expect(iterations).toBeLessThan(200);
+  });
 });
