@@ -2,8 +2,8 @@ import { createRobustnessBaseline, parseFormula } from 'foreguard';
 import { createGuard, createGuardStep } from 'foreguard/guard';
 import { drives, judging } from './learnt.mjs';
 
-/** How far ahead the baseline extrapolates: of 0, 0.5 and 2 s what served it best on a pilot of 150 drives a scenario. */
-const horizonSeconds = 0.5;
+/** How far ahead the baseline extrapolates: what served it best on the drives for tuning (`tune.mjs`). */
+const defaultHorizonSeconds = 0.5;
 
 /**
  * `collision == 1` has no slope, so that its robustness tells nothing until it is too late: where the law forbids collisions the
@@ -14,7 +14,7 @@ const inDistances = {
   crosswalk: 'always ((PriorityPedsAhead == 1 implies crosswalkAhead > 0) and NPCAheadAhead > 0)',
 };
 
-function baselineOf(scenario, threshold) {
+function baselineOf(scenario, threshold, horizonSeconds = defaultHorizonSeconds) {
   const formula = parseFormula(inDistances[scenario.name] ?? scenario.formula);
   return createRobustnessBaseline(formula, { samplingPeriod: 1 / scenario.hz, horizonSeconds, threshold });
 }
@@ -23,9 +23,9 @@ function baselineOf(scenario, threshold) {
  * What the baseline makes of drives: the robustness after each step with its sign turned, so that larger is
  * worse. When the law was broken is what the guard's automaton found on the same drives.
  */
-export function baselineRuns(scenario, held, judged) {
-  const baseline = baselineOf(scenario, 0);
-  return Array.from(drives(scenario, held), ({ steps }, i) => {
+export function baselineRuns(scenario, range, judged, horizonSeconds) {
+  const baseline = baselineOf(scenario, 0, horizonSeconds);
+  return Array.from(drives(scenario, range), ({ steps }, i) => {
     baseline.reset();
     const scores = Float64Array.from(steps, ({ state }) => -baseline.step(state).robustness);
     const { violatedAt, times } = judged[i];

@@ -1,5 +1,5 @@
 /**
- * What a chain sees of each scenario besides the comparisons of its law: a page of predicates over LawBreaker's variables. A
+ * What a chain sees of each scenario besides the comparisons of its law: predicates over LawBreaker's variables. A
  * deceleration of d m/s² over s metres takes a speed of sqrt(2 d s) m/s, so speed² in (km/h)² is 25.92 d s.
  */
 const standing = { standing: 'speed < 0.5' };
@@ -27,7 +27,7 @@ const atRedLight = {
 
 /** Whether something so many metres away is there within so many seconds at its speed in km/h. */
 const arrivesWithin = (seconds, name, distance, speed) => ({
-  [`${name}_within_${seconds}s`]: `${distance} * 3.6 <= ${seconds} * ${speed}`,
+  [`${name}_within_${String(seconds).replace('.', '_')}s`]: `${distance} * 3.6 <= ${seconds} * ${speed}`,
 });
 
 /** Predicates by name of scenario. */
@@ -101,6 +101,39 @@ export const context = {
     vehicle_stands: 'NPCAheadspeed < 0.5',
   },
 };
+
+/**
+ * Steps between the borders that a law has, or between doing nothing and braking hard, where they make risks better on the drives
+ * for tuning (`tune.mjs`): for the red lights of law 51_5, which speaks of two metres and 0.5 km/h; for people, who can only be
+ * stopped for; for a lower speed limit, which shows in how the driver lets go of the accelerator before anything else.
+ */
+const beforeTheLine = {
+  crawling: 'speed < 3',
+  line_within_3_5: 'stoplineAhead <= 3.5',
+  line_within_2_75: 'stoplineAhead <= 2.75',
+  line_within_2_5: 'stoplineAhead <= 2.5',
+  line_within_2_25: 'stoplineAhead <= 2.25',
+};
+const ladders = {
+  'red-light': beforeTheLine,
+  'red-queue': beforeTheLine,
+  'red-light-in-snow': beforeTheLine,
+  crosswalk: {
+    ...pace,
+    accelerating: 'acc > 0.3',
+    braking_hard: 'acc < -3',
+    ...arrivesWithin(0.5, 'it_at_crosswalk', 'crosswalkAhead', 'speed'),
+    ...arrivesWithin(1.5, 'it_at_crosswalk', 'crosswalkAhead', 'speed'),
+    crosswalk_within_6: 'crosswalkAhead <= 6',
+    crosswalk_within_3: 'crosswalkAhead <= 3',
+  },
+  'fast-lane': { rolling: 'acc < 0', slowing: 'acc < -0.2', accelerating_gently: 'acc > 0.1' },
+};
+
+/** What a chain sees of a scenario besides its law: context and, where there is one, a ladder. */
+export function predicatesOf(name) {
+  return { ...context[name], ...ladders[name] };
+}
 
 /** The second paper's Table 2 speaks of these alone, in its left turn. */
 export const paperPredicates = {

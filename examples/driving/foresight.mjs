@@ -7,8 +7,8 @@ export const minimumSafe = [0.3, 0.5, 0.7];
 export const robustnessThresholds = [0.4, 0.8, 1.2];
 
 /** What a guard predicts on drives that nothing was learnt from, and how good that is. */
-export async function judgeGuard(guardFile, scenario, held) {
-  const { [ruleName]: runs } = await forecastRuns(guardFile, drives(scenario, held));
+export async function judgeGuard(guardFile, scenario, range) {
+  const { [ruleName]: runs } = await forecastRuns(guardFile, drives(scenario, range));
   return {
     runs,
     thresholds: minimumSafe.map((value) => ({ value, ...detection(runs, (risk) => 1 - risk < value) })),
@@ -50,4 +50,12 @@ export function operatingPoints(runs, points = 60) {
       warningSeconds: found.warningSecondsOfAll.mean,
     };
   });
+}
+
+/** Of operating points the one that detects most at no more than a rate of false alarms; undefined where none is that cheap. */
+export function atPrice(points, most) {
+  const affordable = points.filter(({ falseAlarmRate }) => falseAlarmRate <= most);
+  if (affordable.length === 0) return undefined;
+  // Thresholds descend, so that of two that detect as much the later warns no later.
+  return affordable.reduce((a, b) => (b.detectionRate >= a.detectionRate ? b : a));
 }

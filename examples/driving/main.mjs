@@ -1,45 +1,33 @@
 // The second paper's Table 1 on our own driving world: for each scenario a chain is learnt from drives, a guard compiled, and
-// judged on drives it has not seen, beside a robustness baseline; then both supervise drives. `--short` takes few drives. Writes
-// out/driving.json, .md and .html, which are the same every time.
+// judged on drives that nothing was learnt from or chosen on (plan.mjs), beside a robustness baseline; then both supervise
+// drives. `--short` takes few drives. Writes out/driving.json, .md and .html, which are the same every time.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { nodeStorage } from 'foreguard/node';
 import { drivingScenarios } from 'foreguard/simulation';
 import { progress } from '../household/terminal.mjs';
-import { context, paperPredicates } from './context.mjs';
+import { paperPredicates, predicatesOf } from './context.mjs';
 import { learnScenario } from './learnt.mjs';
 import { markdown } from './markdown.mjs';
 import { page } from './page.mjs';
+import { planOf } from './plan.mjs';
 import { runAll } from './pool.mjs';
 import { worstStates } from './words.mjs';
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 const began = performance.now();
 
-/** Seeds of the three kinds of drives are far apart: none is used twice. */
-const plan = {
-  learn: { firstSeed: 1, count: values.short ? 60 : 3000 },
-  held: { firstSeed: 1_000_001, count: values.short ? 60 : 1000 },
-  live: { firstSeed: 2_000_001, count: values.short ? 8 : 500, ofBaseline: values.short ? 3 : 200 },
-};
-/** One scenario is also driven at 100 Hz: its law's window of 2 steps becomes one of 20. */
-const fast = {
-  name: 'red-light',
-  plan: {
-    learn: { firstSeed: 1, count: values.short ? 10 : 500, hz: 100 },
-    held: { firstSeed: 1_000_001, count: values.short ? 10 : 500, hz: 100 },
-  },
-};
+const { at100Hz: fast, ...plan } = planOf(values.short);
 /** The scenario of the paper's Table 2, and of the page's chain. */
 const left = drivingScenarios.find(({ name }) => name === 'left-turn');
 
-const jobs = [...drivingScenarios.map(({ name }) => ({ name, plan })), fast];
+const jobs = [...drivingScenarios.map(({ name }) => ({ name, plan })), { name: 'red-light', plan: fast }];
 const scenarios = await runAll(jobs, ({ name }) => progress(`driving ${name}`));
 const at100Hz = scenarios.pop();
 progress('the risk per abstract state in words');
 const paper = await learnScenario(left, { predicates: paperPredicates, ...plan.learn });
-const full = await learnScenario(left, { predicates: context[left.name], ...plan.learn });
+const full = await learnScenario(left, { predicates: predicatesOf(left.name), ...plan.learn });
 const words = { paper: worstStates(paper.risks()), full: worstStates(full.risks()) };
 const results = { short: values.short, plan, scenarios, at100Hz, words };
 

@@ -1,4 +1,5 @@
 import { percent } from '../household/terminal.mjs';
+import { atPrice } from './foresight.mjs';
 
 const seconds = (value) => (Number.isFinite(value) ? value.toFixed(2) : '–');
 const share = (rate) => (Number.isFinite(rate) ? percent(rate) : '–');
@@ -20,44 +21,51 @@ function table(header, rows) {
 
 /** The results as tables in Markdown. */
 export function markdown({ short, plan, scenarios, at100Hz, words }) {
-  const { learn, held, live } = plan;
+  const { learn, judge, live } = plan;
   const all = [...scenarios, at100Hz];
   const nameOf = ({ name, hz }) => (hz === 10 ? name : `${name}, ${hz} Hz`);
   const guardColumns = scenarios[0].guard.thresholds.map(({ value }) => `θ = ${value}`);
   const baselineColumns = scenarios[0].baseline.thresholds.map(({ value }) => `ρ < ${value}`);
   const parts = [
-    `Learnt from ${learn.count} drives a scenario, judged on ${held.count} others, supervised ${live.count} others (the baseline ${live.ofBaseline})${short ? '; short form, figures mean little' : ''}.`,
+    `Learnt from ${learn.count} drives a scenario (seeds from ${learn.firstSeed}), judged on ${judge.count} others (from ${judge.firstSeed}), supervised ${live.count} others (from ${live.firstSeed}; the baseline ${live.ofBaseline})${short ? '; short form, figures mean little' : ''}. Nothing was chosen on the drives that judge.`,
     '',
     '### Average advance warning, seconds',
     '',
-    'Over all drives that break the law, a violation without warning counts 0. θ is the least probability of keeping the law (the guard acts at a risk above 1 − θ), ρ the robustness.',
+    'Over all drives that break the law, a violation without warning counts 0. θ is the least probability of keeping the law (the guard acts at a risk above 1 − θ), ρ the robustness. “Law only” is the guard with the minimal abstraction: what the law compares, without context.',
     '',
     table(
-      ['scenario', 'law', ...guardColumns, ...baselineColumns],
-      scenarios.map(({ name, law, guard, baseline }) => [
+      [
+        'scenario',
+        'law',
+        ...guardColumns,
+        ...guardColumns.map((column) => `law only, ${column}`),
+        ...baselineColumns,
+      ],
+      scenarios.map(({ name, law, guard, onlyLaw, baseline }) => [
         name,
         law,
-        ...[...guard.thresholds, ...baseline.thresholds].map(({ warningSecondsOfAll }) =>
-          averaged(warningSecondsOfAll),
+        ...[guard, onlyLaw, baseline].flatMap(({ thresholds }) =>
+          thresholds.map(({ warningSecondsOfAll }) => averaged(warningSecondsOfAll)),
         ),
       ]),
     ),
     '### Detection',
     '',
     ...[
-      ['guard', all],
-      ['baseline', scenarios],
-    ].map(([who, list]) =>
+      ['guard', 'guard', all],
+      ['onlyLaw', 'guard, law only', all],
+      ['baseline', 'baseline', scenarios],
+    ].map(([who, title, list]) =>
       table(
-        [who, 'at', 'violations', 'detected (recall)', 'false alarms', 'precision', 'median warning, s'],
+        [title, 'at', 'violations', 'detected (recall)', 'false alarms', 'precision', 'median warning, s'],
         list.flatMap((scenario) =>
           scenario[who].thresholds.map((found) => [
             nameOf(scenario),
-            `${who === 'guard' ? 'θ =' : 'ρ <'} ${found.value}`,
+            `${who === 'baseline' ? 'ρ <' : 'θ ='} ${found.value}`,
             `${found.violations} of ${found.runs}`,
             rated(found.detectionRate),
             rated(found.falseAlarmRate),
-            share(found.precision.rate),
+            rated(found.precision),
             seconds(found.warningSeconds.median),
           ]),
         ),
@@ -72,22 +80,27 @@ export function markdown({ short, plan, scenarios, at100Hz, words }) {
         'scenario',
         'guard: detected',
         'warning, s',
+        'law only: detected',
+        'warning, s',
         'baseline: detected',
         'warning, s',
         'area: guard',
+        'law only',
         'baseline',
       ],
-      scenarios.map(({ name, curves, guard, baseline }) => [
+      scenarios.map(({ name, curves, guard, onlyLaw, baseline }) => [
         name,
-        ...atPrice(curves.guard, 0.1),
-        ...atPrice(curves.baseline, 0.1),
+        ...cheaply(curves.guard),
+        ...cheaply(curves.onlyLaw),
+        ...cheaply(curves.baseline),
         guard.area.toFixed(3),
+        onlyLaw.area.toFixed(3),
         baseline.area.toFixed(3),
       ]),
     ),
     '### Calibration',
     '',
-    '“Law only” is the abstraction of the law alone, without context. Bins: how many of those with at least 20 drives hold the mean predicted risk in their 95% interval.',
+    'Bins: how many of those with at least 20 drives hold the mean predicted risk in their 95% interval.',
     '',
     table(
       [
@@ -160,13 +173,10 @@ export function markdown({ short, plan, scenarios, at100Hz, words }) {
   return parts.join('\n');
 }
 
-/** The most that is detected, and how early, at no more than a rate of false alarms. */
-function atPrice(points, most) {
-  const affordable = points.filter(({ falseAlarmRate }) => falseAlarmRate <= most);
-  if (affordable.length === 0) return ['–', '–'];
-  // Thresholds descend, so that of two that detect as much the later warns no later.
-  const best = affordable.reduce((a, b) => (b.detectionRate >= a.detectionRate ? b : a));
-  return [share(best.detectionRate), seconds(best.warningSeconds)];
+/** What is detected, and how early, where a tenth of the lawful drives may have an alarm. */
+function cheaply(points) {
+  const best = atPrice(points, 0.1);
+  return best === undefined ? ['–', '–'] : [share(best.detectionRate), seconds(best.warningSeconds)];
 }
 
 /** Of the bins with enough drives, those whose interval holds what was predicted. */

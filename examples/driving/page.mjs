@@ -23,7 +23,7 @@ export function page({ short, plan, scenarios, words }, paper) {
     facts: [
       { name: 'scenarios', value: String(scenarios.length) },
       { name: 'drives learnt from, each', value: plan.learn.count.toLocaleString('en') },
-      { name: 'drives held out, each', value: plan.held.count.toLocaleString('en') },
+      { name: 'drives judged on, each', value: plan.judge.count.toLocaleString('en') },
       { name: 'supervised drives, each setting', value: plan.live.count.toLocaleString('en') },
     ],
     chain: describeChain(paper.model, paper.risks(), {
@@ -58,7 +58,22 @@ function pool({ name, group }, same) {
   };
 }
 
-function plotsOf({ name, law, guard, curves }) {
+/** Of a reliability diagram, one abstraction's risks against how often they came true. */
+function reliabilityOf({ bins }, who) {
+  return {
+    name: who,
+    points: bins
+      .filter(({ runs }) => runs > 0)
+      .map(({ meanRisk, observed, runs }) => ({
+        x: meanRisk,
+        y: observed.rate,
+        interval: { lower: observed.confidenceLower, upper: observed.confidenceUpper },
+        label: `${who}: predicted ${percent(meanRisk)}, came true ${rated(observed)}, ${runs} drives`,
+      })),
+  };
+}
+
+function plotsOf({ name, law, guard, onlyLaw, curves }) {
   const longest = Math.max(
     1,
     ...[...curves.guard, ...curves.baseline].map(({ warningSeconds }) => warningSeconds || 0),
@@ -79,19 +94,7 @@ function plotsOf({ name, law, guard, curves }) {
       x: { name: 'predicted risk', min: 0, max: 1, percent: true },
       y: { name: 'drives that broke it', min: 0, max: 1, percent: true },
       diagonal: true,
-      series: [
-        {
-          name: 'guard',
-          points: guard.bins
-            .filter(({ runs }) => runs > 0)
-            .map(({ meanRisk, observed, runs }) => ({
-              x: meanRisk,
-              y: observed.rate,
-              interval: { lower: observed.confidenceLower, upper: observed.confidenceUpper },
-              label: `predicted ${percent(meanRisk)}, came true ${rated(observed)}, ${runs} drives`,
-            })),
-        },
-      ],
+      series: [reliabilityOf(guard, 'guard'), reliabilityOf(onlyLaw, 'law only')],
     },
     {
       title: `${name}: warning for its price`,

@@ -1,5 +1,5 @@
 import { baselineRuns, baselineSupervisor } from './baseline.mjs';
-import { context } from './context.mjs';
+import { predicatesOf } from './context.mjs';
 import { compareDrives, guardSupervisor, superviseDrives } from './enforcement.mjs';
 import { judgeGuard, judgeScores, operatingPoints, robustnessThresholds } from './foresight.mjs';
 import { enforcing, judging, learnScenario } from './learnt.mjs';
@@ -23,15 +23,15 @@ const settings = [
 ];
 
 /**
- * Everything about one scenario: learns, judges on drives held out, and supervises live ones. Without `live`, only the guard is
+ * Everything about one scenario: learns, judges on other drives, and supervises live ones. Without `live`, only the guard is
  * judged.
  */
-export async function runScenario(scenario, { learn, held, live }) {
+export async function runScenario(scenario, { learn, judge, live }) {
   const { name, law, description, hz } = scenario;
-  const learnt = await learnScenario(scenario, { predicates: context[name], ...learn });
+  const learnt = await learnScenario(scenario, { predicates: predicatesOf(name), ...learn });
   const minimal = await learnScenario(scenario, { predicates: {}, ...learn });
-  const guard = await judgeGuard(learnt.guardFile, scenario, held);
-  const onlyLaw = await judgeGuard(minimal.guardFile, scenario, held);
+  const guard = await judgeGuard(learnt.guardFile, scenario, judge);
+  const onlyLaw = await judgeGuard(minimal.guardFile, scenario, judge);
   const result = {
     name,
     law,
@@ -44,14 +44,18 @@ export async function runScenario(scenario, { learn, held, live }) {
   };
   if (live === undefined) return result;
   const baseline = judgeScores(
-    baselineRuns(scenario, held, guard.runs),
+    baselineRuns(scenario, judge, guard.runs),
     robustnessThresholds,
     (value) => (score) => -score < value,
   );
   return {
     ...result,
     baseline: withoutRuns(baseline),
-    curves: { guard: operatingPoints(guard.runs), baseline: operatingPoints(baseline.runs) },
+    curves: {
+      guard: operatingPoints(guard.runs),
+      onlyLaw: operatingPoints(onlyLaw.runs),
+      baseline: operatingPoints(baseline.runs),
+    },
     enforcement: enforce(scenario, learnt, live),
   };
 }

@@ -1,11 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { drivingScenarios } from 'foreguard/simulation';
 import { runScenario } from './scenario.mjs';
 
-const { name, plan } = workerData;
-parentPort.postMessage(
-  await runScenario(
-    drivingScenarios.find((scenario) => scenario.name === name),
-    plan,
-  ),
-);
+parentPort.on('message', async ({ name, plan }) => {
+  const scenario = drivingScenarios.find((one) => one.name === name);
+  parentPort.postMessage(await runScenario(scenario, plan));
+});
