@@ -34,7 +34,8 @@ export async function readAsked({
     before += part.asked.length;
     return part;
   });
-  if (path !== undefined) found.push(asked(await readText(path), path, (line) => `${path}:${line}`));
+  if (path !== undefined)
+    found.push(asked(await readText(path, 'properties'), path, (line) => `${path}:${line}`));
   if (found.every((part) => part.asked.length === 0)) {
     throw new InvalidArgumentError('no property to check: give --property TEXT or --properties FILE');
   }

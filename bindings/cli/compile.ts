@@ -1,6 +1,6 @@
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
-import { loadModel, loadSpecification, rulesOf } from './load.js';
+import { loadModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
 import { type Outcome, plural, type Terminal } from './terminal.js';
 
@@ -15,6 +15,7 @@ interface CompileCommandOptions {
 
 /** `foreguard compile`: a specification and its model to guard.json. */
 export async function compile(options: CompileCommandOptions, terminal: Terminal): Promise<Outcome> {
+  requireOtherFile(options.output, [options.spec, options.model]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
   const model = await loadModel(options.model);

@@ -4,7 +4,7 @@ import { writeCombined, writeDot, writeExplicit, writeUmb } from '../formats/ind
 import { type Model, valuationsOf } from '../model/index.js';
 import { nodeStorage } from '../node/index.js';
 import { parseConstants } from './constants.js';
-import { loadModelFile } from './load.js';
+import { loadModelFile, requireOtherFile } from './load.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface ConvertCommandOptions {
@@ -18,6 +18,7 @@ interface ConvertCommandOptions {
 /** `foreguard convert`: a model from one format to another; what is written follows from the name of the output. */
 export async function convert(options: ConvertCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { input, output } = options;
+  requireOtherFile(output, [input]);
   const format = outputFormat(output);
   const digits = numberOf('--digits', options.digits);
   const model = await readModel(options, terminal);

@@ -3,7 +3,7 @@ import { writeUmb } from '../formats/index.js';
 import { type LearningReport, learn } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
-import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
+import { loadSpecification, requireOtherFile, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface LearnCommandOptions extends TraceOptions {
@@ -14,6 +14,7 @@ interface LearnCommandOptions extends TraceOptions {
 
 /** `foreguard learn`: traces and a specification to a model. */
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
+  requireOtherFile(options.output, [options.spec, ...options.traces]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
   const progress = new Progress(terminal);

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { AbstractionDefinition } from '../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
@@ -25,14 +26,44 @@ async function readBytes(path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A file's text. */
-export async function readText(path: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(path));
+/** A file's text. @throws InvalidArgumentError where it is none, naming what it was read for */
+export async function readText(path: string, what: string): Promise<string> {
+  const bytes = await readBytes(path);
+  try {
+    // No text has a byte 0, which archives, models among them, are full of.
+    if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+  }
+  throw new InvalidArgumentError(`${path} is not text in UTF-8; expected ${what}`);
+}
+
+/**
+ * Refuses to write over what was read: traces cannot be made again.
+ * @throws InvalidArgumentError
+ */
+export function requireOtherFile(output: string, inputs: readonly string[]): void {
+  const fileOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
+  const read = inputs.find((input) => fileOf(input) === fileOf(output));
+  if (read === undefined) return;
+  throw new InvalidArgumentError(
+    `${output} would be written over ${read}, which is read; give another output`,
+  );
 }
 
 /** Reads a specification and loads what its predicates need to be compiled. */
 export async function loadSpecification(path: string): Promise<Specification> {
-  const specification = parseSpecification(await readText(path), { source: path });
+  const expected = 'a specification, YAML or JSON';
+  const text = await readText(path, expected);
+  const [, first] = /^\s*\{\s*"(\w+)"/.exec(text) ?? [];
+  const other =
+    first === 'id' || first === 'steps'
+      ? 'holds traces'
+      : first === 'format'
+        ? 'is a compiled guard'
+        : undefined;
+  if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
+  const specification = parseSpecification(text, { source: path });
   await prepare(specification.abstraction);
   return specification;
 }
@@ -116,8 +147,11 @@ export class TraceFiles {
       yield batch;
     }
     if (this.read === 0) {
-      const left = this.unreadable.count > 0 ? `${this.leftOut()}` : 'they hold none';
-      throw new InvalidDataError(`there is no trace in ${traces.join(', ')}: ${left}`);
+      const why =
+        this.unreadable.count > 0
+          ? `: ${this.leftOut()}`
+          : '; expected lines such as {"id": "a", "steps": [{"state": {"speed": 3}}]}';
+      throw new InvalidDataError(`there is no trace in ${traces.join(', ')}${why}`);
     }
   }
 

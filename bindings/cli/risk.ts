@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../errors.js';
 import {
   durationInSteps,
   type RiskEntry,
@@ -36,6 +37,7 @@ export interface NamedHorizon {
 
 /** `foreguard risk`: the risk of every rule in every state, worst first. */
 export async function risk(options: RiskCommandOptions, terminal: Terminal): Promise<Outcome> {
+  requireFitting(options);
   const specification = await loadSpecification(options.spec);
   const model = await loadModel(options.model);
   const horizons = namedHorizons(options, specification);
@@ -66,6 +68,17 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   } finally {
     progress.clear();
   }
+}
+
+/** @throws InvalidArgumentError where one of two options would be ignored without a word */
+function requireFitting({ joint, fromStart, maxStates, time }: RiskCommandOptions): void {
+  if (joint !== undefined) {
+    if (time === undefined) return;
+    throw new InvalidArgumentError('--time is of each rule by itself; leave it or --joint out');
+  }
+  const ignored = fromStart ? '--from-start' : maxStates === undefined ? undefined : '--max-states';
+  if (ignored !== undefined)
+    throw new InvalidArgumentError(`${ignored} says something only with --joint RULES`);
 }
 
 function namedHorizons(

@@ -59,7 +59,7 @@ export function ruleNamed({ rules, source }: Specification, name: string): RuleS
   const names = rules.map((one) => one.name);
   const nearest = nearestName(name, names);
   throw new InvalidArgumentError(
-    `${source} has no rule "${name}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`} It has ${names.join(', ')}`,
+    `${source} has no rule "${name}"; ${nearest === undefined ? `it has ${names.join(', ')}` : `did you mean "${nearest}"?`}`,
   );
 }
 

@@ -175,7 +175,12 @@ function notJson(text: string, cause: unknown): TraceFault {
     return new TraceFault(`not JSON: ${(cause as Error).message}`, { reason: 'malformed', cause });
   const { position, found, expected } = fault;
   const bareNumber = /^"(-?(?:NaN|Infinity))\b/.exec(found)?.[1];
-  const advice = bareNumber === undefined ? CUT_SHORT : adviceOn(bareNumber);
+  const advice =
+    bareNumber !== undefined
+      ? adviceOn(bareNumber)
+      : text.slice(0, position).trim() === ''
+        ? 'Is this a file of traces?'
+        : CUT_SHORT;
   return new TraceFault(`not JSON: found ${found}, expected ${expected}. ${advice}`, {
     reason: 'malformed',
     lineOffset: text.slice(0, position).split('\n').length - 1,

@@ -373,6 +373,56 @@ describe('foreguard', () => {
     });
   });
 
+  it('writes over nothing that it reads', async () => {
+    const traces = readFileSync(path('traces.jsonl'), 'utf8');
+    const learn = ['learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o'];
+    await foreguard(...learn, path('kept.umb'));
+    const model = readFileSync(path('kept.umb'));
+    for (const words of [
+      [...learn, join(folder, '.', 'traces.jsonl')],
+      [...learn, path('spec.yaml')],
+      ['compile', '-s', path('spec.yaml'), '-m', path('kept.umb'), '-o', path('kept.umb')],
+      ['convert', path('kept.umb'), path('kept.umb')],
+    ]) {
+      const { code, err } = await foreguard(...words);
+      expect(code).toBe(2);
+      expect(err).toMatch(/would be written over .*, which is read; give another output/);
+    }
+    expect(readFileSync(path('traces.jsonl'), 'utf8')).toBe(traces);
+    expect(readFileSync(path('kept.umb'))).toEqual(model);
+  });
+
+  it('says what a file is that was given for another', async () => {
+    const [spec, traces] = [path('spec.yaml'), path('traces.jsonl')];
+    await foreguard('learn', '-s', spec, '-t', traces, '-o', path('kind.umb'));
+    await foreguard('compile', '-s', spec, '-m', path('kind.umb'), '-o', path('kind.json'));
+    writeFileSync(path('nothing.jsonl'), '');
+    for (const [words, message] of [
+      [['validate', '-s', traces], /traces\.jsonl holds traces; expected a specification, YAML or JSON/],
+      [['validate', '-s', path('kind.json')], /kind\.json is a compiled guard; expected a specification/],
+      [['validate', '-s', path('kind.umb')], /kind\.umb is not text in UTF-8; expected a specification/],
+      [['validate', '-s', spec, '-t', spec], /spec\.yaml:1:1: not JSON: .* Is this a file of traces\?/],
+      [
+        ['validate', '-s', spec, '-t', path('nothing.jsonl')],
+        /nothing\.jsonl; expected lines such as \{"id"/,
+      ],
+      [
+        ['risk', '-s', spec, '-m', path('kind.umb'), '--from-start'],
+        /--from-start says something only with --joint/,
+      ],
+      [
+        ['risk', '-s', spec, '-m', path('kind.umb'), '--max-states', '9'],
+        /--max-states says .* only with --joint/,
+      ],
+      [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x', '--time'], /leave it or --joint out/],
+      [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x'], /has no rule "x"; it has neverBurnt/],
+    ] as const) {
+      const { code, err } = await foreguard(...words);
+      expect(code).toBe(2);
+      expect(err).toMatch(message);
+    }
+  });
+
   it('prints errors as one JSON document where JSON is asked for', async () => {
     const { out, code } = await foreguard('validate', '-s', path('nowhere.yaml'), '--json');
     expect(code).toBe(2);
