@@ -1,7 +1,7 @@
 import { NotSupportedError } from '../errors.js';
 import { Combination, DecisionDiagram, FALSE, leaf, Substitution, TRUE } from './decisionDiagram.js';
 import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
-import { MAX_STATES, type Transitions } from './transitions.js';
+import type { Transitions } from './transitions.js';
 
 /** `G (p -> F[0,k] q)` over Boolean p and q: where p does not ask, where q answers, and k. */
 interface Response {
@@ -48,7 +48,7 @@ export function responseAutomaton(
     else others.push(part);
   }
   const tuples = responses.reduce((product, { deadline }) => product * (deadline + 1), 1);
-  if (responses.length === 0 || tuples > MAX_STATES) return null;
+  if (responses.length === 0 || tuples > forms.effort.maxStates) return null;
   /** Where no invariant fails, and every response but perhaps `exception` is answered. */
   const answered = (exception: number): number =>
     responses.reduce((all, { answer }, i) => (i === exception ? all : and.of(all, answer)), invariant);
@@ -70,7 +70,7 @@ function responseOf(forms: NormalForms, term: Term): Response | null {
   const { left, from, to } = eventually;
   if (left !== TRUE_TERM || to === null || answer.kind !== 'guard') return null;
   if (from === 0) return { idle: idle.root, answer: answer.root, deadline: to };
-  refuseLate(forms.diagram, idle.root, answer.root, from);
+  refuseLate(forms, idle.root, answer.root, from);
   return null;
 }
 
@@ -159,15 +159,15 @@ function effectsOf(
  * `G (p -> F[a,b] q)` needs 2^a states: any set of the last a steps may have been the triggers, and of two such sets one is broken
  * by q at all times but those within a..b of a trigger that only it has, where that can be said without triggering anew.
  *
- * @throws NotSupportedError where that alone is more than `MAX_STATES`, before so many are made
+ * @throws NotSupportedError where that alone is more than are allowed, before so many are made
  */
-function refuseLate(diagram: DecisionDiagram, idle: number, answer: number, late: number): void {
-  if (2 ** late <= MAX_STATES || idle === leaf(TRUE)) return;
+function refuseLate({ diagram, effort }: NormalForms, idle: number, answer: number, late: number): void {
+  if (2 ** late <= effort.maxStates || idle === leaf(TRUE)) return;
   const quietly = (connect: (a: number, b: number) => number): boolean =>
     new Combination(diagram, connect).of(idle, answer) !== leaf(FALSE);
   if (!quietly((a, b) => a & b) || !quietly((a, b) => a & (1 - b))) return;
   throw new NotSupportedError(
     `the rule's automaton has more than 2^${late} states, for its window begins ${late} steps after what asks for it, and each of them may have asked: ` +
-      `at most ${MAX_STATES} are made; let the window begin earlier, or sample less often`,
+      `at most ${effort.maxStates} are made; let the window begin earlier, or sample less often`,
   );
 }

@@ -3,6 +3,7 @@ import { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
 import { responseAutomaton } from './boundedResponse.js';
 import { conjoin } from './conjoin.js';
 import { DecisionDiagram } from './decisionDiagram.js';
+import { Effort } from './effort.js';
 import { minimise } from './minimise.js';
 import { NormalForms, type Term } from './normalForm.js';
 import { automatonOf } from './progression.js';
@@ -17,17 +18,24 @@ import { isDecided, type Transitions } from './transitions.js';
  *
  * @param options.samplingPeriod Seconds between steps, needed for windows in time: `[a,b]` is the steps ceil(a/T)..floor(b/T), in
  * exact decimals.
+ * @param options.maxStates States an automaton may have before it is minimised, default 100,000. Work is limited with it: what takes more of it than
+ * so many states should, about a second by default, is refused too.
  * @returns Plain data. Predicates are numbered in order of appearance.
- * @throws NotSupportedError on P, inline comparisons (see `deriveAbstraction`), and where the automaton has more than 100,000 states
- * before it is minimised; InvalidArgumentError on an empty window or seconds without a sampling period.
+ * @throws NotSupportedError on P, inline comparisons (see `deriveAbstraction`), and where the automaton would be too large, with the size reached; InvalidArgumentError on an empty window or seconds without a sampling period.
  */
 export function buildAutomaton(
   formula: Formula,
-  options: { readonly samplingPeriod?: number | string | null } = {},
+  options: { readonly samplingPeriod?: number | string | null; readonly maxStates?: number } = {},
 ): Automaton {
   const predicates = predicatesOf(formula);
   const variables = new Map(predicates.map((name, i) => [name, i]));
-  const forms = new NormalForms(new DecisionDiagram(), variables, options.samplingPeriod ?? undefined);
+  const effort = new Effort(options.maxStates);
+  const forms = new NormalForms(
+    new DecisionDiagram(effort),
+    variables,
+    options.samplingPeriod ?? undefined,
+    effort,
+  );
   const automaton = smallest(forms, forms.of(formula));
   return {
     predicates,
@@ -52,5 +60,5 @@ function smallest(forms: NormalForms, term: Term): Transitions {
   const parts = (responses?.others ?? node.operands).map((part) => smallest(forms, part));
   return (responses === null ? parts : [responses.automaton, ...parts])
     .sort((a, b) => a.roots.length - b.roots.length)
-    .reduce((all, part) => minimise(conjoin(node.kind, all, part)));
+    .reduce((all, part) => minimise(conjoin(node.kind, all, part, forms.effort)));
 }

@@ -1,14 +1,14 @@
-import { NotSupportedError } from '../errors.js';
 import { Combination, DecisionDiagram, leaf } from './decisionDiagram.js';
+import type { Effort } from './effort.js';
 import { PairTable } from './pairTable.js';
-import { isDecided, MAX_STATES, type Transitions } from './transitions.js';
+import { isDecided, type Transitions } from './transitions.js';
 
 /**
  * The automaton that accepts what both accept (`and`) or what either does (`or`): pairs of states, as far as they are reached. Pairs that
  * one side decides are one state.
  */
-export function conjoin(kind: 'and' | 'or', a: Transitions, b: Transitions): Transitions {
-  const diagram = new DecisionDiagram();
+export function conjoin(kind: 'and' | 'or', a: Transitions, b: Transitions, effort: Effort): Transitions {
+  const diagram = new DecisionDiagram(effort);
   const pairs = new PairTable();
   const decisive = kind === 'and' ? 0 : 1;
   const decides = (side: Transitions, state: number): boolean =>
@@ -17,11 +17,7 @@ export function conjoin(kind: 'and' | 'or', a: Transitions, b: Transitions): Tra
     // All pairs that are decided are the pair -1, -1.
     const decided = decides(a, s) || decides(b, t);
     const number = decided ? pairs.add(-1, -1) : pairs.add(s, t);
-    if (number >= MAX_STATES) {
-      throw new NotSupportedError(
-        `the rule's automaton has more than ${MAX_STATES} states, of parts with ${a.roots.length} and ${b.roots.length}: make two rules of it`,
-      );
-    }
+    effort.found(pairs.size);
     return number;
   };
   const successors = new Combination(diagram, stateOf, a.diagram, b.diagram);

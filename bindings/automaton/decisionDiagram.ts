@@ -1,9 +1,13 @@
 import { NotSupportedError } from '../errors.js';
 import type { Formula } from '../logic/index.js';
+import type { Effort } from './effort.js';
 import { PairTable } from './pairTable.js';
 
 // Far above any rule a person writes; reached only where the formula has no small diagram.
 const MAX_NODES = 500_000;
+
+/** What asking for a node takes, in comparisons of two obligations. */
+const STEPS_PER_NODE = 30;
 
 /** Reference to a leaf that holds `value`; leaves are negative, nodes count from 0 (the layout of `Automaton.nodes`). */
 export function leaf(value: number): number {
@@ -31,9 +35,13 @@ export class DecisionDiagram {
   /** Per variable the pairs of references of its nodes, and the nodes in the order of these. */
   private readonly known: { readonly pairs: PairTable; readonly references: number[] }[] = [];
 
+  /** @param effort what asking for nodes is counted to; default nothing */
+  constructor(private readonly effort: Effort | null = null) {}
+
   /** The function that is `high` where `variable` is true and `low` elsewhere; both read later variables only. */
   node(variable: number, low: number, high: number): number {
     if (low === high) return low;
+    this.effort?.spend(STEPS_PER_NODE);
     while (this.known.length <= variable) this.known.push({ pairs: new PairTable(), references: [] });
     const { pairs, references } = this.known[variable];
     const index = pairs.add(low, high);

@@ -1,8 +1,8 @@
 import { NotSupportedError } from '../errors.js';
 import { type Formula, isBoolean, printFormula, type StepWindow, windowInSteps } from '../logic/index.js';
 import { Combination, type DecisionDiagram, FALSE, leaf, TRUE } from './decisionDiagram.js';
+import type { Effort } from './effort.js';
 import { SequenceTable } from './sequenceTable.js';
-import { MAX_STATES } from './transitions.js';
 
 /** A formula in normal form, by its number in `NormalForms`. */
 export type Term = number;
@@ -50,6 +50,7 @@ export class NormalForms {
     readonly diagram: DecisionDiagram,
     private readonly variables: ReadonlyMap<string, number>,
     private readonly samplingPeriod: number | string | undefined,
+    readonly effort: Effort,
   ) {
     this.both = new Combination(diagram, (a, b) => a & b);
     this.either = new Combination(diagram, (a, b) => a | b);
@@ -159,9 +160,9 @@ export class NormalForms {
   private window(formula: Formula & { kind: 'unary' | 'binary' }): StepWindow {
     const window = windowInSteps(formula.window, this.samplingPeriod);
     const reach = window.to ?? window.from;
-    if (reach < MAX_STATES) return window;
+    if (reach < this.effort.maxStates) return window;
     throw new NotSupportedError(
-      `${printFormula(formula)} reaches ${reach} steps, and so many states and more its automaton would have; at most ${MAX_STATES} are made: shorten the window, or sample less often`,
+      `${printFormula(formula)} reaches ${reach} steps, and so many states and more its automaton would have; at most ${this.effort.maxStates} are made: shorten the window, or sample less often`,
     );
   }
 

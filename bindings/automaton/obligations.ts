@@ -86,13 +86,17 @@ export class Obligations {
 
   private reduced(clauses: readonly Clause[]): Obligation {
     const kept = weakest(clauses, this.implies, MAX_ALTERNATIVES);
-    if (kept !== null) return this.intern(kept);
+    if (kept !== null) {
+      this.forms.effort.met(kept.length);
+      return this.intern(kept);
+    }
     throw new NotSupportedError(
       `a state of the rule's automaton has more than ${MAX_ALTERNATIVES} alternatives: shorten its windows, or split it into smaller rules`,
     );
   }
 
   private readonly implies = (strong: number, weak: number): boolean => {
+    this.forms.effort.spend(1);
     if (strong === weak) return true;
     if (strong === MORE || weak === MORE) return false;
     if (strong === FALSE_TERM) return true;
@@ -108,7 +112,9 @@ export class Obligations {
   };
 
   private intern(clauses: Alternatives): Obligation {
-    const number = this.numbers.add(clauses.flatMap((clause) => [clause.length, ...clause]));
+    const content = clauses.flatMap((clause) => [clause.length, ...clause]);
+    this.forms.effort.spend(2 * content.length);
+    const number = this.numbers.add(content);
     if (number === this.contents.length) this.contents.push(clauses);
     return number;
   }

@@ -1,22 +1,24 @@
-import { NotSupportedError } from '../errors.js';
 import { Combination, type DecisionDiagram, leaf, Substitution } from './decisionDiagram.js';
 import { History, NOTHING } from './history.js';
 import type { NormalForms, Term } from './normalForm.js';
 import { TRUE_TERM } from './normalForm.js';
 import { IMPOSSIBLE, MET, type Obligation, Obligations } from './obligations.js';
 import { SequenceTable } from './sequenceTable.js';
-import { MAX_STATES, type Transitions } from './transitions.js';
+import type { Transitions } from './transitions.js';
 
 /**
  * The deterministic automaton of a term, by progression: a state is what is left to be shown, beside what past operators
  * remember; reading a valuation turns what was to hold at the next position into what is to hold after it.
  *
- * @throws NotSupportedError where there are more than 100,000 states, or too many alternatives in one
+ * @throws NotSupportedError where that takes more states, or more effort, than is allowed
  * @see Bacchus, Kabanza (1998), doi:10.1023/A:1018985923441; for the past Havelund, Roşu (2002), doi:10.1007/3-540-46002-0_24
  */
 export function automatonOf(forms: NormalForms, term: Term): Transitions {
   return new Progression(forms, term).explore();
 }
+
+/** What stepping one history takes beside the nodes it asks for, in comparisons of two obligations. */
+const STEPS_PER_MEMORY = 800;
 
 class Progression {
   private readonly diagram: DecisionDiagram;
@@ -72,6 +74,7 @@ class Progression {
 
   /** Successors where past operators remember: first their memories after this position, then what depends on them. */
   private withPast([obligation, ...memories]: readonly number[]): number {
+    this.forms.effort.spend(STEPS_PER_MEMORY * memories.length);
     this.current = new Map();
     const after = this.histories.map((history, i) => {
       const memory = history.step(
@@ -194,12 +197,7 @@ class Progression {
     // Nothing that is remembered matters once all is decided.
     const decided = content[0] === IMPOSSIBLE || content[0] === MET;
     const number = this.numbers.add(decided ? content.slice(0, 1) : content);
-    if (number === MAX_STATES) {
-      throw new NotSupportedError(
-        `the rule's automaton has more than ${MAX_STATES} states: shorten its windows, sample less often, or split it into smaller rules`,
-      );
-    }
-    if (number === this.states.length) this.states.push(content);
+    if (number === this.states.length) this.forms.effort.found(this.states.push(content));
     return number;
   }
 }

@@ -1,8 +1,5 @@
 import { type DecisionDiagram, leaf } from './decisionDiagram.js';
 
-/** States an automaton may have while it is made: a few seconds' work, and ten times what any rule of the road needs. */
-export const MAX_STATES = 100_000;
-
 /** A deterministic automaton under construction; state 0 is initial, and leaf q of a root is "go to state q". */
 export interface Transitions {
   readonly diagram: DecisionDiagram;

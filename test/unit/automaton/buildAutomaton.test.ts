@@ -131,6 +131,37 @@ describe('buildAutomaton', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
+  it.each([
+    'G (a -> ((G[8,20] b) | (F[10,20] c)))',
+    'G ((a & F[15,16] b) -> F[0,9] c)',
+    'G ((F[10,12] a) | (F[11,14] b) | (F[7,9] c))',
+  ])('gives %s up by the work that its states take, with the size reached', (text) => {
+    const givenUp = (maxStates: number): number => {
+      try {
+        return buildAutomaton(parseFormula(text), { maxStates }).states;
+      } catch (error) {
+        expect(error).toBeInstanceOf(NotSupportedError);
+        const size = /given up at (\d+) states, some with (\d+) alternatives: .* than (\d+) states should/;
+        const [, states, alternatives, limit] = (size.exec(String(error)) ?? []).map(Number);
+        expect(limit, String(error)).toBe(maxStates);
+        expect(states).toBeLessThan(maxStates);
+        return states * alternatives;
+      }
+    };
+    expect(givenUp(2000)).toBeGreaterThan(givenUp(500));
+  });
+
+  it('counts states up to maxStates, and more where that is raised', () => {
+    const rule = parseFormula('G (a -> F[0,20] (b & F[0,20] c))');
+    expect(() => buildAutomaton(rule, { maxStates: 1000 })).toThrow(
+      /more than 1000 states: .* raise maxStates/,
+    );
+    expect(buildAutomaton(rule, { maxStates: 10_000 }).states).toBe(buildAutomaton(rule).states);
+    expect(() => buildAutomaton(parseFormula('F<=60 a'), { maxStates: 50 })).toThrow(/at most 50 are made/);
+    const product = parseFormula('(G (a -> F<=30 b)) & (G (c -> F<=30 b)) & (G (d -> F<=30 e))');
+    expect(() => buildAutomaton(product, { maxStates: 100 })).toThrow(/more than 100 states/);
+  });
+
   it('refuses by no such size what is small all the same', () => {
     for (const text of ['G (p -> F>=20 q)', 'G F[20,40] q']) {
       expect(build(text).states, text).toBeLessThan(1000);
