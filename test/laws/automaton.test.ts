@@ -12,7 +12,15 @@ import {
 } from '../../bindings/automaton/index.js';
 import { type Formula, printFormula } from '../../bindings/logic/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
-import { booleanFormula, nestedFormula, predicates, responseFormula, ruleFormula } from './formulas.js';
+import {
+  booleanFormula,
+  nestedFormula,
+  operatorFormula,
+  operators,
+  predicates,
+  responseFormula,
+  ruleFormula,
+} from './formulas.js';
 
 const place = { line: 1, column: 1, offset: 0 };
 
@@ -27,36 +35,43 @@ function run(automaton: Automaton, letters: readonly number[]): number[] {
   return letters.map((letter) => (q = stepper.step(q, Uint32Array.of(letter))));
 }
 
+/** Asserts that the automaton accepts exactly those prefixes of a word that satisfy the formula, and returns it. */
+function expectDefinition(formula: Formula, letters: readonly number[]): Automaton {
+  const automaton = buildAutomaton(formula);
+  const trace = letters.map(position);
+  run(automaton, letters).forEach((q, i) => {
+    expect(Boolean(automaton.accepting[q]), `${printFormula(formula)} after ${i + 1}`).toBe(
+      holds(formula, trace.slice(0, i + 1)),
+    );
+  });
+  return automaton;
+}
+
 const seeded = (numRuns: number) => ({ numRuns, seed: 20240229 });
 
 describe('the automaton of a formula', () => {
   it('accepts exactly the prefixes that satisfy the formula by its definition', () => {
     fc.assert(
       fc.property(ruleFormula, word, (formula, letters) => {
-        const automaton = buildAutomaton(formula);
-        const states = run(automaton, letters);
-        const trace = letters.map(position);
-        states.forEach((q, i) => {
-          expect(Boolean(automaton.accepting[q]), `${printFormula(formula)} after ${i + 1}`).toBe(
-            holds(formula, trace.slice(0, i + 1)),
-          );
-        });
+        expectDefinition(formula, letters);
       }),
       seeded(5000),
+    );
+  });
+
+  it.each(operators)('reads %s as its definition does, after each prefix', (operator) => {
+    fc.assert(
+      fc.property(operatorFormula(operator), word, (formula, letters) => {
+        expectDefinition(formula, letters);
+      }),
+      seeded(200),
     );
   });
 
   it('does so however operators of future and past are nested', () => {
     fc.assert(
       fc.property(nestedFormula, word, (formula, letters) => {
-        const automaton = buildAutomaton(formula);
-        const states = run(automaton, letters);
-        const trace = letters.map(position);
-        states.forEach((q, i) => {
-          expect(Boolean(automaton.accepting[q]), `${printFormula(formula)} after ${i + 1}`).toBe(
-            holds(formula, trace.slice(0, i + 1)),
-          );
-        });
+        expectDefinition(formula, letters);
       }),
       seeded(5000),
     );
@@ -71,13 +86,7 @@ describe('the automaton of a formula', () => {
       .map((parts) => parts.reduce((left, right): Formula => ({ kind: 'and', left, right, place })));
     fc.assert(
       fc.property(conjunction, word, (formula, letters) => {
-        const automaton = buildAutomaton(formula);
-        const trace = letters.map(position);
-        run(automaton, letters).forEach((q, i) => {
-          expect(Boolean(automaton.accepting[q]), `${printFormula(formula)} after ${i + 1}`).toBe(
-            holds(formula, trace.slice(0, i + 1)),
-          );
-        });
+        const automaton = expectDefinition(formula, letters);
         expect(futures(automaton), printFormula(formula)).toBe(automaton.states);
       }),
       seeded(1000),

@@ -94,3 +94,25 @@ export const nestedFormula: fc.Arbitrary<Formula> = fc.letrec<{ formula: Formula
     ),
   ),
 })).formula;
+
+const next = ['X', 'WX', 'Y', 'WY'] as const;
+const unary = ['F', 'G', 'O', 'H'] as const;
+const binary = ['U', 'W', 'R', 'S'] as const;
+
+/** All temporal operators of rules. */
+export const operators = [...next, ...unary, ...binary] as const;
+
+const isIn = <T>(among: readonly T[], operator: unknown): operator is T => among.includes(operator as T);
+
+/** One operator over Boolean formulas, with a window or without where it may have one. */
+export function operatorFormula(operator: (typeof operators)[number]): fc.Arbitrary<Formula> {
+  const window = isIn(next, operator) ? fc.constant(null) : stepWindow;
+  return fc
+    .tuple(booleanFormula, booleanFormula, window)
+    .map(
+      ([left, right, window]): Formula =>
+        isIn(binary, operator)
+          ? { kind: 'binary', operator, left, right, window, place }
+          : { kind: 'unary', operator, operand: left, window, place },
+    );
+}

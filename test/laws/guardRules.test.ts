@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
 import { Abstraction } from '../../bindings/abstraction/index.js';
-import { type Automaton, bindAutomaton, buildAutomaton, VIOLATED } from '../../bindings/automaton/index.js';
+import {
+  type Automaton,
+  bindAutomaton,
+  buildAutomaton,
+  SATISFIED,
+  VIOLATED,
+} from '../../bindings/automaton/index.js';
 import { violationRisk } from '../../bindings/checker/index.js';
 import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../../bindings/errors.js';
 import { createGuard, type GuardFile, Monitor } from '../../bindings/guard/index.js';
@@ -131,6 +137,40 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
       { numRuns: 80, seed: 7 },
     );
     expect(violations).toBeGreaterThan(20);
+  });
+
+  it('gives equal risk at the same state and automaton state, however it came there: 1 after violated, 0 after satisfied', () => {
+    let again = 0;
+    const histories = fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), {
+      minLength: 2,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(small, atEnds, runs, histories, (formula, atEnd, learnt, all) => {
+        const world = worldOf(printFormula(formula), atEnd, learnt);
+        const guard = createGuard(world.file);
+        const automaton = buildAutomaton(formula);
+        const stepper = bindAutomaton(automaton, predicates);
+        const risks = new Map<string, number>();
+        for (const picks of all) {
+          guard.reset();
+          let q = automaton.initial;
+          for (const pick of picks) {
+            const bits = world.view.valuations[pick % world.view.states];
+            q = stepper.step(q, Uint32Array.of(bits));
+            const { risk } = guard.step(position(bits));
+            const [place, context] = [`${bits}/${q}`, `${printFormula(formula)} in ${bits}/${q}`];
+            if (automaton.verdict[q] === VIOLATED) expect(risk, context).toBe(1);
+            if (automaton.verdict[q] === SATISFIED) expect(risk, context).toBe(0);
+            if (risks.has(place)) again++;
+            expect(risk, context).toBe(risks.get(place) ?? risk);
+            risks.set(place, risk);
+          }
+        }
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+    expect(again).toBeGreaterThan(100);
   });
 
   it('keeps the true state among those it may be in, whatever it could not read', () => {
