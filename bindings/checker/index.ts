@@ -20,6 +20,7 @@ export {
   type JointRiskSolution,
   jointViolationRisk,
 } from './jointRisk.js';
+export { type LiveOptions, type LiveRows, type LiveUpdate, LiveViolationRisk } from './liveViolationRisk.js';
 export * from './ltl/index.js';
 export { type PathEvent, pathEvent, statesOf } from './pathEvent.js';
 export { buildProduct, type ChainView, type Product } from './product.js';
@@ -42,5 +43,11 @@ export {
 } from './properties/index.js';
 export { type Directions, normaliseDirections, openQuantities, type Quantities } from './quantities/index.js';
 export { stateRisk } from './stateRisk.js';
-export { type RiskProblem, type RiskSolution, requireViolable, violationRisk } from './violationRisk.js';
+export {
+  type RiskProblem,
+  type RiskSolution,
+  requireJudged,
+  requireViolable,
+  violationRisk,
+} from './violationRisk.js';
 export { type TimeProblem, type TimeSolution, type ViolationTime, violationTime } from './violationTime.js';

@@ -93,6 +93,16 @@ export function atStart(
   return { lower: low, upper: high };
 }
 
+/**
+ * Whether a strong rule is judged at all.
+ *
+ * @throws InvalidModelError where a run may go on for ever without its obligation being met or broken, with the state to blame
+ */
+export function requireJudged({ chain, automaton, atEnd }: RiskProblem): void {
+  using product = openJointProduct(chain, [{ automaton, atEnd }]);
+  requireEnds(product);
+}
+
 /** @throws InvalidArgumentError for a horizon that is no number of steps */
 export function requireHorizons(horizons: readonly number[]): void {
   for (const steps of horizons) {

@@ -20,7 +20,7 @@ const LEARNING = ['model', 'smoothing', 'states'] as const;
  */
 export function requireSameLearning(
   { abstraction: definition, learning }: Specification,
-  learnt: LearningParameters,
+  learnt: Pick<LearningParameters, 'predicates' | 'constraints' | 'learning'>,
 ): void {
   const count = Math.max(definition.predicates.length, learnt.predicates.length);
   for (let i = 0; i < count; i++) {

@@ -1,6 +1,15 @@
+export {
+  type Certificate,
+  type CertifiedEntry,
+  type CertifyOptions,
+  certify,
+  type RuleCertificate,
+  type StateSupport,
+} from './certify.js';
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
+export { createLiveRisk, LiveRisk, type LiveRiskUpdate } from './liveRisk.js';
 export { type ConditionalProbability, probabilityGiven } from './probabilityGiven.js';
 export {
   type RiskBounds,

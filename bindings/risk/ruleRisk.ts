@@ -15,7 +15,7 @@ import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { durationInSteps } from './duration.js';
-import { aboutRule, openLearnt } from './learntChain.js';
+import { aboutRule, type LearntModel, openLearnt } from './learntChain.js';
 
 /** How the risk of a rule is solved. */
 export interface RiskOptions extends SolveOptions {
@@ -70,15 +70,24 @@ export function solveRules(
 ): SolvedRules {
   const { horizons = [], within = [], ...rest } = options;
   const steps = [...horizons, ...within.map((duration) => durationInSteps(duration, specification))];
-  const { view, chain } = openLearnt(specification, model);
-  const rules = specification.rules.map((rule) =>
-    aboutRule(rule, specification, view, () =>
-      rule.formula.kind === 'probability'
-        ? solveStateRule(rule, view, specification, rest)
-        : solveTraceRule(rule, chain, specification, steps, rest),
-    ),
+  const learnt = openLearnt(specification, model);
+  const rules = specification.rules.map((rule) => solveRule(rule, specification, learnt, steps, rest));
+  return { view: learnt.view, rules };
+}
+
+/** @throws as `solveRules` */
+export function solveRule(
+  rule: RuleSpecification,
+  specification: Specification,
+  { view, chain }: LearntModel,
+  horizons: readonly number[],
+  options: SolveOptions,
+): RuleRisk {
+  return aboutRule(rule, specification, view, () =>
+    rule.formula.kind === 'probability'
+      ? solveStateRule(rule, view, specification, options)
+      : solveTraceRule(rule, chain, specification, horizons, options),
   );
-  return { view, rules };
 }
 
 function solveTraceRule(

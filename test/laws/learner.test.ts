@@ -176,7 +176,7 @@ describe('a learner', () => {
 function weigh(traces: readonly Trace[], forgetting: Forgetting): Map<string, number> {
   const draws: { from: string; to: string; trace: number }[] = [];
   traces.forEach(({ steps, complete = true }, trace) => {
-    const names = steps.map(({ state }) => [state['p0'], state['p1']].map(Number).join(''));
+    const names = steps.map(({ state }) => [state.p0, state.p1].map(Number).join(''));
     const path = ['start', ...names, ...(complete ? ['end'] : [])];
     for (let i = 1; i < path.length; i++) draws.push({ from: path[i - 1], to: path[i], trace });
   });
