@@ -19,4 +19,16 @@ export { parseExpression } from './parser.js';
 export { printExpression } from './print.js';
 export { loadRegexEngine } from './regex.js';
 export type { FieldsSchema, Schema } from './schema.js';
+export {
+  SQL_DIALECTS,
+  type SqlDialect,
+  type SqlDialectName,
+  type SqlRow,
+  type SqlScalar,
+  type SqlValue,
+  sqlDialect,
+  sqlNothing,
+  sqlScalar,
+  translateCondition,
+} from './sql/index.js';
 export type { Fields } from './values.js';

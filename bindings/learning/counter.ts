@@ -6,6 +6,7 @@ import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
 import { Tally } from './tally.js';
 import { OUTSIDE } from './transitionTable.js';
+import { CONTRADICTION_ADVICE, contradictionMessage, nothingCounted } from './wording.js';
 
 /** A trace that is counted step by step. */
 interface OpenTrace {
@@ -194,7 +195,7 @@ export class Counter {
    * @throws InvalidArgumentError if the model would have more than `maxTransitions` transitions, or (`states: valid`) too many states
    */
   finish(): LearntChain {
-    if (this.#traces === 0) throw new InvalidDataError(this.#nothingCounted());
+    if (this.#traces === 0) throw new InvalidDataError(nothingCounted(this.read));
     const { tally, settings } = this;
     return learntChain({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
   }
@@ -324,21 +325,15 @@ export class Counter {
     this.#contradicted[kind]++;
     // The first of its kind is kept in any case.
     if (!throws && this.#firstContradictions.length >= KEPT && this.#contradicted[kind] > 1) return;
-    const { abstraction } = this;
-    const describe = (at: number): string => `{ ${abstraction.describe(this.#valuations, at)} }`;
-    const what = {
-      state: () => `the state ${describe(offset)} is forbidden`,
-      transition: () =>
-        `the transition from ${describe(offset - abstraction.words)} to ${describe(offset)} is forbidden`,
-      end: () => `the run ends in ${describe(offset)}, which is forbidden`,
-    }[kind]();
-    const message = `trace "${trace}", step ${step}: ${what} by constraints.${kind}: ${abstraction.definition.constraints?.[kind]}`;
-    if (throws) {
-      throw new InvalidDataError(
-        `${message}; correct the constraint or the data, or set learning.onContradiction to dropTrace or accept`,
-      );
-    }
-    this.#firstContradictions.push({ kind, trace, step, message });
+    const place = { kind, trace, step };
+    const { words } = this.abstraction;
+    const message = contradictionMessage(this.abstraction, place, {
+      valuations: this.#valuations,
+      offset,
+      before: offset - words,
+    });
+    if (throws) throw new InvalidDataError(`${message}; ${CONTRADICTION_ADVICE}`);
+    this.#firstContradictions.push({ ...place, message });
   }
 
   #count({ complete = true, steps }: Trace): void {
@@ -346,16 +341,6 @@ export class Counter {
     if (!complete) this.#censored++;
     this.#traces++;
     this.#steps += steps.length;
-  }
-
-  #nothingCounted(): string {
-    const left = [
-      [this.#empty, 'had no step'],
-      [this.#skipped, 'were skipped because a predicate failed or time was irregular'],
-      [this.#dropped, 'were dropped because they contradict a constraint'],
-    ].filter(([count]) => count !== 0);
-    const why = left.map(([count, what]) => `${count} ${what}`).join(', ');
-    return `there are no traces to learn from${why && ` (${why})`}; give at least one trace with a step`;
   }
 }
 

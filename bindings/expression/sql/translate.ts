@@ -1,0 +1,398 @@
+import { NotSupportedError } from '../../errors.js';
+import type { Expression, ExpressionNode, NodeOf } from '../expression.js';
+import { printExpression } from '../print.js';
+import { compilePattern } from '../regex.js';
+import { quote } from '../token.js';
+import { Comparison, isOrder } from './comparison.js';
+import type { SqlDialect } from './dialect.js';
+import type { JsonFunctions } from './json.js';
+import { Conversion, nothing, type SqlRow, type SqlValue } from './value.js';
+
+/** Macro variables in scope. */
+type Scope = ReadonlyMap<string, SqlValue>;
+
+/** Conversions of what is not known before repeat it; nesting them could write more than any engine reads. */
+const longest = 100_000;
+
+/**
+ * Translates an expression that must be Boolean to SQL that is true or false where the expression is, and NULL where its evaluation
+ * fails: an absent field, a value of the wrong type, NaN compared.
+ *
+ * @throws NotSupportedError at the first part that the dialect cannot express
+ */
+export function translateCondition(expression: Expression, row: SqlRow, dialect: SqlDialect): string {
+  const translator = new Translator(expression.name, row, dialect);
+  return translator.condition(expression.root, new Map());
+}
+
+class Translator {
+  readonly #name: string;
+  readonly #row: SqlRow;
+  readonly #dialect: SqlDialect;
+  readonly #as: Conversion;
+  readonly #comparison: Comparison;
+
+  constructor(name: string, row: SqlRow, dialect: SqlDialect) {
+    this.#name = name;
+    this.#row = row;
+    this.#dialect = dialect;
+    this.#as = new Conversion(dialect);
+    this.#comparison = new Comparison(dialect, this.#as);
+  }
+
+  /** A node that must be Boolean. */
+  condition(node: ExpressionNode, scope: Scope): string {
+    return this.#as.boolean(this.#value(node, scope));
+  }
+
+  #value(node: ExpressionNode, scope: Scope): SqlValue {
+    const value = this.#valueOf(node, scope);
+    if ('sql' in value && value.sql.length > longest) this.#refuse(node, 'it becomes too long');
+    return value;
+  }
+
+  #valueOf(node: ExpressionNode, scope: Scope): SqlValue {
+    switch (node.kind) {
+      case 'literal':
+        return this.#literal(node);
+      case 'name':
+        return this.#nameValue(node, scope);
+      case 'field':
+        return this.#field(this.#value(node.object, scope), node.field);
+      case 'has':
+        return this.#has(node, scope);
+      case 'index':
+        return this.#index(node, scope);
+      case 'list':
+        return { kind: 'list', elements: node.elements.map((element) => this.#value(element, scope)) };
+      case 'map':
+        return this.#refuse(node, 'maps are not written in SQL');
+      case 'unary':
+        return this.#unary(node, scope);
+      case 'binary':
+        return this.#binary(node, scope);
+      case 'logical': {
+        const operands = node.operands.map((operand) => this.condition(operand, scope));
+        return boolean(`(${operands.join(node.operator === '&&' ? ' AND ' : ' OR ')})`);
+      }
+      case 'conditional':
+        return this.#conditional(node, scope);
+      case 'call':
+        return this.#call(node, scope);
+      case 'macro':
+        return this.#macro(node, scope);
+    }
+  }
+
+  #refuse(node: ExpressionNode, why: string): never {
+    const { line, column } = node.place;
+    throw new NotSupportedError(
+      `${this.#name}:${line}:${column}: ${quote(printExpression({ name: '', root: node }))} cannot be translated to SQL of ${this.#dialect.name}: ${why}`,
+    );
+  }
+
+  #json(node: ExpressionNode, what: string): JsonFunctions {
+    return (
+      this.#dialect.json ??
+      this.#refuse(node, `${what} only by DuckDB; make a column of it, or learn from the traces themselves`)
+    );
+  }
+
+  #literal(node: NodeOf<'literal'>): SqlValue {
+    const { value } = node;
+    switch (typeof value) {
+      case 'number':
+        return { kind: 'number', sql: `CAST('${value}' AS ${this.#dialect.double})`, mayBeNaN: false };
+      case 'string':
+        if (value.includes('\0')) this.#refuse(node, 'texts of SQL have no U+0000');
+        return { kind: 'text', sql: this.#dialect.text(value) };
+      case 'boolean':
+        return boolean(value ? 'TRUE' : 'FALSE');
+      default:
+        return { kind: 'null' };
+    }
+  }
+
+  #nameValue({ name }: NodeOf<'name'>, scope: Scope): SqlValue {
+    const bound = scope.get(name);
+    if (bound !== undefined) return bound;
+    const { time = nothing, action = nothing, field } = this.#row;
+    if (name === 'time') return time;
+    return name === 'action' ? action : (field(name) ?? nothing);
+  }
+
+  #field(object: SqlValue, field: string): SqlValue {
+    if (object.kind === 'map') return object.field(field) ?? nothing;
+    return object.kind === 'any'
+      ? { kind: 'any', sql: this.#dialect.json!.field(object.sql, field) }
+      : nothing;
+  }
+
+  #has({ object, field }: NodeOf<'has'>, scope: Scope): SqlValue {
+    const map = this.#value(object, scope);
+    const ofAction = object.kind === 'name' && object.name === 'action' && !scope.has('action');
+    // Steps need no action, and an expression must be able to ask.
+    const otherwise = ofAction ? 'ELSE FALSE END' : 'END';
+    if (map.kind === 'map') {
+      const found = this.#as.defined(presence(map.field(field) ?? nothing));
+      return boolean(`(CASE WHEN ${map.present} THEN ${found} ${otherwise})`);
+    }
+    if (map.kind !== 'any') return boolean(ofAction ? 'FALSE' : 'CAST(NULL AS BOOLEAN)');
+    const json = this.#dialect.json!;
+    return boolean(
+      `(CASE WHEN ${json.isMap(map.sql)} THEN ${json.field(map.sql, field)} IS NOT NULL WHEN ${map.sql} IS NOT NULL THEN NULL ${otherwise})`,
+    );
+  }
+
+  #index(node: NodeOf<'index'>, scope: Scope): SqlValue {
+    const container = this.#value(node.object, scope);
+    const { index } = node;
+    if (container.kind === 'list') this.#refuse(node, 'lists of the source have no places in SQL');
+    if (container.kind === 'map') {
+      if (index.kind === 'literal' && typeof index.value === 'string') {
+        return container.field(index.value) ?? nothing;
+      }
+      return this.#refuse(node, 'which column is meant is not known before');
+    }
+    if (container.kind !== 'any') return nothing;
+    const json = this.#dialect.json!;
+    const { isList, isMap } = json;
+    const key = this.#value(index, scope);
+    const element = (): string => {
+      const at = this.#as.number(key).sql;
+      const fits = `${isList(container.sql)} AND ${this.#isIntegral(at)} AND ${at} BETWEEN 0 AND 2147483647`;
+      return `CASE WHEN ${fits} THEN ${json.element(container.sql, at)} END`;
+    };
+    const entry = (): string =>
+      `CASE WHEN ${isMap(container.sql)} THEN ${json.entry(container.sql, this.#as.text(key))} END`;
+    if (key.kind === 'number') return { kind: 'any', sql: `(${element()})` };
+    if (key.kind === 'text') return { kind: 'any', sql: `(${entry()})` };
+    if (key.kind !== 'any') return nothing;
+    return {
+      kind: 'any',
+      sql: `(CASE WHEN ${isList(container.sql)} THEN ${element()} ELSE ${entry()} END)`,
+    };
+  }
+
+  #isIntegral(number: string): string {
+    // NaN is the largest number there is, to all these engines.
+    const finite = `abs(${number}) <= CAST('${Number.MAX_VALUE}' AS ${this.#dialect.double})`;
+    return `${finite} AND ${this.#dialect.isWhole(number)}`;
+  }
+
+  #unary({ operator, operand }: NodeOf<'unary'>, scope: Scope): SqlValue {
+    if (operator === '!') return boolean(`(NOT ${this.condition(operand, scope)})`);
+    const { sql, mayBeNaN } = this.#as.number(this.#value(operand, scope));
+    return { kind: 'number', sql: `(- ${sql})`, mayBeNaN };
+  }
+
+  #binary(node: NodeOf<'binary'>, scope: Scope): SqlValue {
+    const { operator } = node;
+    const left = this.#value(node.left, scope);
+    const right = this.#value(node.right, scope);
+    if (operator === 'in') return boolean(this.#in(node, left, right));
+    if (operator === '==' || operator === '!=') {
+      const equal =
+        this.#comparison.equal(left, right) ?? this.#refuse(node, 'lists and maps are not compared');
+      return boolean(operator === '==' ? equal : `(NOT ${equal})`);
+    }
+    if (isOrder(operator)) return boolean(this.#comparison.order(operator, left, right));
+    if (operator === '+') return this.#sum(node, left, right);
+    const a = this.#as.number(left).sql;
+    const b = this.#as.number(right).sql;
+    if (operator === '%') {
+      const remainder = `${this.#dialect.remainder(a, b)} + CAST('0' AS ${this.#dialect.double})`;
+      const fits = `${this.#isIntegral(a)} AND ${this.#isIntegral(b)} AND ${b} <> 0`;
+      return { kind: 'number', sql: `(CASE WHEN ${fits} THEN ${remainder} END)`, mayBeNaN: false };
+    }
+    const sql = operator === '/' ? this.#dialect.divide(a, b) : `(${a} ${operator} ${b})`;
+    return { kind: 'number', sql, mayBeNaN: true };
+  }
+
+  #sum(node: NodeOf<'binary'>, left: SqlValue, right: SqlValue): SqlValue {
+    const numbers = (): string => `(${this.#as.number(left).sql} + ${this.#as.number(right).sql})`;
+    const texts = (): string => `(${this.#as.text(left)} || ${this.#as.text(right)})`;
+    const kinds = [left.kind, right.kind];
+    if (kinds.includes('list')) this.#refuse(node, 'lists are not joined');
+    if (kinds.includes('number')) return { kind: 'number', sql: numbers(), mayBeNaN: true };
+    if (kinds.includes('text')) return { kind: 'text', sql: texts() };
+    if (left.kind !== 'any' || right.kind !== 'any') return nothing;
+    const { isNumber, isText, isList, of, error } = this.#dialect.json!;
+    const both = (is: (sql: string) => string): string => `${is(left.sql)} AND ${is(right.sql)}`;
+    const joined = error('two lists are joined, which the translation to SQL does not do');
+    return {
+      kind: 'any',
+      sql: `(CASE WHEN ${both(isNumber)} THEN ${of(numbers())} WHEN ${both(isText)} THEN ${of(texts())} WHEN ${both(isList)} THEN ${joined} END)`,
+    };
+  }
+
+  #in(node: NodeOf<'binary'>, element: SqlValue, container: SqlValue): string {
+    const equal = (other: SqlValue): string =>
+      this.#comparison.equal(element, other) ?? this.#refuse(node, 'lists and maps are not compared');
+    const isThere = this.#as.defined(element);
+    if (container.kind === 'list') {
+      // An element that is NaN equals nothing; one that fails is the failure of the list.
+      const failed = container.elements.map((one) => `NOT ${this.#as.defined(presence(one))}`);
+      const found = container.elements.map((one) => `coalesce(${equal(one)}, FALSE)`);
+      return `(CASE WHEN ${[`NOT ${isThere}`, ...failed].join(' OR ')} THEN NULL ELSE ${['FALSE', ...found].join(' OR ')} END)`;
+    }
+    if (container.kind === 'map') {
+      const { left } = node;
+      if (left.kind !== 'literal') return this.#refuse(node, 'which column is meant is not known before');
+      if (typeof left.value !== 'string')
+        return left.value === null
+          ? 'CAST(NULL AS BOOLEAN)'
+          : `(CASE WHEN ${container.present} THEN FALSE END)`;
+      const found = this.#as.defined(presence(container.field(left.value) ?? nothing));
+      return `(CASE WHEN ${container.present} THEN ${found} END)`;
+    }
+    if (container.kind !== 'any') return 'CAST(NULL AS BOOLEAN)';
+    const json = this.#dialect.json!;
+    const list = container.sql;
+    const one = this.#variable(0, 'in');
+    const equals = `CAST(${equal({ kind: 'any', sql: one })} AS INTEGER)`;
+    const found = `coalesce(${json.greatest(json.transform(json.elements(list), one, equals))}, 0) = 1`;
+    const entry = `${json.entry(list, this.#as.text(element))} IS NOT NULL`;
+    const ofMap = {
+      text: entry,
+      number: 'FALSE',
+      boolean: 'FALSE',
+      any: `CASE WHEN ${element.kind === 'any' ? json.isText(element.sql) : 'FALSE'} THEN ${entry} WHEN ${element.kind === 'any' ? `${json.isNumber(element.sql)} OR ${json.isBoolean(element.sql)}` : 'FALSE'} THEN FALSE END`,
+      null: 'NULL',
+      list: 'NULL',
+      map: 'NULL',
+      nothing: 'NULL',
+    }[element.kind];
+    return `(CASE WHEN NOT ${isThere} THEN NULL WHEN ${json.isList(list)} THEN ${found} WHEN ${json.isMap(list)} THEN ${ofMap} END)`;
+  }
+
+  #conditional(node: NodeOf<'conditional'>, scope: Scope): SqlValue {
+    const holds = this.condition(node.condition, scope);
+    const [a, b] = [this.#value(node.whenTrue, scope), this.#value(node.whenFalse, scope)];
+    const choose = (whenTrue: string, whenFalse: string): string =>
+      `(CASE WHEN ${holds} THEN ${whenTrue} WHEN NOT ${holds} THEN ${whenFalse} END)`;
+    const kind = a.kind === 'nothing' ? b.kind : a.kind;
+    if (b.kind === kind || b.kind === 'nothing') {
+      if (kind === 'number') {
+        const [x, y] = [this.#as.number(a), this.#as.number(b)];
+        return { kind, sql: choose(x.sql, y.sql), mayBeNaN: x.mayBeNaN || y.mayBeNaN };
+      }
+      if (kind === 'text') return { kind, sql: choose(this.#as.text(a), this.#as.text(b)) };
+      if (kind === 'boolean') return boolean(choose(this.#as.boolean(a), this.#as.boolean(b)));
+      if (kind === 'nothing') return nothing;
+    }
+    this.#json(node, 'choosing between values of different types is done');
+    return { kind: 'any', sql: choose(this.#any(node.whenTrue, a), this.#any(node.whenFalse, b)) };
+  }
+
+  /** A value as JSON. */
+  #any(node: ExpressionNode, value: SqlValue): string {
+    const json = this.#dialect.json!;
+    switch (value.kind) {
+      case 'any':
+        return value.sql;
+      case 'null':
+        return json.null;
+      case 'nothing':
+        return 'NULL';
+      case 'list':
+      case 'map':
+        return this.#refuse(node, 'lists and maps are not written in SQL');
+      default:
+        return json.of(value.sql);
+    }
+  }
+
+  #call(node: NodeOf<'call'>, scope: Scope): SqlValue {
+    const [first, second] = node.arguments.map((argument) => this.#value(argument, scope));
+    if (node.function === 'size') return this.#size(node, first);
+    const [a, b] = [this.#as.text(first), this.#as.text(second)];
+    if (node.function !== 'matches') return boolean(this.#dialect[node.function](a, b));
+    const pattern = node.arguments[1];
+    const { matches } = this.#dialect;
+    if (matches === undefined) this.#refuse(node, 'its regular expressions are not those of RE2');
+    if (pattern.kind !== 'literal' || typeof pattern.value !== 'string') {
+      return this.#refuse(node, 'a pattern from data may be invalid, which would end the statement');
+    }
+    const valid = compilePattern(pattern.value);
+    if (typeof valid === 'string') this.#refuse(node, valid);
+    return boolean(matches(a, b));
+  }
+
+  #size(node: NodeOf<'call'>, value: SqlValue): SqlValue {
+    const { double, json } = this.#dialect;
+    const number = (sql: string): SqlValue => ({
+      kind: 'number',
+      sql: `CAST(${sql} AS ${double})`,
+      mayBeNaN: false,
+    });
+    switch (value.kind) {
+      case 'text':
+        return number(`char_length(${value.sql})`);
+      case 'any': {
+        const { isText, isList, isMap, length, fields } = json!;
+        const { sql } = value;
+        return number(
+          `CASE WHEN ${isText(sql)} THEN length(${this.#as.text(value)}) WHEN ${isList(sql)} THEN ${length(sql)} WHEN ${isMap(sql)} THEN ${fields(sql)} END`,
+        );
+      }
+      case 'list':
+      case 'map':
+        return this.#refuse(node, 'only texts and JSON have a size');
+      default:
+        return nothing;
+    }
+  }
+
+  /** A name that no column has, by the nesting of macros. */
+  #variable(depth: number, what = ''): string {
+    return `foreguard_${what}${depth}`;
+  }
+
+  /** Failures of the body count as they do for `exists` and `all`: between what decides and what does not. */
+  #macro(node: NodeOf<'macro'>, scope: Scope): SqlValue {
+    const list = this.#value(node.list, scope);
+    if (list.kind === 'list' || list.kind === 'map') this.#refuse(node, 'it runs over lists of JSON only');
+    if (list.kind !== 'any') return nothing;
+    const json = this.#dialect.json!;
+    const variable = this.#variable(scope.size);
+    const inner = new Map(scope).set(node.variable, { kind: 'any', sql: variable });
+    const { isList, isMap, elements, keys, transform, filter, least, greatest, sum } = json;
+    const all = `CASE WHEN ${isList(list.sql)} THEN ${elements(list.sql)} WHEN ${isMap(list.sql)} THEN ${keys(list.sql)} END`;
+    const each = (body: string): string => transform(all, variable, body);
+    const isThere = `(${isList(list.sql)} OR ${isMap(list.sql)})`;
+
+    if (node.macro === 'map') {
+      const body = this.#any(node.body, this.#value(node.body, inner));
+      const failed = `coalesce(${greatest(each(`CAST(${body} IS NULL AS INTEGER)`))}, 0) = 1`;
+      return {
+        kind: 'any',
+        sql: `(CASE WHEN ${isThere} AND NOT ${failed} THEN ${json.of(each(body))} END)`,
+      };
+    }
+    const body = this.condition(node.body, inner);
+    const truths = each(`coalesce(2 * CAST(${body} AS INTEGER), 1)`);
+    const known = (result: string, whenEmpty: number): string =>
+      `(CASE WHEN ${isThere} THEN CASE coalesce(${result}, ${whenEmpty}) WHEN 2 THEN TRUE WHEN 0 THEN FALSE END END)`;
+    if (node.macro === 'exists') return boolean(known(greatest(truths), 0));
+    if (node.macro === 'all') return boolean(known(least(truths), 2));
+    const failed = `coalesce(${greatest(each(`CAST(${body} IS NULL AS INTEGER)`))}, 0) = 1`;
+    if (node.macro === 'exists_one') {
+      const one = `coalesce(${sum(truths)}, 0) = 2`;
+      return boolean(`(CASE WHEN ${isThere} AND NOT ${failed} THEN ${one} END)`);
+    }
+    return {
+      kind: 'any',
+      sql: `(CASE WHEN ${isThere} AND NOT ${failed} THEN ${json.of(filter(all, variable, body))} END)`,
+    };
+  }
+}
+
+function boolean(sql: string): SqlValue {
+  return { kind: 'boolean', sql };
+}
+
+/** The value as one that is there even if it is NaN. */
+function presence(value: SqlValue): SqlValue {
+  return value.kind === 'number' ? { ...value, mayBeNaN: false } : value;
+}

@@ -1,0 +1,53 @@
+import { type SqlDialect, sqlDialect } from '../../expression/index.js';
+import type { StepTable } from './stepTable.js';
+
+/** Kinds that JSON has for numbers in DuckDB. */
+const NUMBER = `('DOUBLE', 'BIGINT', 'UBIGINT')`;
+
+/** Whether a step is one, as the reader of JSON lines asks. */
+const IS_STEP = `coalesce(json_type(s) = 'OBJECT' AND json_type(s, '/state') = 'OBJECT'
+      AND (json_type(s, '/action') IS NULL OR (json_type(s, '/action/name') = 'VARCHAR'
+        AND coalesce(json_type(s, '/action/arguments'), 'OBJECT') = 'OBJECT'))
+      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE), FALSE)`;
+
+/** Traces as lines, numbered in the order of the files, with whether each is a trace. */
+function lines(files: readonly string[], { text }: SqlDialect): string {
+  return `(SELECT line, filename, trace, steps, coalesce(json_type(trace) = 'OBJECT' AND json_type(trace, '/id') = 'VARCHAR'
+      AND coalesce(json_type(trace, '/complete'), 'BOOLEAN') = 'BOOLEAN' AND json_type(trace, '/steps') = 'ARRAY' AND len(steps) > 0
+      AND list_bool_and(list_transform(steps, lambda s: ${IS_STEP}))
+      AND coalesce(list_bool_and(list_transform(times, lambda t: isfinite(t))), TRUE) AND list_sort(times) = times, FALSE) AS readable
+    FROM (SELECT line, filename, trace, steps, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
+      FROM (SELECT row_number() OVER () AS line, filename, json AS trace, json_extract(json, '$.steps[*]') AS steps
+        FROM read_ndjson_objects([${files.map(text).join(', ')}], filename = true, ignore_errors = true))))`;
+}
+
+/**
+ * The steps of traces in JSON lines, for DuckDB, in the order of the files and lines. A line that is no trace is a row without a step,
+ * or left out.
+ */
+export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): StepTable {
+  const dialect = sqlDialect('duckdb');
+  const state = "json_extract(content, '/state')";
+  const time = "CAST(json_extract(content, '/time') AS DOUBLE)";
+  return {
+    dialect,
+    from: `(SELECT line, trace, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
+      UNNEST(CASE WHEN readable THEN range(len(steps)) ELSE [CAST(NULL AS BIGINT)] END) AS position
+    FROM ${lines(files, dialect)}${skipInvalid ? ' WHERE readable' : ''})`,
+    trace: 'line',
+    id: "(trace ->> '$.id')",
+    step: 'position',
+    complete: "CAST(json_extract(trace, '/complete') AS BOOLEAN)",
+    time,
+    row: {
+      field: (name) => ({ kind: 'any', sql: dialect.json!.field(state, name) }),
+      time: { kind: 'number', sql: time, mayBeNaN: false },
+      action: { kind: 'any', sql: "json_extract(content, '/action')" },
+    },
+  };
+}
+
+/** Lines that are no trace: columns `filename`, `line` among all, and `total`, how many there are; the first 100. */
+export function unreadableLines(files: readonly string[]): string {
+  return `SELECT filename, line, count(*) OVER () AS total FROM ${lines(files, sqlDialect('duckdb'))} WHERE NOT readable ORDER BY line LIMIT 100`;
+}
