@@ -84,6 +84,30 @@ export {
   windowInSteps,
 } from './logic/index.js';
 export * from './model/index.js';
+export {
+  type Amplification,
+  amplification,
+  amplificationBounds,
+  binomialSet,
+  type CertificateOptions,
+  type CertificateProblem,
+  type ConfidenceRows,
+  confidenceRows,
+  type DrawnRows,
+  divergenceRadius,
+  drawnRows,
+  drawsForEveryTransition,
+  eventProblem,
+  intervalBounds,
+  type PapersCriteria,
+  papersCriteria,
+  papersDraws,
+  type RuleProblem,
+  ruleProblem,
+  secondCriterionEpsilon,
+  totalVariation,
+  unseenMass,
+} from './pac/index.js';
 export { Rational } from './rational.js';
 export * from './report/index.js';
 export * from './risk/index.js';

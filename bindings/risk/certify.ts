@@ -1,0 +1,193 @@
+import type { SolveOptions } from '../kernel/index.js';
+import { type LearntView, readLearntChain } from '../learning/index.js';
+import type { Dtmc } from '../model/index.js';
+import {
+  type ConfidenceRows,
+  confidenceRows,
+  type DrawnRows,
+  drawnRows,
+  drawsForEveryTransition,
+  type PapersCriteria,
+  papersCriteria,
+  secondCriterionEpsilon,
+} from '../pac/index.js';
+import type { Specification } from '../specification/index.js';
+import { aboutRule, describeStates, openLearnt } from './learntChain.js';
+import type { RiskBounds } from './riskTable.js';
+import { type ConfidenceBounds, openRule, ruleConfidence } from './ruleCertificate.js';
+import { type RuleRisk, solveRules, verdictName } from './ruleRisk.js';
+
+/** What is to be certified, and how surely. */
+export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal'> {
+  /** The chance that some bound, of any rule in any state, however often it is looked at, is wrong. Default 0.05. */
+  readonly delta?: number;
+  /** The error that is to be excluded: half the width asked of confidence intervals, and the papers' epsilon. Default 0.05. */
+  readonly epsilon?: number;
+}
+
+/** How far the risk in one state, with the rule's automaton in one state, can be trusted. */
+export interface CertifiedEntry {
+  /** Chain state, from 0 in order of discovery. */
+  readonly state: number;
+  readonly description: string;
+  readonly draws: number;
+  readonly automatonState: number;
+  readonly verdict: 'open' | 'violated' | 'satisfied';
+  /** The solver's bounds on the risk in the chain as learnt, smoothing included. */
+  readonly risk: RiskBounds;
+  readonly confidenceLower: number;
+  readonly confidenceUpper: number;
+  /** Whether the interval is at most 2 epsilon wide. */
+  readonly met: boolean;
+  /** Whether the risk as learnt lies outside of it, as smoothing can bring about. */
+  readonly riskOutside: boolean;
+  /** Why nothing bounds the risk here; null where something does. */
+  readonly unbounded: string | null;
+}
+
+/** The certificate of one rule. */
+export interface RuleCertificate {
+  readonly name: string;
+  readonly formula: string;
+  /** Before the first step. */
+  readonly start: {
+    readonly risk: RiskBounds;
+    readonly confidenceLower: number;
+    readonly confidenceUpper: number;
+  };
+  /** All that a run can come to with the rule undecided until then, the largest upper bound first. */
+  readonly entries: readonly CertifiedEntry[];
+  readonly criteria: PapersCriteria & {
+    /** The smallest epsilon with which the second one is met; Infinity where a state was never left. */
+    readonly secondEpsilon: number;
+  };
+}
+
+/** How often one state was left, and how often it would have to be. */
+export interface StateSupport {
+  /** -1 is the start, before the first step; others as in the entries. */
+  readonly state: number;
+  readonly description: string;
+  readonly draws: number;
+  /** Successors seen. */
+  readonly successors: number;
+  /** How far, in total variation, the true distribution of its successors may be from what was seen. */
+  readonly distance: number;
+  /** The most that successors never seen can have together. */
+  readonly unseen: number;
+  /** Draws that the first paper's criterion asks for. */
+  readonly needed: number;
+}
+
+/** What data support, at confidence 1 - delta. */
+export interface Certificate {
+  readonly delta: number;
+  readonly epsilon: number;
+  readonly states: readonly StateSupport[];
+  readonly rules: readonly RuleCertificate[];
+  /** Draws of every state that guarantee all transitions seen to within epsilon, if no others are possible. */
+  readonly drawsForEveryTransition: number;
+}
+
+/**
+ * How far the risks of a learnt chain can be trusted: bounds that, with probability at least 1 - delta over the traces, hold in every state for every
+ * rule at once, and however often data are added and looked at, if traces are independent and valuations a Markov chain. Nothing is assumed
+ * of what was never seen.
+ *
+ * @throws InvalidArgumentError for epsilon or delta out of range, or a model of another specification; InvalidDataError where the model's
+ * counts are no draws, as after forgetting; NotConvergedError as the solver
+ */
+export function certify(
+  specification: Specification,
+  model: Dtmc,
+  { delta = 0.05, epsilon = 0.05, ...options }: CertifyOptions = {},
+): Certificate {
+  const rows = drawnRows(readLearntChain(model));
+  const confidence = confidenceRows(rows, delta);
+  const { view, rules } = solveRules(specification, model, options);
+  const { chain } = openLearnt(specification, model);
+  const descriptions = describeStates(specification, view);
+  const certified = rules.map((risk) =>
+    aboutRule(risk.rule, specification, view, () => {
+      const rule = openRule(risk.rule, specification, rows, view, chain);
+      const bounds = ruleConfidence(rule, confidence, view, options);
+      return {
+        name: risk.rule.name,
+        formula: risk.rule.formulaText,
+        start: {
+          risk: risk.start,
+          confidenceLower: bounds.start.lower,
+          confidenceUpper: bounds.start.upper,
+        },
+        entries: tableOf(risk, bounds, view, descriptions, epsilon),
+        criteria: {
+          ...papersCriteria(rule.problem, confidence, epsilon),
+          secondEpsilon: secondCriterionEpsilon(rule.problem, confidence),
+        },
+      };
+    }),
+  );
+  return {
+    delta,
+    epsilon,
+    states: supports(confidence, view, descriptions, certified[0]?.criteria.first),
+    rules: certified,
+    drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
+  };
+}
+
+function tableOf(
+  { automaton, lower, upper, arrived }: RuleRisk,
+  bounds: ConfidenceBounds,
+  view: LearntView,
+  descriptions: readonly string[],
+  epsilon: number,
+): CertifiedEntry[] {
+  const entries: CertifiedEntry[] = [];
+  arrived.forEach((isArrived, i) => {
+    if (!isArrived) return;
+    const state = Math.floor(i / automaton.states);
+    const automatonState = i % automaton.states;
+    const confidenceLower = bounds.lower[i];
+    const confidenceUpper = bounds.upper[i];
+    const blamed = bounds.neverLeft[i];
+    entries.push({
+      state,
+      description: descriptions[state],
+      draws: view.draws[state],
+      automatonState,
+      verdict: verdictName(automaton.verdict[automatonState]),
+      risk: { lower: lower[i], upper: upper[i] },
+      confidenceLower,
+      confidenceUpper,
+      met: confidenceUpper - confidenceLower <= 2 * epsilon,
+      riskOutside: lower[i] > confidenceUpper || upper[i] < confidenceLower,
+      unbounded:
+        blamed < 0 ? null : `cannot be bounded: state ${blamed} (${descriptions[blamed]}) was never left`,
+    });
+  });
+  return entries.sort(
+    (a, b) => b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower,
+  );
+}
+
+function supports(
+  { rows, distance, unseen }: ConfidenceRows,
+  { states }: LearntView,
+  descriptions: readonly string[],
+  needed: Float64Array | undefined,
+): StateSupport[] {
+  return Array.from({ length: states + 1 }, (_, row) => ({
+    state: row - 1,
+    description: row === 0 ? 'start' : descriptions[row - 1],
+    draws: rows.draws[row],
+    successors: successorsSeen(rows, row),
+    distance: distance[row],
+    unseen: unseen[row],
+    needed: Math.ceil(needed?.[row] ?? 0),
+  }));
+}
+
+function successorsSeen({ rowStart, counts }: DrawnRows, row: number): number {
+  return counts.subarray(rowStart[row], rowStart[row + 1]).filter((count) => count > 0).length;
+}

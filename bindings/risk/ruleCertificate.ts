@@ -1,0 +1,109 @@
+import { buildAutomaton } from '../automaton/index.js';
+import { type ChainView, pathEvent } from '../checker/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { SolveOptions } from '../kernel/index.js';
+import type { LearntView } from '../learning/index.js';
+import {
+  amplification,
+  amplificationBounds,
+  type Bounds,
+  type CertificateProblem,
+  type ConfidenceRows,
+  type DrawnRows,
+  eventProblem,
+  intervalBounds,
+  neverLeft,
+  ruleProblem,
+} from '../pac/index.js';
+import type { RuleSpecification, Specification } from '../specification/index.js';
+
+/** A rule as a certificate's problem, and where its entries are in it. */
+export interface CertifiedRule {
+  readonly problem: CertificateProblem;
+  readonly horizonSteps: number | null;
+  /** Whether the risk is that of the event not happening. */
+  readonly negated: boolean;
+  /** Automaton states an entry is of; 1 for a rule without history. */
+  readonly width: number;
+  /** The node of entry s * width + q, chain state s (from 0) and automaton state q; -1 where no word leads to q in s. */
+  readonly nodeOf: (entry: number) => number;
+}
+
+/** Bounds that hold for the agent itself, with the probability that was asked for, if its valuations are a Markov chain. */
+export interface ConfidenceBounds {
+  /** Entry s * width + q; 0 and 1 where no word leads. */
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  readonly start: { readonly lower: number; readonly upper: number };
+  /** Per entry a chain state that was never left and that every run seen from there comes to undecided; -1 where there is none. */
+  readonly neverLeft: Int32Array;
+}
+
+/** The rule on the draws of a learnt chain. */
+export function openRule(
+  rule: RuleSpecification,
+  { samplingPeriod }: Pick<Specification, 'samplingPeriod'>,
+  rows: DrawnRows,
+  { model, start, end }: LearntView,
+  chain: ChainView,
+): CertifiedRule {
+  const { formula, atEnd, horizonSteps } = rule;
+  if (formula.kind !== 'probability') {
+    const automaton = buildAutomaton(formula, { samplingPeriod });
+    const problem = ruleProblem(rows, chain, automaton, atEnd);
+    const width = automaton.states;
+    return { problem, horizonSteps, negated: false, width, nodeOf: (entry) => problem.nodeOf[entry + width] };
+  }
+  if (formula.bound === null) {
+    throw new InvalidArgumentError('it asks for a probability; a rule bounds one, as in P<0.1 [ F broken ]');
+  }
+  const { negated, to, ...event } = pathEvent(model, formula.path, samplingPeriod ?? undefined);
+  const bad = formula.bound.operator === '<' || formula.bound.operator === '<=';
+  return {
+    problem: eventProblem(rows, model.states, { start, end }, event),
+    horizonSteps: to,
+    negated: bad === negated,
+    width: 1,
+    nodeOf: (entry) => entry + 1,
+  };
+}
+
+/**
+ * The narrower of two certificates on the same row sets, in every entry: the interval chain and the amplified errors of rows. Both
+ * hold wherever the sets do, so that their intersection costs no confidence.
+ */
+export function ruleConfidence(
+  rule: CertifiedRule,
+  confidence: ConfidenceRows,
+  view: LearntView,
+  options: Pick<SolveOptions, 'precision' | 'signal'>,
+): ConfidenceBounds {
+  const { problem, horizonSteps } = rule;
+  const solve = { ...options, horizonSteps };
+  const interval = intervalBounds(problem, confidence, solve);
+  const amplified = amplificationBounds(amplification(problem, confidence, solve));
+  const both = {
+    lower: interval.lower.map((value, node) => Math.max(value, amplified.lower[node])),
+    upper: interval.upper.map((value, node) => Math.min(value, amplified.upper[node])),
+  };
+  return entriesOf(rule, both, neverLeft(problem), view);
+}
+
+/** Bounds on nodes, as entries of the rule's table. */
+export function entriesOf(
+  { problem, negated, width, nodeOf }: CertifiedRule,
+  { lower, upper }: Bounds,
+  blamed: Int32Array,
+  { states }: LearntView,
+): ConfidenceBounds {
+  const nodes = Array.from({ length: states * width }, (_, entry) => nodeOf(entry));
+  const low = (node: number): number => (node < 0 ? 0 : negated ? 1 - upper[node] : lower[node]);
+  const high = (node: number): number => (node < 0 ? 1 : negated ? 1 - lower[node] : upper[node]);
+  return {
+    lower: Float64Array.from(nodes, low),
+    upper: Float64Array.from(nodes, high),
+    start: { lower: low(problem.start), upper: high(problem.start) },
+    // Drawn row s + 1 is chain state s.
+    neverLeft: Int32Array.from(nodes, (node) => (node < 0 || blamed[node] < 0 ? -1 : blamed[node] - 1)),
+  };
+}
