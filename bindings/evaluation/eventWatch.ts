@@ -1,4 +1,4 @@
-import type { Automaton } from '../automaton/index.js';
+import { type Automaton, VIOLATED } from '../automaton/index.js';
 import { Monitor, type Observation } from '../guard/index.js';
 
 /** The state after a run, which formulas of PCTL rules may name: `P>=0.9 [ moving W end ]`. */
@@ -62,7 +62,7 @@ export class EventWatch {
       this.#monitors.some((monitor) => {
         // In `end` every valuation is the same, so after as many steps as there are states the automaton only goes in circles.
         for (let i = 0; i < this.#automaton.states; i++) monitor.advance(this.#end);
-        return monitor.violatedAtEnd;
+        return monitor.verdictAtEnd === VIOLATED;
       })
     );
   }

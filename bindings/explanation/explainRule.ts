@@ -1,4 +1,3 @@
-import { OPEN } from '../automaton/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Guard, GuardRule, GuardStep } from '../guard/index.js';
 import { parseFormula } from '../logic/index.js';
@@ -37,16 +36,9 @@ export function explainRule(
     r,
     guard.file.predicates.map((predicate) => predicate.name),
   );
-  const status = guard.rules[r];
-  const state = status.automatonState;
-  const run = {
-    verdict: state < 0 ? OPEN : rule.automaton.verdict[state],
-    step: prefix.length - 1,
-    accepted: !status.violatedAtEnd,
-  };
-  // A rule that is weak at the end is not broken by it, whatever its formula says.
-  const ended = options.ended === true && status.violatedAtEnd;
-  return explainerOf(guard, rule).explain(prefix, { run, ended, firstStep });
+  const { verdict, verdictAtEnd } = guard.rules[r];
+  const run = { verdict, step: prefix.length - 1, verdictAtEnd };
+  return explainerOf(guard, rule).explain(prefix, { run, ended: options.ended === true, firstStep });
 }
 
 /** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */

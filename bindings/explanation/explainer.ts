@@ -50,6 +50,9 @@ export class Explainer {
     const root = this.#parts[this.#parts.length - 1];
     const value = length === 0 ? UNDECIDED : values[root.id][0];
     const verdict = verdictOf(run, ended);
+    // A rule that is weak at the end is not broken by it, whatever its formula says.
+    if (ended && !decided && verdict === 'satisfied' && value === FALSE)
+      return this.explain(whole, { run, ended: false, firstStep });
     const certain = verdict === 'satisfied' ? TRUE : FALSE;
     if (verdict !== 'open' && value === certain) {
       const found = this.#gather([{ part: root, step: 0 }], values, length);
@@ -97,7 +100,7 @@ export class Explainer {
         : `no trace${alike} satisfies \`${this.text}\``;
     }
     if (verdict === 'satisfied') return `every trace${alike} satisfies \`${this.text}\``;
-    return due;
+    return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
   }
 
   #headline(verdict: Explanation['verdict'], step: number | null, atEnd: boolean): string {
@@ -141,9 +144,7 @@ export class Explainer {
   }
 }
 
-function verdictOf({ verdict, accepted }: Run, ended: boolean): Explanation['verdict'] {
-  if (verdict === VIOLATED) return 'violated';
-  if (verdict === SATISFIED) return 'satisfied';
-  if (!ended) return 'open';
-  return accepted ? 'satisfied' : 'violated';
+function verdictOf({ verdict, verdictAtEnd }: Run, ended: boolean): Explanation['verdict'] {
+  const certain = ended ? verdictAtEnd : verdict;
+  return certain === VIOLATED ? 'violated' : certain === SATISFIED ? 'satisfied' : 'open';
 }

@@ -46,19 +46,20 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named)}.`;
+      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named, result)}.`;
     case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown(named)}.`;
+      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown(named, result)}.`;
     case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown(named)}.`;
+      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown(named, result)}.`;
     case 'unknown-state':
-      return `The data do not say how the agent goes on from this state; ${unknown(named)}.`;
+      return `The data do not say how the agent goes on from this state; ${unknown(named, result)}.`;
     case 'irregular-time':
-      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named)}.`;
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
   }
 }
 
-function unknown(named: string): string {
+function unknown(named: string, { upper }: GuardStep): string {
+  if (upper === 0) return `${named} cannot be broken any more`;
   return `the risk of breaking ${named} is not known and counts as 1, between 0 and 1`;
 }
 

@@ -105,8 +105,9 @@ export class Guard {
     let allAllow = true;
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
-      watch.observe(observer);
-      this.history.follow(r, watch.automatonState);
+      watch.read(observer);
+      watch.decide(observer);
+      this.history.follow(r, watch.automatonState, watch.verdict);
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
     }
@@ -193,8 +194,9 @@ export class Guard {
   #hold(): void {
     this.history.record(this.#observer);
     for (let r = 0; r < this.#watches.length; r++) {
-      this.#watches[r].hold(this.#observer);
-      this.history.follow(r, this.#watches[r].automatonState);
+      const watch = this.#watches[r];
+      watch.read(this.#observer);
+      this.history.follow(r, watch.automatonState, watch.verdict);
     }
   }
 

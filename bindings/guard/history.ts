@@ -22,8 +22,10 @@ export class History {
   /** Steps read, those held by resampling included. */
   length = 0;
   readonly words: number;
-  readonly #automata: readonly Automaton[];
-  /** Per rule when its automaton last came to its first state, and when it last was there: all before is no matter. */
+  readonly #initial: Int32Array;
+  /** Per rule its automaton's state after the last step, -1 where that is not known. */
+  readonly #states: Int32Array;
+  /** Per rule when its automaton last came to its first state, and when it last left that: all before is no matter. */
   readonly #idleFrom: Float64Array;
   readonly #idleTo: Float64Array;
   /** Per rule the step that decided it, or -1. */
@@ -34,7 +36,8 @@ export class History {
 
   constructor(words: number, automata: readonly Automaton[]) {
     this.words = words;
-    this.#automata = automata;
+    this.#initial = Int32Array.from(automata, ({ initial }) => initial);
+    this.#states = this.#initial.slice();
     this.#idleFrom = new Float64Array(automata.length);
     this.#idleTo = new Float64Array(automata.length);
     this.#decidedAt = new Float64Array(automata.length).fill(-1);
@@ -45,6 +48,7 @@ export class History {
   /** Forgets everything. */
   reset(): void {
     this.length = 0;
+    this.#states.set(this.#initial);
     this.#idleFrom.fill(0);
     this.#idleTo.fill(0);
     this.#decidedAt.fill(-1);
@@ -57,7 +61,11 @@ export class History {
 
   /** A step from which on rule number r can be explained, one that is kept if possible. */
   since(r: number): number {
-    return Math.max(this.#idleFrom[r], Math.min(this.#idleTo[r], this.first));
+    return Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), this.first));
+  }
+
+  #lastIdle(r: number): number {
+    return this.#states[r] === this.#initial[r] ? this.length : this.#idleTo[r];
   }
 
   /** The step that violated rule number r, or satisfied it for good; -1 where it is open. */
@@ -77,15 +85,14 @@ export class History {
     this.length++;
   }
 
-  /** Notes the state of rule number r after the last step; -1 is not known. */
-  follow(r: number, state: number): void {
-    const { initial, verdict } = this.#automata[r];
-    if (state < 0 || this.#decidedAt[r] >= 0) return;
-    if (verdict[state] !== OPEN) this.#decidedAt[r] = this.length - 1;
-    else if (state === initial) {
-      if (this.#idleTo[r] < this.length - 1) this.#idleFrom[r] = this.length;
-      this.#idleTo[r] = this.length;
-    }
+  /** Notes the state of rule number r after the last step, -1 where it is not known, and what is certain of the rule then. */
+  follow(r: number, state: number, verdict: number): void {
+    if (verdict !== OPEN && this.#decidedAt[r] < 0) this.#decidedAt[r] = this.length - 1;
+    const before = this.#states[r];
+    if (state === before) return;
+    this.#states[r] = state;
+    if (before === this.#initial[r]) this.#idleTo[r] = this.length - 1;
+    else if (state === this.#initial[r]) this.#idleFrom[r] = this.length;
   }
 
   /** The steps from..to - 1, which must be kept. */
@@ -106,7 +113,7 @@ export class History {
     const lost = this.length - this.#capacity;
     let needed = false;
     for (let r = 0; r < this.#idleTo.length; r++) {
-      if (this.#decidedAt[r] < 0 && this.#idleTo[r] <= lost) needed = true;
+      if (this.#decidedAt[r] < 0 && this.#lastIdle(r) <= lost) needed = true;
     }
     if (!needed) return;
     const { valuations, known } = this.read(lost, this.length);

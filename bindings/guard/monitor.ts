@@ -7,20 +7,25 @@ const SET = -1;
  * Runs an automaton along observations that may be incomplete. While every valuation is read whole it is in one state;
  * after one that is not, it holds the set of states it may be in.
  *
- * `violated` leaves that set unless nothing else is left: the step that may have violated was decided then, and one lost frame
- * must not stop a guard for ever.
+ * `violated` leaves that set unless nothing else is left: the step that may have violated is decided as such, and one lost frame
+ * must not stop a guard for ever. That it may have been is remembered: no verdict but `violated` is certain afterwards.
  */
 export class Monitor {
   readonly automaton: Automaton;
   /** No continuation can satisfy the formula: certain, and so for good. */
   violated = false;
-  /** Some, not all, of the states the automaton may have gone to at this step were violated. */
-  mayBeViolated = false;
 
   readonly #stepper: ReturnType<typeof bindAutomaton>;
   /** Predicate of the observation for each predicate of the automaton. */
   readonly #bits: Int32Array;
   #state: number;
+  /** Steps read. */
+  #steps = 0;
+  /** Steps read when some, not all, of the states the automaton may have gone to were violated, the last time; 0 is never. */
+  #inDoubt = 0;
+  /** The last decision is on the steps after `#from`, up to `#to`. */
+  #from = 0;
+  #to = 0;
   #members = new Uint8Array(0);
   #next = new Uint8Array(0);
   #visited = new Uint8Array(0);
@@ -38,7 +43,39 @@ export class Monitor {
   reset(): void {
     this.#state = this.automaton.initial;
     this.violated = this.automaton.verdict[this.#state] === VIOLATED;
-    this.mayBeViolated = false;
+    this.#steps = 0;
+    this.#inDoubt = 0;
+    this.#from = 0;
+    this.#to = 0;
+  }
+
+  /** The steps read since the last call are decided on: what they may have violated is not asked again after the next call. */
+  decide(): void {
+    this.#from = this.#to;
+    this.#to = this.#steps;
+  }
+
+  /** Whether it may have been violated, though not for certain, at one of the steps that the last decision is on, or after them. */
+  get mayBeViolated(): boolean {
+    return this.#inDoubt > this.#from && !this.violated;
+  }
+
+  /** What is certain of the steps so far, whatever follows: OPEN, VIOLATED or SATISFIED. */
+  get verdict(): number {
+    if (this.violated) return VIOLATED;
+    if (this.#inDoubt > 0) return OPEN;
+    // Asked at every step: a closure over the verdicts would be allocated.
+    if (this.#state !== SET) return this.automaton.verdict[this.#state];
+    return this.#all(this.#isSatisfied) ? SATISFIED : OPEN;
+  }
+
+  /** What is certain if the run ends here; OPEN where it hangs on what could not be read. */
+  get verdictAtEnd(): number {
+    if (this.violated) return VIOLATED;
+    const { accepting, verdict } = this.automaton;
+    const isGood = (q: number): boolean => accepting[q] === 1 || verdict[q] === SATISFIED;
+    if (this.#all((q) => !isGood(q))) return VIOLATED;
+    return this.#inDoubt === 0 && this.#all(isGood) ? SATISFIED : OPEN;
   }
 
   /** Whether the automaton may be in `state`. */
@@ -51,20 +88,10 @@ export class Monitor {
     return this.#state;
   }
 
-  /** Whether the formula is certainly broken if the run ends here. */
-  get violatedAtEnd(): boolean {
-    const { accepting, states, verdict } = this.automaton;
-    if (this.violated) return true;
-    for (let q = 0; q < states; q++) {
-      if (this.has(q) && (accepting[q] === 1 || verdict[q] === SATISFIED)) return false;
-    }
-    return true;
-  }
-
   /** Reads a valuation of which all predicates are known. */
   advance(valuation: Uint32Array): void {
-    this.mayBeViolated = false;
     if (this.violated) return;
+    this.#steps++;
     if (this.#state !== SET) {
       this.#state = this.#stepper.step(this.#state, valuation, 0);
       this.violated = this.automaton.verdict[this.#state] === VIOLATED;
@@ -79,8 +106,8 @@ export class Monitor {
 
   /** Reads a valuation of which only the predicates in `known` are. */
   advancePartially(valuation: Uint32Array, known: Uint32Array): void {
-    this.mayBeViolated = false;
     if (this.violated) return;
+    this.#steps++;
     const { states, nodes, roots } = this.automaton;
     if (this.#members.length === 0) {
       this.#members = new Uint8Array(states);
@@ -95,6 +122,14 @@ export class Monitor {
     this.#visited.fill(0);
     for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
     this.#settle();
+  }
+
+  readonly #isSatisfied = (state: number): boolean => this.automaton.verdict[state] === SATISFIED;
+
+  /** Of all states that the automaton may be in. */
+  #all(holds: (state: number) => boolean): boolean {
+    if (this.#state !== SET) return holds(this.#state);
+    return this.#members.every((member, q) => member === 0 || holds(q));
   }
 
   /** Adds every state that `reference` leads to, both ways where a predicate is not known. */
@@ -131,8 +166,10 @@ export class Monitor {
       if (verdict[q] !== VIOLATED || others === 0) last = q;
     }
     this.violated = others === 0;
-    this.mayBeViolated = violated > 0 && others > 0;
-    if (this.mayBeViolated) for (let q = 0; q < next.length; q++) if (verdict[q] === VIOLATED) next[q] = 0;
+    if (violated > 0 && others > 0) {
+      this.#inDoubt = this.#steps;
+      for (let q = 0; q < next.length; q++) if (verdict[q] === VIOLATED) next[q] = 0;
+    }
     this.#next = this.#members;
     this.#members = next;
     this.#state = others <= 1 ? last : SET;

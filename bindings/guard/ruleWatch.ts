@@ -1,3 +1,4 @@
+import { SATISFIED, VIOLATED } from '../automaton/index.js';
 import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
 import type { Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
@@ -16,12 +17,23 @@ export interface RuleStatus {
   readonly violated: boolean;
   /** The rule would be broken for certain if the run ended now. */
   readonly violatedAtEnd: boolean;
+  /** What is certain, whatever follows, as in automata: OPEN, VIOLATED or SATISFIED. OPEN too where an unread step may have broken the rule. */
+  readonly verdict: number;
+  /** The same if the run ended now: OPEN only where that hangs on what could not be read. */
+  readonly verdictAtEnd: number;
   /** State of the rule's automaton, or -1 where only a set of states is known. */
   readonly automatonState: number;
   /** Whether the rule's automaton may be in this state. */
   mayBeIn(state: number): boolean;
 }
 
+interface Bounds {
+  readonly lower: ArrayLike<number>;
+  readonly upper: ArrayLike<number>;
+}
+
+/** The chain's state, where nothing can be looked up. */
+const UNKNOWN = -1;
 const STOP: Strategy = { kind: 'stop' };
 const REPORT: Strategy = { kind: 'report' };
 
@@ -41,6 +53,8 @@ export class RuleWatch implements RuleStatus {
   readonly #columns: number;
   readonly #lower: Float64Array;
   readonly #upper: Float64Array;
+  /** Lower and upper bound that `#takeHull` found: an object to return them would be allocated. */
+  readonly #hull = new Float64Array(2);
   /** The strategy at risk 1, also where a threshold is never met: a fault must not become an allow. */
   readonly #strongest: Strategy;
   readonly #onUnknown: Strategy | null;
@@ -49,8 +63,6 @@ export class RuleWatch implements RuleStatus {
   #wantsReflection = false;
   /** Broken at the last observation, or before it. */
   #wasViolated = false;
-  /** A step held since the last observation may have violated the rule. */
-  #heldInDoubt = false;
 
   constructor(rule: GuardRule, file: GuardFile) {
     this.rule = rule;
@@ -85,7 +97,15 @@ export class RuleWatch implements RuleStatus {
   }
 
   get violatedAtEnd(): boolean {
-    return this.#monitor.violatedAtEnd;
+    return this.verdictAtEnd === VIOLATED;
+  }
+
+  get verdict(): number {
+    return this.#monitor.verdict;
+  }
+
+  get verdictAtEnd(): number {
+    return this.#monitor.verdictAtEnd;
   }
 
   get automatonState(): number {
@@ -102,25 +122,17 @@ export class RuleWatch implements RuleStatus {
     this.forgetReflections();
   }
 
-  /** The rule's automaton reads an observation once more, and nothing is decided. */
-  hold({ complete, valuation, known }: Observation): void {
+  /** The rule's automaton reads an observation, once more where a step was held, and nothing is decided yet. */
+  read({ complete, valuation, known }: Observation): void {
     if (this.rule.evaluation !== 'trace') return;
     if (complete) this.#monitor.advance(valuation);
     else this.#monitor.advancePartially(valuation, known);
-    this.#heldInDoubt ||= this.#monitor.mayBeViolated;
   }
 
-  /** Takes in what was observed, and finds risk, strategy and reason. */
-  observe(observation: Observation): void {
-    const { fault } = observation;
+  /** Finds risk, strategy and reason after the steps read since the last decision. */
+  decide({ state, fault }: Observation): void {
     const wasViolated = this.#wasViolated;
-    if (this.rule.evaluation === 'trace') {
-      if (observation.complete) this.#monitor.advance(observation.valuation);
-      else this.#monitor.advancePartially(observation.valuation, observation.known);
-    }
-    // Nothing was decided on the steps held, so what they may have violated counts now.
-    if (this.#heldInDoubt) this.#monitor.mayBeViolated = !this.#monitor.violated;
-    this.#heldInDoubt = false;
+    this.#monitor.decide();
     this.#wasViolated = this.#monitor.violated;
     this.strategy = null;
     this.reason = 'below-threshold';
@@ -129,9 +141,10 @@ export class RuleWatch implements RuleStatus {
       this.strategy = wasViolated ? this.rule.afterViolation : this.#strategyAt(1);
       this.reason = wasViolated ? 'after-violation' : 'violated';
     } else if (fault !== null) {
-      this.#setRisk(0, 1);
+      this.#takeHull(this.rule, UNKNOWN);
+      this.#setRisk(this.#hull[0], this.#hull[1]);
     } else {
-      this.#lookUp(observation.state);
+      this.#lookUp(state);
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
@@ -155,8 +168,8 @@ export class RuleWatch implements RuleStatus {
     const bounds = this.rule.horizons?.[String(steps)];
     if (bounds === undefined) return undefined;
     if (this.violated) return { lower: 1, upper: 1 };
-    if (fault !== null) return { lower: 0, upper: 1 };
-    return this.#hull(bounds.lower, bounds.upper, state * this.#columns);
+    this.#takeHull(bounds, fault === null ? state : UNKNOWN);
+    return { lower: this.#hull[0], upper: this.#hull[1] };
   }
 
   /** The guard has decided by this rule. */
@@ -175,27 +188,31 @@ export class RuleWatch implements RuleStatus {
   }
 
   #lookUp(state: number): void {
-    const row = state * this.#columns;
     const monitor = this.#monitor;
+    const at = state * this.#columns + monitor.state;
     if (monitor.state >= 0 && !monitor.mayBeViolated) {
-      this.#setRisk(this.#lower[row + monitor.state], this.#upper[row + monitor.state]);
+      this.#setRisk(this.#lower[at], this.#upper[at]);
     } else {
-      const { lower, upper } = this.#hull(this.#lower, this.#upper, row);
-      this.#setRisk(lower, upper);
+      this.#takeHull(this.rule, state);
+      this.#setRisk(this.#hull[0], this.#hull[1]);
     }
   }
 
-  /** The widest bounds over all states that the automaton may be in. */
-  #hull(lowers: ArrayLike<number>, uppers: ArrayLike<number>, row: number): { lower: number; upper: number } {
+  /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */
+  #takeHull(bounds: Bounds, state: number): void {
     const monitor = this.#monitor;
+    const { verdict } = this.rule.automaton;
     let lower = 1;
     let upper = monitor.mayBeViolated ? 1 : 0;
     for (let q = 0; q < this.#columns; q++) {
       if (!monitor.has(q)) continue;
-      lower = Math.min(lower, lowers[row + q]);
-      upper = Math.max(upper, uppers[row + q]);
+      const known = state !== UNKNOWN;
+      const at = state * this.#columns + q;
+      lower = Math.min(lower, known ? bounds.lower[at] : Number(verdict[q] === VIOLATED));
+      upper = Math.max(upper, known ? bounds.upper[at] : Number(verdict[q] !== SATISFIED));
     }
-    return { lower, upper };
+    this.#hull[0] = lower;
+    this.#hull[1] = upper;
   }
 
   /** The most severe strategy among the levels that `risk` meets, or null. */

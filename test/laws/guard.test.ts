@@ -60,13 +60,19 @@ const rank: Record<Decision, number> = {
 
 // ---- The same by its definition (semantics, section 5): sets of automaton states, all completions of a valuation.
 
+/** Seconds that pass before a step without time. */
+const UNTIMED_GAP = 7;
+
 class SlowGuard {
   readonly world: World;
   sets: Set<number>[];
   violated: boolean[];
   reflections: number[];
   previous: number | null = null;
-  previousTimed = false;
+  /** Whether a step had a time, and since the last that had: seconds, and steps. */
+  timed = false;
+  elapsed = 0;
+  gaps = 0;
 
   constructor(world: World) {
     this.world = world;
@@ -84,11 +90,16 @@ class SlowGuard {
     }
     const valuation = fields.every((field) => typeof field === 'boolean') ? completions[0] : null;
     const state = world.known.findIndex((known) => known.valuation === valuation);
+    this.elapsed += gap ?? UNTIMED_GAP;
+    this.gaps++;
+    const due = this.gaps * (world.period ?? 0);
     const irregular =
-      world.period !== null &&
-      gap !== null &&
-      this.previousTimed &&
-      Math.abs(gap - world.period) > 0.1 * world.period;
+      world.period !== null && gap !== null && this.timed && Math.abs(this.elapsed - due) > 0.1 * due;
+    if (gap !== null) {
+      this.timed = true;
+      this.elapsed = 0;
+      this.gaps = 0;
+    }
     const from = world.known.find((known) => known.valuation === this.previous);
     const forbidden =
       world.constrained &&
@@ -100,7 +111,6 @@ class SlowGuard {
           (valuation & 1) === 0));
     const fault = valuation === null || state < 0 || world.known[state].draws === 0 || irregular || forbidden;
     this.previous = valuation;
-    this.previousTimed = gap !== null;
 
     const wanted = world.rules.map((rule, r) => {
       const highestFirst = rule.levels.toReversed();
@@ -121,7 +131,7 @@ class SlowGuard {
               rule.verdict[q] === 1 ? 1 : rule.verdict[q] === 2 ? 0 : rule.risk[state][q],
             ),
           );
-        }
+        } else if ([...next].every((q) => rule.verdict[q] === 2)) risk = 0;
         this.sets[r] = open.size > 0 ? open : next;
       } else if (rule.evaluation === 'state' && !fault) risk = rule.risk[state][0];
       if (before) speakers = [rule.afterViolation];
@@ -328,7 +338,7 @@ describe('a guard', () => {
         const result = createGuardStep();
         let time = 100;
         for (const observation of run) {
-          time += observation.gap ?? 7;
+          time += observation.gap ?? UNTIMED_GAP;
           const own = { ...observation, fields: observation.fields.slice(0, world.k) };
           guard.stepInto(toState(own.fields), observation.gap === null ? {} : { time }, result);
           expect({ decision: result.decision, rule: result.rule, risk: result.risk }).toEqual(

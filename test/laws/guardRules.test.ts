@@ -187,6 +187,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           if (known === 7) monitor.advance(Uint32Array.of(bits));
           // What cannot be read means nothing, whatever is in its place.
           else monitor.advancePartially(Uint32Array.of(bits ^ (~known & 5)), Uint32Array.of(known));
+          monitor.decide();
           if (automaton.verdict[truth] === VIOLATED) {
             expect(monitor.violated || monitor.mayBeViolated, printFormula(formula)).toBe(true);
             return;

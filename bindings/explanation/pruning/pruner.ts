@@ -59,7 +59,7 @@ export class Pruner extends ActionFilter {
     });
     this.#tracks.forEach((track, r) => {
       track.state = track.stepper.step(track.state, this.#valuation);
-      this.#history.follow(r, track.state);
+      this.#history.follow(r, track.state, track.automaton.verdict[track.state]);
     });
   }
 
@@ -240,7 +240,11 @@ function refusal(
 ): string {
   const before = history.decidedAt(r) >= 0;
   const { prefix, firstStep } = recordedPrefix(history, r, predicates, before ? undefined : further);
-  const run = { verdict: ended && !before ? OPEN : VIOLATED, step: prefix.length - 1, accepted: false };
+  const run = {
+    verdict: ended && !before ? OPEN : VIOLATED,
+    step: prefix.length - 1,
+    verdictAtEnd: VIOLATED,
+  };
   const { text } = explainer.explain(prefix, { run, ended: ended && !before, firstStep });
   if (rank === CONSTRAINTS) return `the constraints would be ${text}`;
   const named = rules.map((name) => `"${name}"`).join(', ');

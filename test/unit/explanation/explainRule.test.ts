@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildAutomaton } from '../../../bindings/automaton/index.js';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { explainRule, explainStep } from '../../../bindings/explanation/index.js';
+import { explainRule, explainStep, explainVerdict } from '../../../bindings/explanation/index.js';
 import { createGuard, type GuardFile, STATELESS } from '../../../bindings/guard/index.js';
 import { parseFormula } from '../../../bindings/logic/index.js';
 import { eventually, guardFile, never, response, ruleOf } from '../guard/guardFiles.js';
@@ -96,6 +97,36 @@ describe("a guard's rule", () => {
     expect(textAfter(guardFile([apart]), 'apart', [{ a: true }])).toBe(
       'open after step 0: whether `a & b` held at step 0 could not be read',
     );
+  });
+
+  it('has the verdict that the steps alone have, also after some that may have broken it unseen', () => {
+    const strong = ['F b', '!a U b', 'G !(a & b)', 'G (a -> F<=2 b)'].map((formula) =>
+      ruleOf(buildAutomaton(parseFormula(formula)), quiet, { name: formula, formula }),
+    );
+    const seen = { open: 0, violated: 0, satisfied: 0 };
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<object>(idle, onlyA, onlyB, both, { a: true }, { b: false }, {}), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        fc.boolean(),
+        (states, ended) => {
+          const guard = createGuard(guardFile(strong));
+          for (const state of states) guard.step(state as Record<string, unknown>);
+          const steps = states.map((state) => ({ a: undefined, b: undefined, ...state }));
+          for (const { name, formula } of strong) {
+            const { verdict } = explainVerdict(formula, steps, { ended });
+            seen[verdict]++;
+            expect(explainRule(guard, name, { ended })?.verdict, `${name} ${JSON.stringify(steps)}`).toBe(
+              verdict,
+            );
+          }
+        },
+      ),
+      { numRuns: 200, seed: 4 },
+    );
+    expect(Math.min(seen.open, seen.violated, seen.satisfied)).toBeGreaterThan(50);
   });
 
   it('on probabilities has no verdict', () => {

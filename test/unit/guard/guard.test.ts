@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { createGuard, type GuardFile, type GuardRule, type Strategy } from '../../../bindings/guard/index.js';
+import {
+  createGuard,
+  type GuardFile,
+  type GuardRule,
+  Monitor,
+  type Strategy,
+} from '../../../bindings/guard/index.js';
 import { resample } from '../../../bindings/trace/index.js';
 import { eventually, guardFile, never, response, ruleOf } from './guardFiles.js';
 
@@ -678,34 +684,95 @@ describe('steps that are not a sampling period apart', () => {
     expect(guard.step(idle, hostile).reason).toBe('irregular-time');
   });
 
-  it('what a guard does is what it would do on the steps resampled', () => {
+  it('what a guard does is what it would do on the steps resampled, also where predicates cannot be read', () => {
+    const names = ['a', 'b'];
+    let doubts = 0;
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom(idle, onlyA, onlyB), fc.nat(40)), { minLength: 1, maxLength: 30 }),
+        fc.array(
+          fc.tuple(fc.constantFrom<object>(idle, onlyA, onlyB, { a: false }, { b: false }), fc.nat(40)),
+          {
+            minLength: 1,
+            maxLength: 30,
+          },
+        ),
         fc.constantFrom('hold' as const, 'skip' as const),
         (run, policy) => {
           let time = 5;
           const steps = run.map(([state, gap]) => {
             time += gap / 64;
-            return { state, time };
+            return { state: state as Record<string, unknown>, time };
           });
           const period = { seconds: 0.125, tolerance: 0.1, resample: policy };
-          const observing = createGuard({ ...file(policy), samplingPeriodSeconds: 0.125 });
-          for (const step of steps) observing.step(step.state, step);
           const { steps: regular, missing, leftOut } = resample(steps, period);
-          const reading = createGuard(guardFile([ruleOf(response, quiet)]));
-          for (const step of regular) reading.step(step.state);
-          const [{ automatonState, violated }] = observing.rules;
-          expect({ automatonState, violated }).toEqual({
-            automatonState: reading.rules[0].automatonState,
-            violated: reading.rules[0].violated,
-          });
+          const observing = createGuard({ ...file(policy), samplingPeriodSeconds: 0.125 });
+          const monitor = new Monitor(response, names);
+          let next = 0;
+          for (const { state, time } of steps) {
+            const { heldSteps, earlyObservations } = observing.counters;
+            const { reason, upper } = observing.step(state, { time });
+            if (observing.counters.earlyObservations > earlyObservations) continue;
+            const { violated: before } = monitor;
+            let doubt = false;
+            const last = next + observing.counters.heldSteps - heldSteps;
+            for (; next <= last; next++) {
+              const read = names.filter((name) => name in regular[next].state);
+              const bits = (of: readonly string[]) =>
+                Uint32Array.of(of.reduce((word, name) => word | (1 << names.indexOf(name)), 0));
+              monitor.advancePartially(bits(read.filter((name) => regular[next].state[name])), bits(read));
+              monitor.decide();
+              doubt ||= monitor.mayBeViolated;
+            }
+            const unread = Object.keys(regular[last].state).length < 2;
+            const [{ violated, automatonState }] = observing.rules;
+            expect({ violated, automatonState }).toEqual({
+              violated: monitor.violated,
+              automatonState: monitor.state,
+            });
+            if (before) expect(reason).toBe('after-violation');
+            else if (violated) expect(reason).toBe('violated');
+            else {
+              if (doubt && !unread) doubts++;
+              expect(reason).toBe(unread ? 'predicate-failed' : doubt ? 'at-threshold' : 'below-threshold');
+              expect(upper).toBe(unread || doubt ? 1 : 0.1);
+            }
+          }
+          expect(next).toBe(regular.length);
           expect(observing.counters).toMatchObject({
             heldSteps: policy === 'hold' ? missing : 0,
             earlyObservations: leftOut,
           });
         },
       ),
+      { numRuns: 300, seed: 3 },
     );
+    expect(doubts).toBeGreaterThan(5);
+  });
+});
+
+describe('a rule that is satisfied for good', () => {
+  const rule = ruleOf(eventually, quiet, {
+    formula: 'F b',
+    horizons: { 3: { lower: Array(8).fill(0), upper: [1, 0, 1, 0, 1, 0, 1, 0] } },
+  });
+
+  it('has risk 0 in states that are not known, where the policy for these still decides', () => {
+    const guard = createGuard(guardFile([rule]));
+    guard.step(onlyB);
+    for (const state of [both, { a: true }, {}]) {
+      expect(guard.step(state)).toMatchObject({ decision: 'stop', risk: 0, lower: 0, upper: 0 });
+      expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0, upper: 0 });
+    }
+    const last = guard.step(both);
+    expect(guard.explain(last)).toContain('cannot be broken any more');
+  });
+
+  it('and one that is violated has risk 1 there', () => {
+    const horizons = { 3: { lower: [0, 1, 0, 1, 0, 1, 0, 1], upper: Array(8).fill(1) } };
+    const guard = createGuard(guardFile([ruleOf(never, quiet, { horizons })]));
+    guard.step(both);
+    guard.step({});
+    expect(guard.rules[0]).toMatchObject({ risk: 1, lower: 1, upper: 1 });
+    expect(guard.riskWithin('rule', 3)).toEqual({ lower: 1, upper: 1 });
   });
 });
