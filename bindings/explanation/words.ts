@@ -1,3 +1,4 @@
+import { periodInSeconds } from '../logic/index.js';
 import type { Fact, Obligation } from './explanation.js';
 
 /** Facts that a sentence holds; the rest is in the data. */
@@ -10,10 +11,12 @@ export class Words {
   readonly #decimals: number;
 
   constructor(samplingPeriod: number | string | undefined) {
-    this.#period = samplingPeriod === undefined ? null : Number(samplingPeriod);
+    this.#period = samplingPeriod === undefined ? null : periodInSeconds(samplingPeriod);
     const [, fraction = '', exponent = '0'] =
       /\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(samplingPeriod ?? '').replace(/^\d+/, '')) ?? [];
-    this.#decimals = Math.min(9, Math.max(0, fraction.length - Number(exponent)));
+    const decimals = fraction.length - Number(exponent);
+    // A thirtieth of a second has no decimal: milliseconds will do.
+    this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
   /** So many steps in seconds; null without a sampling period. */

@@ -8,6 +8,8 @@ export interface Window {
   readonly to: string | null;
   /** `steps` where no unit was written. */
   readonly unit: 'steps' | 's' | 'ms';
+  /** Whether a window in time that begins or goes on without limit was written `[0s,b]` or `[a,inf]` nevertheless, and is to be shown so. */
+  readonly interval?: true;
 }
 
 /** X and Y, strong at the trace's ends, WX and WY, weak there; F, G and their mirror images in the past, O (once) and H (historically). */

@@ -4,6 +4,7 @@ export type { ComparisonOperator, Formula, TemporalBinary, TemporalUnary, Window
 export { parseFormula } from './parseFormula.js';
 export { printFormula } from './printFormula.js';
 export * from './prism/index.js';
+export { exactPeriod, periodInSeconds } from './samplingPeriod.js';
 export { type UntilForm, untilForm } from './untilForm.js';
 export { children, isBoolean, mapChildren, predicatesOf } from './walk.js';
 export { printWindow, type StepWindow, windowInSteps } from './window.js';

@@ -36,7 +36,10 @@ function parse(reader: TokenReader, parseEnd: (reader: TokenReader) => Bound): W
         'one unit for both bounds',
       );
     }
-    return checked(reader, first, from.text, to?.text ?? null, from.unit ?? to?.unit ?? 'steps');
+    const window = checked(reader, first, from.text, to?.text ?? null, from.unit ?? to?.unit ?? 'steps');
+    return window.unit !== 'steps' && (window.from === '0' || window.to === null)
+      ? { ...window, interval: true }
+      : window;
   }
   if (!reader.at('<=', '<', '>=', '>', '=')) return null;
   reader.advance();

@@ -1,7 +1,14 @@
 import { buildAutomaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
 import { requireViolable } from '../checker/index.js';
 import { ForeguardError } from '../errors.js';
-import { children, type Formula, printFormula, printWindow, windowInSteps } from '../logic/index.js';
+import {
+  children,
+  type Formula,
+  periodInSeconds,
+  printFormula,
+  printWindow,
+  windowInSteps,
+} from '../logic/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 
 /** A window of a rule, counted out. */
@@ -75,7 +82,7 @@ function windowsOf(formula: Formula, { samplingPeriod }: Specification): RuleWin
     steps === null || samplingPeriod === null
       ? null
       : // 15 digits leave out what doubles add to decimals: 3 * 0.1 is 0.30000000000000004.
-        Number((steps * Number(samplingPeriod)).toPrecision(15));
+        Number((steps * periodInSeconds(samplingPeriod)).toPrecision(15));
   const visit = (part: Formula): void => {
     if ('window' in part && part.window !== null) {
       const { from, to } = windowInSteps(part.window, samplingPeriod ?? undefined);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { EvaluationContext } from '../expression/index.js';
-import type { Formula } from '../logic/index.js';
+import { type Formula, periodInSeconds } from '../logic/index.js';
 import { LinearForecast, movingNames } from './linearForecast.js';
 import { type Quantities, quantitiesOf, type RobustnessOptions } from './quantities.js';
 import { readKnownMargins, type SignalState } from './samples.js';
@@ -67,7 +67,7 @@ export class RobustnessBaseline {
     if (Number.isNaN(threshold)) throw new InvalidArgumentError('the threshold is NaN; expected a number');
     this.#quantities = quantitiesOf(formula, options);
     const { atoms, list, root, ranges } = this.#quantities;
-    const period = Number(samplingPeriod);
+    const period = periodInSeconds(samplingPeriod);
     this.#horizonSteps = stepsIn('horizonSeconds', horizonSeconds, period);
     const reach = innerReach(list, root);
     let historySteps = reach;

@@ -8,7 +8,14 @@ import {
 } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkPredicate, parseExpression } from '../expression/index.js';
-import { children, deriveAbstraction, type Formula, predicatesOf, windowInSteps } from '../logic/index.js';
+import {
+  children,
+  deriveAbstraction,
+  type Formula,
+  periodInSeconds,
+  predicatesOf,
+  windowInSteps,
+} from '../logic/index.js';
 import { nearestName } from '../suggest.js';
 import { RESAMPLE_POLICIES } from '../trace/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
@@ -105,7 +112,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
       samplingPeriod === null
         ? null
         : {
-            seconds: Number(samplingPeriod),
+            seconds: periodInSeconds(samplingPeriod),
             tolerance: periodTolerance ?? 0.1,
             ...(resample !== 'error' && { resample }),
           },
@@ -122,7 +129,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     decideOn,
     onDrift: 'report',
     samplingPeriod,
-    samplingPeriodSeconds: samplingPeriod === null ? null : Number(samplingPeriod),
+    samplingPeriodSeconds: samplingPeriod === null ? null : periodInSeconds(samplingPeriod),
     periodTolerance: periodTolerance ?? 0.1,
     resample,
     hash,
@@ -143,17 +150,20 @@ function parsePredicates(document: SpecificationDocument, node: Node | null): Pr
   return predicates;
 }
 
-/** `0.1s`, `100ms`: exact decimal text in seconds. */
+/** `0.1s`, `100ms`, `1/30 s`, `30 Hz`: seconds, exactly, as a decimal or a quotient. */
 function parsePeriod(document: SpecificationDocument, node: Node | null): string | null {
-  const expected = 'a positive duration such as 0.1s or 100ms';
+  const expected = 'a positive duration or rate such as 0.1s, 100ms, 1/30 s or 30 Hz';
   const text = isScalar(node) ? String(node.value) : '';
-  const match = /^(\d+(?:\.\d+)?)\s*(s|ms)$/.exec(text.trim());
-  if (!match || Number(match[1]) <= 0) {
+  const match = /^(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?\s*(s|ms|Hz)$/.exec(text.trim());
+  if (!match || Number(match[1]) <= 0 || Number(match[2] ?? 1) <= 0) {
     document.problem(node, `samplingPeriod must be ${expected}, found "${text}"`, expected);
     return null;
   }
-  if (match[2] === 's') return match[1];
-  const [whole, fraction = ''] = match[1].split('.');
+  const [, above, below = '1', unit] = match;
+  if (unit === 's') return below === '1' ? above : `${above}/${below}`;
+  if (unit === 'Hz') return `${below}/${above}`;
+  if (below !== '1') return `${above}/${below}e3`;
+  const [whole, fraction = ''] = above.split('.');
   const digits = whole.padStart(4, '0');
   return `${digits.slice(0, -3)}.${digits.slice(-3)}${fraction}`;
 }

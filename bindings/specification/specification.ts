@@ -46,7 +46,7 @@ export interface Specification {
   readonly decideOn: 'upper' | 'confidenceUpper';
   readonly onDrift: 'report';
   readonly samplingPeriodSeconds: number | null;
-  /** The sampling period's exact decimal text in seconds, for windows in time units. */
+  /** The sampling period in seconds, exactly: a decimal, or a quotient such as `1/30`, for windows in time units. */
   readonly samplingPeriod: string | null;
   readonly periodTolerance: number;
   /** What becomes of steps that are not a sampling period apart. */

@@ -44,9 +44,9 @@ describe('foreguard validate', () => {
   it('prints of each rule its canonical form, its automaton, its end, and its windows in steps and seconds', async () => {
     const { out, err, code } = await foreguard('validate', road);
     expect({ err, code }).toEqual({ err: '', code: 0 });
-    expect(out.split('\n').slice(1).join('\n')).toBe(`start: G (green & gapAbove8 -> F<=10s moving)
+    expect(out.split('\n').slice(1).join('\n')).toBe(`start: G (green & gapAbove8 -> F[0s,10s] moving)
   102 automaton states, weak at the end
-  <=10s is 0 to 100 steps, 0 to 10 s
+  [0s,10s] is 0 to 100 steps, 0 to 10 s
 signal: G (moving -> O[0.3s,1s] green)
   16 automaton states, weak at the end
   [0.3s,1s] is 3 to 10 steps, 0.3 to 1 s
@@ -63,11 +63,11 @@ soon: P<0.1 [ F<=20 moving ]
     expect(rules[0]).toEqual({
       name: 'start',
       formula: 'always (green and (gap > 8) implies (eventually[0s,10s] (speed > 0.5)))',
-      canonical: 'G (green & gapAbove8 -> F<=10s moving)',
+      canonical: 'G (green & gapAbove8 -> F[0s,10s] moving)',
       evaluation: 'trace',
       atEnd: 'weak',
       automatonStates: 102,
-      windows: [{ text: '<=10s', fromSteps: 0, toSteps: 100, fromSeconds: 0, toSeconds: 10 }],
+      windows: [{ text: '[0s,10s]', fromSteps: 0, toSteps: 100, fromSeconds: 0, toSeconds: 10 }],
       warning: null,
     });
     expect(rules[3]).toMatchObject({ evaluation: 'state', atEnd: null, automatonStates: 1 });

@@ -42,7 +42,7 @@ describe('explainVerdict', () => {
     );
     expect({ verdict, step }).toEqual({ verdict: 'open', step: 99 });
     expect(obligations[0]).toMatchObject({
-      formula: 'F<=10s speed > 0.5',
+      formula: 'F[0s,10s] speed > 0.5',
       since: 30,
       deadline: 130,
       stepsLeft: 31,

@@ -47,7 +47,9 @@ describe('parseFormula', () => {
     expect(reading('F=3 a')).toBe('F[3,3] a');
     expect(reading('a U[2,5] b')).toBe('a U[2,5] b');
     expect(reading('F[2,inf] a')).toBe('F>=2 a');
-    expect(reading('G (green & clear -> F[0s,10s] moving)')).toBe('G (green & clear -> F<=10s moving)');
+    expect(reading('G (green & clear -> F[0s,10s] moving)')).toBe('G (green & clear -> F[0s,10s] moving)');
+    expect(reading('F<=10s moving')).toBe('F<=10s moving');
+    expect(reading('F[2s,inf] moving')).toBe('F[2s,inf] moving');
     expect(reading('F[0.5,10 ms] a')).toBe('F[0.5ms,10ms] a');
   });
 

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { windowInSteps } from '../../../bindings/logic/index.js';
+import { exactPeriod, periodInSeconds, type Window, windowInSteps } from '../../../bindings/logic/index.js';
 
 describe('windowInSteps', () => {
   it('divides decimals exactly', () => {
@@ -10,6 +11,42 @@ describe('windowInSteps', () => {
     expect(windowInSteps({ from: '250', to: '1000', unit: 'ms' }, 0.1)).toEqual({ from: 3, to: 10 });
     expect(windowInSteps({ from: '0', to: '0.000001', unit: 's' }, 1e-7)).toEqual({ from: 0, to: 10 });
     expect(windowInSteps({ from: '2.5', to: null, unit: 's' }, 2)).toEqual({ from: 2, to: null });
+  });
+
+  it('counts steps of a rate or a fraction exactly, whether it is text or the nearest double', () => {
+    for (const period of ['1/30', ' 1 / 30 ', 1 / 30]) {
+      expect(windowInSteps({ from: '1', to: '2', unit: 's' }, period)).toEqual({ from: 30, to: 60 });
+      expect(windowInSteps({ from: '100', to: '1000', unit: 'ms' }, period)).toEqual({ from: 3, to: 30 });
+    }
+    // 29.97 Hz and 30000/1001 Hz differ after 1001 seconds.
+    const late: Window = { from: '1001', to: '1001', unit: 's' };
+    for (const period of ['1001/30000', 1001 / 30000]) {
+      expect(windowInSteps(late, period)).toEqual({ from: 30000, to: 30000 });
+    }
+    expect(() => windowInSteps(late, '1/29.97')).toThrow(/no step falls into it/);
+    // What is given with ten digits is meant so.
+    expect(windowInSteps({ from: '0', to: '1', unit: 's' }, 0.3333333334)).toEqual({ from: 0, to: 2 });
+  });
+
+  it('takes a number for what it is written as', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), fc.nat(9), (digits, places) => {
+        const text = (digits / 10 ** places).toFixed(places);
+        const { numerator, denominator } = exactPeriod(Number(text));
+        expect(numerator * 10n ** BigInt(places)).toBe(BigInt(digits) * denominator);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.integer({ min: 1, max: 100_000 }),
+        (top, bottom) => {
+          const { numerator, denominator } = exactPeriod(top / bottom);
+          expect(numerator * BigInt(bottom)).toBe(BigInt(top) * denominator);
+          expect(periodInSeconds(`${top}/${bottom}`)).toBe(top / bottom);
+        },
+      ),
+    );
   });
 
   it('leaves steps alone and reads no window as unbounded', () => {
@@ -24,6 +61,8 @@ describe('windowInSteps', () => {
       [[{ from: '0', to: '1', unit: 's' }, 0], /positive/],
       [[{ from: '0', to: '1', unit: 's' }, -1], /positive/],
       [[{ from: '0', to: '1', unit: 's' }, Number.NaN], /positive/],
+      [[{ from: '0', to: '1', unit: 's' }, '1/0'], /positive/],
+      [[{ from: '0', to: '1', unit: 's' }, '1/3/1'], /such as 0.1 or 1\/30/],
       [[{ from: '0', to: '99999999999', unit: 'steps' }], /2147483646/],
     ];
     for (const [input, message] of refused) {

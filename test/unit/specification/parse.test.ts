@@ -271,6 +271,23 @@ describe('the published schema', () => {
   );
   const valid = new Ajv({ allErrors: true }).compile(schema);
 
+  it.each([
+    ['1/30 s', '1/30', 1 / 30],
+    ['30 Hz', '1/30', 1 / 30],
+    ['30Hz', '1/30', 1 / 30],
+    ['30000/1001 Hz', '1001/30000', 1001 / 30000],
+    ['1/3 ms', '1/3e3', 1 / 3000],
+    ['0.5 s', '0.5', 0.5],
+  ])('reads and accepts the period %s', (period, exact, seconds) => {
+    const text = vehicle.replace('100ms', period);
+    expect(parseSpecification(text)).toMatchObject({
+      samplingPeriod: exact,
+      samplingPeriodSeconds: seconds,
+      learning: { period: { seconds } },
+    });
+    expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
+  });
+
   it.each([kitchen, vehicle])('accepts what the reader accepts (%#)', (text) => {
     expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
   });
@@ -283,6 +300,8 @@ describe('the published schema', () => {
     ['allow without the flag', kitchen.replace('onUnknown: stop', 'onUnknown: allow')],
     ['an unknown top-level key', `${kitchen}also: 1\n`],
     ['a period without unit', vehicle.replace('100ms', '0.1')],
+    ['no rate', vehicle.replace('100ms', '0 Hz')],
+    ['a fraction of nothing', vehicle.replace('100ms', '1/0 s')],
     ['a threshold above 1', kitchen.replace('threshold: 0.1', 'threshold: 1.1')],
     ['reflecting after reflecting', kitchen.replace('[inspect, stop]', '[reflect]')],
     ['an empty list of levels', kitchen.replace('threshold: 0.1, strategy: reflect', 'levels: []')],

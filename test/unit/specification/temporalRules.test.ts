@@ -63,7 +63,7 @@ rules:
       { name: 'speedBelow0_5', expression: 'speed<0.5' },
     ]);
     expect(printFormula(rules[0].formula)).toBe(
-      'G (isTrafficJamIs1 & (NPCAheadspeedBelow0_5 | NPCAheadAheadAtMost0_5) -> F<=20s speedBelow0_5)',
+      'G (isTrafficJamIs1 & (NPCAheadspeedBelow0_5 | NPCAheadAheadAtMost0_5) -> F[0s,20s] speedBelow0_5)',
     );
   });
 
@@ -112,7 +112,7 @@ rules:
     [
       'with seconds and no sampling period',
       'G (a -> F[0s,10s] b)',
-      'rule "late": the window <=10s is in s, but no sampling period is given: add one, e.g. samplingPeriod: 0.1s, or count in steps',
+      'rule "late": the window [0s,10s] is in s, but no sampling period is given: add one, e.g. samplingPeriod: 0.1s, or count in steps',
     ],
     [
       'with two units in a window',
