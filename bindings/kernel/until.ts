@@ -17,6 +17,9 @@ const TURN = 1 << 14;
 /** How many sweeps such a turn has at least: setting up an elimination takes about as long as a few. */
 const LEAST_SWEEPS = 16;
 
+/** In how many further turns an iteration may expect to be done and go on: in large components an elimination takes that much longer for its turn. */
+const TURNS_AHEAD = 8;
+
 /** How many sweeps may move a guess before it is dropped, and how many are done at a time. */
 const PATIENCE = 80;
 const GUESSES = 8;
@@ -151,8 +154,8 @@ class UntilSolver {
   }
 
   /**
-   * Interval iteration and elimination by turns that grow, until one of them is done: together they take little more than
-   * twice the time of the better one. Iteration goes on past its turn while its gap shrinks fast enough to be done in two more.
+   * Interval iteration and elimination by turns that grow, until one of them is done, so that the worse one costs no more than a small
+   * multiple of the better one. Iteration goes on past its turn while its gap shrinks fast enough to be done in TURNS_AHEAD more.
    */
   private race(component: number, iteration: Iteration, allowedGap: number): boolean {
     const { relative, maxIterations } = this.options;
@@ -163,7 +166,7 @@ class UntilSolver {
     try {
       const leastSweeps = iteration.leastSweeps ?? LEAST_SWEEPS;
       for (let turn = Math.max(TURN, leastSweeps * size); ; turn *= 2) {
-        for (let turnsLeft = 0; turnsLeft <= 2; ) {
+        for (let turnsLeft = 0; turnsLeft <= TURNS_AHEAD; ) {
           const before = gap;
           const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));
           ({ gap, sweeps } = this.iterate(component, iteration, allowedGap, sweeps, until));
