@@ -64,10 +64,12 @@ sharedData('pro2guard', (folder) => {
     const jobs = pro2guardJobs(folder);
     expect(jobs).toHaveLength(162);
     const households = jobs.filter(({ directory }: Job) => readPublishedChain(directory).rows.length === 3);
+    expect(households).toHaveLength(72);
     const vehicle = jobs.filter(({ title }: Job) => title === 's3');
-    const once = [...households, ...vehicle].map((job) => ({ ...job, rounds: 1 }));
+    const some = households.filter((_: Job, i: number) => i % 4 === 0);
+    const once = [...some, ...vehicle].map((job) => ({ ...job, rounds: 1 }));
     const { failures, passed } = run(once);
     expect(failures).toEqual([]);
-    expect(passed).toBe(72 * (1 + 3) + (1 + 3));
+    expect(passed).toBe(some.length * (1 + 3) + (1 + 3));
   });
 });

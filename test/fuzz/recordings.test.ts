@@ -46,7 +46,7 @@ describe('recordings are read, or refused with a message', () => {
       const whole = await mcapFile(messages, { useChunks: false });
       const edits = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 });
       const accepted = await fuzz(
-        300,
+        100,
         fc.tuple(edits, fc.oneof({ weight: 4, arbitrary: fc.constant(whole.length) }, fc.nat(whole.length))),
         ([changes, length]) => {
           const bytes = whole.slice(0, length);
@@ -58,7 +58,7 @@ describe('recordings are read, or refused with a message', () => {
           });
         },
       );
-      expect(accepted).toBeGreaterThan(20);
+      expect(accepted).toBeGreaterThan(5);
     },
     FUZZ_TIMEOUT_MS,
   );

@@ -7,29 +7,33 @@ import { backends } from './backends.js';
 import { gambler, haddadMonmege, randomChain, randomNumbers } from './chains.js';
 import { wasmBytes } from './wasmBytes.js';
 
-describe.each(backends)('%s', (_, kernel) => {
-  test('ten thousand rounds of building, solving and freeing do not grow memory', () => {
-    const matrices = [gambler(6, 0.4), haddadMonmege(5), randomChain(120, 3, 1)];
-    const round = (i: number) => {
-      using chain = kernel.chain(matrices[i % matrices.length]);
-      const target = BitSet.of(chain.states, [chain.states - 1]);
-      chain.until(BitSet.full(chain.states), target, {
-        method: i % 2 ? 'auto' : 'interval-iteration',
-        precision: 1e-3,
-      });
-      chain.boundedUntil(BitSet.full(chain.states), target, 2);
-      if (i % 10 === 0) {
-        expect(() =>
-          kernel.chain({ ...matrices[2], values: matrices[2].values.map((p) => p / 2) }),
-        ).toThrow();
-        expect(() => chain.until(target, target, { precision: -1 })).toThrow();
-      }
-    };
-    for (let i = 0; i < 100; i++) round(i);
-    const before = kernel.memoryBytes();
-    for (let i = 0; i < 10_000; i++) round(i);
-    expect(kernel.memoryBytes()).toBe(before);
-  });
+describe.each(backends)('%s', (backend, kernel) => {
+  // What the reference holds is the runtime's, which counts none of it here.
+  test.runIf(backend === 'wasm')(
+    'ten thousand rounds of building, solving and freeing do not grow memory',
+    () => {
+      const matrices = [gambler(6, 0.4), haddadMonmege(5), randomChain(120, 3, 1)];
+      const round = (i: number) => {
+        using chain = kernel.chain(matrices[i % matrices.length]);
+        const target = BitSet.of(chain.states, [chain.states - 1]);
+        chain.until(BitSet.full(chain.states), target, {
+          method: i % 2 ? 'auto' : 'interval-iteration',
+          precision: 1e-3,
+        });
+        chain.boundedUntil(BitSet.full(chain.states), target, 2);
+        if (i % 10 === 0) {
+          expect(() =>
+            kernel.chain({ ...matrices[2], values: matrices[2].values.map((p) => p / 2) }),
+          ).toThrow();
+          expect(() => chain.until(target, target, { precision: -1 })).toThrow();
+        }
+      };
+      for (let i = 0; i < 100; i++) round(i);
+      const before = kernel.memoryBytes();
+      for (let i = 0; i < 10_000; i++) round(i);
+      expect(kernel.memoryBytes()).toBe(before);
+    },
+  );
 
   test('chains held at the same time do not disturb each other', () => {
     const sizes = [3, 40, 7, 90, 21, 60];

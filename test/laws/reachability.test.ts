@@ -1,18 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NotConvergedError } from '../../bindings/errors.js';
-import {
-  BitSet,
-  type Csr,
-  type KernelChain,
-  type Solution,
-  type SolveOptions,
-} from '../../bindings/kernel/index.js';
+import { BitSet, type KernelChain, type Solution, type SolveOptions } from '../../bindings/kernel/index.js';
 import { backends } from '../kernel/backends.js';
-import { chainOf } from '../kernel/chains.js';
 import { arbitraryUntil } from '../kernel/randomChains.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
+import { renumbered, withOrder } from './renumbered.js';
 
 /** The bounds of a solve, those of an unfinished one included: they too have to be true. */
 function until(chain: KernelChain, remain: BitSet, target: BitSet, options: SolveOptions) {
@@ -22,16 +16,6 @@ function until(chain: KernelChain, remain: BitSet, target: BitSet, options: Solv
     if (!(error instanceof NotConvergedError)) throw error;
     return { lower: error.lower, upper: error.upper, finished: false };
   }
-}
-
-/** The same chain with state s called `to[s]`. */
-function renumbered({ rowStart, columns, values }: Csr, to: readonly number[]): Csr {
-  const rows: [number, number][][] = to.map(() => []);
-  for (const [s, name] of to.entries()) {
-    for (let e = rowStart[s]; e < rowStart[s + 1]; e++) rows[name].push([to[columns[e]], values[e]]);
-    rows[name].sort(([a], [b]) => a - b);
-  }
-  return chainOf(rows);
 }
 
 const overlap = (a: Pick<Solution, 'lower' | 'upper'>, b: Pick<Solution, 'lower' | 'upper'>) =>
@@ -105,15 +89,8 @@ describe.each(backends)('%s', (_, kernel) => {
   });
 
   test('renumbering the states changes nothing beyond the bounds', () => {
-    const withOrder = arbitraryUntil.chain((problem) => {
-      const states = Array.from({ length: problem.remain.size }, (_, s) => s);
-      return fc.record({
-        problem: fc.constant(problem),
-        to: fc.shuffledSubarray(states, { minLength: states.length }),
-      });
-    });
     fc.assert(
-      fc.property(withOrder, ({ problem: { matrix, remain, target }, to }) => {
+      fc.property(withOrder(arbitraryUntil), ({ problem: { matrix, remain, target }, to }) => {
         using chain = kernel.chain(matrix);
         using other = kernel.chain(renumbered(matrix, to));
         const rename = (set: BitSet) =>

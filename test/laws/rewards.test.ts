@@ -9,7 +9,6 @@ import {
   type Solution,
 } from '../../bindings/kernel/index.js';
 import { backends } from '../kernel/backends.js';
-import { chainOf } from '../kernel/chains.js';
 import { arbitraryChain, arbitraryUntil } from '../kernel/randomChains.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
@@ -25,6 +24,7 @@ import {
   exactVisitsFrom,
 } from '../oracle/rewards.js';
 import { exactWindowedUntil } from '../oracle/windowedUntil.js';
+import { renumbered, withOrder } from './renumbered.js';
 import { runs } from './runs.js';
 
 /** Asserts that bounds bracket exact values, both being Infinity where there is none, within the width that was asked for. */
@@ -269,15 +269,8 @@ describe.each(backends)('%s', (_, kernel) => {
   });
 
   test('renumbering the states changes no reward and no steady state beyond the bounds', () => {
-    const withOrder = arbitraryProblem.chain((problem) => {
-      const states = Array.from({ length: problem.target.size }, (_, s) => s);
-      return fc.record({
-        problem: fc.constant(problem),
-        to: fc.shuffledSubarray(states, { minLength: states.length }),
-      });
-    });
     fc.assert(
-      fc.property(withOrder, ({ problem: { matrix, rewards, target, initial }, to }) => {
+      fc.property(withOrder(arbitraryProblem), ({ problem: { matrix, rewards, target, initial }, to }) => {
         using chain = kernel.chain(matrix);
         using other = kernel.chain(renumbered(matrix, to));
         const states = rewards.states ?? new Float64Array(chain.states).fill(1);
@@ -321,14 +314,4 @@ function dot(a: Bounds, b: Bounds): Bounds {
 function expectOverlap(a: Bounds, b: Bounds): void {
   const apart = [...a.lower.keys()].filter((s) => a.lower[s] > b.upper[s] || b.lower[s] > a.upper[s]);
   expect(apart).toEqual([]);
-}
-
-/** The same chain with state s called `to[s]`. */
-function renumbered({ rowStart, columns, values }: Csr, to: readonly number[]): Csr {
-  const rows: [number, number][][] = to.map(() => []);
-  for (const [s, name] of to.entries()) {
-    for (let e = rowStart[s]; e < rowStart[s + 1]; e++) rows[name].push([to[columns[e]], values[e]]);
-    rows[name].sort(([a], [b]) => a - b);
-  }
-  return chainOf(rows);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Solution } from '../../bindings/kernel/index.js';
-import type { Rational } from './rational.js';
+import { Rational } from './rational.js';
 
 /** Asserts `lower <= exact <= upper` for every state, comparing fractions with doubles exactly. */
 export function expectBrackets(
@@ -15,6 +15,18 @@ export function expectBrackets(
       : [`state ${s}: ${value} is not in [${solution.lower[s]}, ${solution.upper[s]}]`],
   );
   expect(outside).toEqual([]);
+}
+
+/** Asserts that bounds of one number contain a fraction, and are as close as is asked for by default. */
+export function expectFraction(
+  { lower, upper }: { readonly lower: number; readonly upper: number },
+  numerator: number,
+  denominator: number,
+): void {
+  const exact = new Rational(BigInt(numerator), BigInt(denominator));
+  expect(exact.compare(lower)).toBeGreaterThanOrEqual(0);
+  expect(exact.compare(upper)).toBeLessThanOrEqual(0);
+  expect(upper - lower).toBeLessThanOrEqual(2e-6);
 }
 
 /** The widest gap between the bounds. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { InvalidArgumentError, KernelError, NotSupportedError } from '../../../bindings/errors.js';
 import { type JointRuleOptions, jointRisk } from '../../../bindings/risk/index.js';
-import { Rational } from '../../oracle/rational.js';
+import { expectFraction } from '../../oracle/brackets.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 
 const rules = `samplingPeriod: 0.1s
@@ -19,30 +19,19 @@ async function solve(options: JointRuleOptions, traces = runs) {
   return jointRisk(specification, (await learnFor(specification, {}, traces)).model, options);
 }
 
-function expectBracket(
-  { lower, upper }: { lower: number; upper: number },
-  numerator: number,
-  denominator: number,
-) {
-  const exact = new Rational(BigInt(numerator), BigInt(denominator));
-  expect(exact.compare(lower)).toBeGreaterThanOrEqual(0);
-  expect(exact.compare(upper)).toBeLessThanOrEqual(0);
-  expect(upper - lower).toBeLessThanOrEqual(2e-6);
-}
-
 describe('jointRisk', () => {
   it('is the risk that any of the rules is violated, by state and by one automaton state a rule', async () => {
     const risk = await solve({ rules: ['noC', 'noB'], horizons: [1], within: ['250ms'] });
     expect(risk.rules).toEqual(['noC', 'noB']);
     // From a: p = p/4 + 1/2, for b comes before c.
-    expectBracket(risk.start, 2, 3);
-    expectBracket(risk.startWithin['1'], 1, 2);
+    expectFraction(risk.start, 2, 3);
+    expectFraction(risk.startWithin['1'], 1, 2);
     // 250 ms are two steps of 0.1 s: 1/2 + 1/4 * 1/2.
-    expectBracket(risk.startWithin['2'], 5, 8);
+    expectFraction(risk.startWithin['2'], 5, 8);
     const [worst] = risk.worst(1);
     expect(worst).toMatchObject({ state: 0, description: 'a; none of b, c', draws: 12 });
     expect(risk.at(0, worst.automatonStates)).toEqual({ lower: worst.lower, upper: worst.upper });
-    expectBracket(worst.horizons!['1'], 1, 2);
+    expectFraction(worst.horizons!['1'], 1, 2);
     const [noC, noB] = risk.automata;
     const violated = Array.from(noB.verdict).indexOf(1);
     expect(risk.at(0, [noC.initial, violated])).toEqual({ lower: 1, upper: 1 });
@@ -58,7 +47,7 @@ describe('jointRisk', () => {
     expect(few.start.lower).toBeLessThanOrEqual(all.start.upper);
     expect(all.start.lower).toBeLessThanOrEqual(few.start.upper);
     // b is answered by a, or the run goes on to c, which both rules mind.
-    expectBracket(few.start, 2, 5);
+    expectFraction(few.start, 2, 5);
   });
 
   it('takes all rules where none is named, and refuses those that it cannot take', async () => {

@@ -3,7 +3,7 @@ import '../../../bindings/kernel/inline.js';
 import { EvaluationError } from '../../../bindings/errors.js';
 import { createGuard } from '../../../bindings/guard/index.js';
 import { compileGuard, probabilityGiven } from '../../../bindings/risk/index.js';
-import { Rational } from '../../oracle/rational.js';
+import { expectFraction } from '../../oracle/brackets.js';
 import { learnFor, specify, word } from './learnt.js';
 
 async function given(formula: string, letters: string) {
@@ -14,29 +14,18 @@ async function given(formula: string, letters: string) {
   return probabilityGiven(specification, model, 'r', word(letters).steps);
 }
 
-function expectBracket(
-  { lower, upper }: { lower: number; upper: number },
-  numerator: number,
-  denominator: number,
-) {
-  const exact = new Rational(BigInt(numerator), BigInt(denominator));
-  expect(exact.compare(lower)).toBeGreaterThanOrEqual(0);
-  expect(exact.compare(upper)).toBeLessThanOrEqual(0);
-  expect(upper - lower).toBeLessThanOrEqual(2e-6);
-}
-
 describe('probabilityGiven', () => {
   const rule = "{ formula: 'G !c', threshold: 0.5 }";
 
   it('is 1 minus the risk after the prefix', async () => {
-    expectBracket(await given(rule, ''), 3, 5);
-    expectBracket(await given(rule, 'a'), 3, 5);
-    expectBracket(await given(rule, 'ab'), 2, 5);
+    expectFraction(await given(rule, ''), 3, 5);
+    expectFraction(await given(rule, 'a'), 3, 5);
+    expectFraction(await given(rule, 'ab'), 2, 5);
     expect(await given(rule, 'aab')).toMatchObject({ state: 1, draws: 6 });
     expect(await given(rule, 'abc')).toMatchObject({ lower: 0, upper: 0 });
     expect(await given(rule, 'abca')).toMatchObject({ lower: 0, upper: 0, state: 0 });
     // An obligation of the prefix: c must come at the next step.
-    expectBracket(await given("{ formula: 'G (b -> X c)', threshold: 0.5 }", 'b'), 1, 3);
+    expectFraction(await given("{ formula: 'G (b -> X c)', threshold: 0.5 }", 'b'), 1, 3);
   });
 
   it('knows nothing in a state that the data do not have, unless the rule is decided', async () => {
@@ -46,7 +35,7 @@ describe('probabilityGiven', () => {
   });
 
   it('of a PCTL rule is that its bad event does not come, whatever was before', async () => {
-    expectBracket(await given("{ formula: 'P<0.5 [ F c ]' }", 'ca'), 3, 5);
+    expectFraction(await given("{ formula: 'P<0.5 [ F c ]' }", 'ca'), 3, 5);
   });
 
   it('needs what predicates read', async () => {
@@ -70,9 +59,9 @@ describe('a guard compiled with durations', () => {
     const guard = createGuard(file);
     guard.step({ x: 'b' });
     // b, c at once; or a, b, c: 1/3 + 2/3 * 1/2 * 1/3.
-    expectBracket(guard.riskWithin('r', '0.3s'), 4, 9);
+    expectFraction(guard.riskWithin('r', '0.3s'), 4, 9);
     expect(guard.riskWithin('r', 3)).toEqual(guard.riskWithin('r', '0.3s'));
-    expectBracket(guard.riskWithin('r', 1), 1, 3);
+    expectFraction(guard.riskWithin('r', 1), 1, 3);
     expect(() => guard.riskWithin('r', '3s')).toThrow(/within 3s;.*r: 1, 3; durations: 0\.3s/);
     expect(() => createGuard({ ...file, durations: { '3s': -1 } })).toThrow('durations.3s');
     const without = { ...specification, samplingPeriod: null };

@@ -3,7 +3,7 @@ import '../../../bindings/kernel/inline.js';
 import { InvalidArgumentError, InvalidModelError } from '../../../bindings/errors.js';
 import { dtmcFromRows } from '../../../bindings/model/index.js';
 import { type RiskEntry, type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
-import { Rational } from '../../oracle/rational.js';
+import { expectFraction } from '../../oracle/brackets.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 
 async function tableOf(rule: string, options = {}): Promise<RuleRiskTable> {
@@ -19,17 +19,6 @@ function entryOf({ entries }: RuleRiskTable, letter: string): RiskEntry {
   return found[0];
 }
 
-function expectBracket(
-  bounds: { lower: number; upper: number },
-  numerator: number,
-  denominator: number,
-): void {
-  const exact = new Rational(BigInt(numerator), BigInt(denominator));
-  expect(exact.compare(bounds.lower)).toBeGreaterThanOrEqual(0);
-  expect(exact.compare(bounds.upper)).toBeLessThanOrEqual(0);
-  expect(bounds.upper - bounds.lower).toBeLessThanOrEqual(2e-6);
-}
-
 describe('a risk table', () => {
   it('brackets the exact risk of every state, worst first', async () => {
     const table = await tableOf("{ formula: 'G !c', threshold: 0.5 }");
@@ -40,9 +29,9 @@ describe('a risk table', () => {
     ]);
     const [inC, inB, inA] = table.entries;
     expect([inC.lower, inC.upper]).toEqual([1, 1]);
-    expectBracket(inB, 3, 5);
-    expectBracket(inA, 2, 5);
-    expectBracket(table.start, 2, 5);
+    expectFraction(inB, 3, 5);
+    expectFraction(inA, 2, 5);
+    expectFraction(table.start, 2, 5);
     expect(table).toMatchObject({ name: 'r', formula: 'G !c', evaluation: 'trace', horizonSteps: null });
   });
 
@@ -73,28 +62,28 @@ describe('a risk table', () => {
     const table = await tableOf("{ formula: 'F c', threshold: 0.5 }");
     const open = table.entries.filter(({ verdict }) => verdict === 'open');
     expect(open.map(({ description }) => description[0])).toEqual(['a', 'b']);
-    expectBracket(open[0], 3, 5);
-    expectBracket(open[1], 2, 5);
+    expectFraction(open[0], 3, 5);
+    expectFraction(open[1], 2, 5);
   });
 
   it('bounds the risk within a horizon, and within others on request', async () => {
     const table = await tableOf("{ formula: 'G !c', threshold: 0.5, horizonSteps: 1 }", { horizons: [2] });
     const open = table.entries.filter(({ verdict }) => verdict === 'open');
-    expectBracket(open[0], 1, 3);
-    expectBracket(open[1], 0, 1);
-    expectBracket(open[0].horizons!['2'], 1, 3);
-    expectBracket(open[1].horizons!['2'], 1, 6);
+    expectFraction(open[0], 1, 3);
+    expectFraction(open[1], 0, 1);
+    expectFraction(open[0].horizons!['2'], 1, 3);
+    expectFraction(open[1].horizons!['2'], 1, 6);
   });
 
   it('gives a PCTL rule the risk of its bad event from the state, without history', async () => {
     const upperBound = await tableOf("{ formula: 'P<0.5 [ F c ]' }");
     expect(upperBound.evaluation).toBe('state');
-    expectBracket(entryOf(upperBound, 'a'), 2, 5);
-    expectBracket(entryOf(upperBound, 'b'), 3, 5);
-    expectBracket(entryOf(upperBound, 'c'), 1, 1);
+    expectFraction(entryOf(upperBound, 'a'), 2, 5);
+    expectFraction(entryOf(upperBound, 'b'), 3, 5);
+    expectFraction(entryOf(upperBound, 'c'), 1, 1);
     const lowerBound = await tableOf("{ formula: 'P>=0.5 [ F c ]' }");
-    expectBracket(entryOf(lowerBound, 'a'), 3, 5);
-    expectBracket(entryOf(lowerBound, 'c'), 0, 1);
+    expectFraction(entryOf(lowerBound, 'a'), 3, 5);
+    expectFraction(entryOf(lowerBound, 'c'), 0, 1);
   });
 
   it('marks states without data, whatever smoothing makes of them', async () => {
