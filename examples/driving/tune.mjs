@@ -1,4 +1,4 @@
-// What was chosen on the drives for tuning: predicates, by the Brier score of the risks (smaller is better), and how far ahead the
+// What is chosen on the drives for tuning: predicates, by the Brier score of the risks (smaller is better) and warning, and how far the
 // robustness baseline extrapolates, by what it detects where one lawful drive in ten may have an alarm. Nothing here sees the
 // drives that judge. Run it with: npm run build && node examples/driving/tune.mjs [scenario]
 import { drivingScenarios } from 'foreguard/simulation';
