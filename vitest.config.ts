@@ -1,7 +1,27 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const source = (entry: string) => fileURLToPath(new URL(`bindings/${entry}`, import.meta.url));
+
+/**
+ * Test files that change what modules remember, or measure memory or what the engine optimises: each gets a process of its own. The
+ * others share processes, so that modules are compiled once: a process for each file took longer than what most of them test.
+ */
+const ALONE = /\bvi\.|\binit\(|loadRegexEngine|PerformanceObserver|memoryUsage|\.\/example\.js'/;
+
+const outside = ['runtimes', 'adapters'];
+const inTest = (path: string) => new URL(`test/${path}`, import.meta.url);
+const alone = readdirSync(inTest(''))
+  .filter((entry) => !outside.includes(entry))
+  .flatMap((entry) =>
+    statSync(inTest(entry)).isDirectory()
+      ? readdirSync(inTest(entry), { recursive: true }).map((path) => `${entry}/${path}`)
+      : [entry],
+  )
+  .filter((path) => path.endsWith('.test.ts') && ALONE.test(readFileSync(inTest(path), 'utf8')))
+  .map((path) => `test/${path}`);
 
 export default defineConfig({
   // Examples import the package by its public names; tests run them on the sources, built or not.
@@ -12,10 +32,25 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/runtimes/**', 'test/adapters/**', 'node_modules/**'],
-    testTimeout: 30_000,
+    // Far more than any test takes: a machine may be busy.
+    testTimeout: 60_000,
+    maxWorkers: availableParallelism(),
     globalSetup: ['test/globalSetup.ts'],
     setupFiles: ['test/setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'alone', include: alone },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: [...outside.map((folder) => `test/${folder}/**`), ...alone],
+        },
+      },
+    ],
   },
 });
