@@ -69,6 +69,7 @@ export class Describer {
           return `whether ${quoted(part, true)} held at ${this.#step(since)} could not be read`;
         break;
       case 'next':
+        if (wanted && isTrue(part.operand)) return `the run must go on to ${this.#step(since + 1)}`;
         return `${this.#step(since + 1)}${wanted ? '' : ', if there is one,'} must have ${quoted(part.operand, wanted)}`;
       case 'until': {
         const first = since + part.from;
@@ -99,6 +100,11 @@ export class Describer {
   #step(step: number): string {
     return this.#words.step(step + this.#first);
   }
+}
+
+/** Whether a part asks for nothing. */
+function isTrue(part: Core): boolean {
+  return part.kind === 'boolean' && part.formula.kind === 'constant' && part.formula.value;
 }
 
 function deadlineOf({ part, since }: Owed): number | null {

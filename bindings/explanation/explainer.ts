@@ -95,8 +95,11 @@ export class Explainer {
     const alike = step === null ? '' : ' that begins like this';
     const due = this.#words.obligations(obligations);
     if (verdict === 'violated') {
+      // One thing that is due can only be at odds with what every step must have.
+      const alone = obligations.filter(({ standing }) => !standing).length < 2;
+      const told = alone ? obligations.map((one) => ({ ...one, standing: false })) : obligations;
       return obligations.length > 1
-        ? `no continuation does all that is due: ${due}`
+        ? `no continuation does all that is due: ${this.#words.obligations(told)}`
         : `no trace${alike} satisfies \`${this.text}\``;
     }
     if (verdict === 'satisfied') return `every trace${alike} satisfies \`${this.text}\``;

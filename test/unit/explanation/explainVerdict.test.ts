@@ -55,6 +55,11 @@ describe('explainVerdict', () => {
 
   it.each([
     ['G !(a & b)', 'a ab', 'violated at step 1: at step 1 `a & b` held'],
+    [
+      'G X true',
+      'a',
+      'violated at step 0: no continuation does all that is due: the run must go on to step 1: 1 step left; every step must have `X true`',
+    ],
     ['G !(a & b)', 'a', 'open after step 0: nothing is due, but no step may have `a & b`'],
     ['G (a -> b)', '. a', 'violated at step 1: at step 1 `a` held, and at step 1 `b` did not hold'],
     [
