@@ -87,6 +87,22 @@ describe('the README and the pages beside it', () => {
     expect(out).toMatch(/property 2: .*\n {2}error: interrupted (?:after [\d.]+ s|before)/);
   });
 
+  it('go from recorded drives to a guard by commands that can be pasted, and print what docs/driving.md shows', () => {
+    const pasted = blocks('sh').find((block) => block.includes('record.mjs')) ?? '';
+    const [build, ...commands] = pasted.trim().split('\n');
+    expect(build).toBe('npm ci && npm run build && mkdir -p out');
+    expect(commands).toHaveLength(7);
+    const printed = execFileSync('bash', ['-ec', commands.join('\n').replaceAll(' out/', ` ${folder}/`)], {
+      cwd: root,
+      encoding: 'utf8',
+    }).replaceAll(`${folder}/`, 'out/');
+    const shown = blocks('text', readFileSync(`${root}docs/driving.md`, 'utf8'));
+    expect(shown.length).toBeGreaterThanOrEqual(3);
+    for (const text of shown) for (const part of text.split('…\n')) expect(printed).toContain(part);
+    const { rules } = JSON.parse(readFileSync(join(folder, 'guard.json'), 'utf8'));
+    expect(rules).toHaveLength(1);
+  }, 120_000);
+
   it('shows specifications that are some', () => {
     const texts = blocks('yaml');
     expect(texts).toHaveLength(2);
