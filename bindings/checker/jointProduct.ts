@@ -66,6 +66,9 @@ export interface JointProduct extends Disposable {
 /** More tuples of automaton states than this, in each of a few chain states, are more than a product can hold. */
 const MAX_SEEDS = 1_000_000;
 
+/** What building a product takes for a transition, as measured on products of millions of states. */
+const BYTES_A_TRANSITION = 40;
+
 /**
  * Builds the product of a chain and the automata of rules.
  *
@@ -90,7 +93,7 @@ export function openJointProduct(
   const seeds =
     from === 'start'
       ? [{ states: firsts, from: initial }]
-      : [{ states: running, from: tuplesOf(rules).flat() }];
+      : [{ states: running, from: tuplesOf(rules, chain).flat() }];
   const ends = (offset: number): number[] => rules.map(({ automaton }) => automaton.states + offset);
   const product = getKernel().product(
     { ...chain, unread: ending, absorbing: ending },
@@ -145,15 +148,17 @@ export function openJointProduct(
 }
 
 /** The tuples that enter a chain state. */
-function tuplesOf(rules: readonly ProductRule[]): readonly (readonly number[])[] {
+function tuplesOf(rules: readonly ProductRule[], { columns }: ChainView): readonly (readonly number[])[] {
   const automata = rules.map(({ automaton }) => automaton);
   if (automata.length === 1) return [[automata[0].initial], ...statesAfterWords(automata[0]).map((q) => [q])];
   const violated = (tuple: readonly number[]): boolean =>
     tuple.some((q, i) => automata[i].verdict[q] === VIOLATED);
   const tuples = tuplesAfterWords(automata, violated, MAX_SEEDS);
   if (tuples !== null) return tuples;
+  const most = automata.reduce((all, { states }) => all * states, columns.length);
+  const gibibytes = ((most * BYTES_A_TRANSITION) / 2 ** 30).toPrecision(2);
   throw new KernelError(
-    `words lead to more than ${MAX_SEEDS} tuples of states of ${automata.length} automata, which have ${automata.map(({ states }) => states).join(', ')} states: ` +
+    `words lead to more than ${MAX_SEEDS} tuples of states of ${automata.length} automata, which have ${automata.map(({ states }) => states).join(', ')} states; the product of all with the chain would need about ${gibibytes} GiB: ` +
       "build what runs come to alone (from: 'start'), fewer rules at once, or shorter windows",
   );
 }
