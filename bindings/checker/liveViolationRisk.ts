@@ -70,6 +70,7 @@ export class LiveViolationRisk {
   readonly #firstNode: number[] = [FIXED, FIXED];
   /** Per node; those of the end have none. */
   readonly #automatonState: number[] = Array.from({ length: FIXED }, () => -1);
+  readonly #written = new ProductRows();
   readonly #never: KernelSolver;
   #always: KernelSolver | undefined;
   #withoutData = false;
@@ -109,20 +110,22 @@ export class LiveViolationRisk {
     const first = this.#nodes;
     for (let state = before + 1; state <= chain.states; state++) this.#enter(chain, state);
     const fresh = Array.from({ length: chain.states - before }, (_, i) => before + 1 + i);
-    const added = this.#rows(chain, fresh);
-    const replaced = this.#rows(chain, changed);
     let solved = 0;
-    for (const solver of [this.#never, this.#always]) {
-      if (solver === undefined) continue;
-      if (fresh.length > 0) solved += this.#add(solver, added).states;
-      if (replaced.rows.length > 0) solved += solver.replaceRows(replaced).states;
+    if (fresh.length > 0) {
+      const added = this.#rows(chain, fresh);
+      for (const solver of this.#solvers()) solved += this.#add(solver, added).states;
     }
+    const replaced = this.#rows(chain, changed);
+    if (replaced.rows.length > 0) {
+      for (const solver of this.#solvers()) solved += solver.replaceRows(replaced).states;
+    }
+    const count = replaced.rows.length;
     if (this.#withoutData && this.#always === undefined) {
       this.#always = this.#openSolver([BROKEN, UNKNOWN]);
       const all = Array.from({ length: chain.states }, (_, i) => i + 1);
       solved += this.#add(this.#always, this.#rows(chain, all)).states;
     }
-    return { added: this.#nodes - first, replaced: replaced.rows.length, solved };
+    return { added: this.#nodes - first, replaced: count, solved };
   }
 
   /** Bounds in a chain state with the automaton in a state; 0 to 1 where the product has no such state. */
@@ -166,6 +169,10 @@ export class LiveViolationRisk {
     return { lower: this.#never.lower(node), upper: (this.#always ?? this.#never).upper(node) };
   }
 
+  #solvers(): KernelSolver[] {
+    return this.#always === undefined ? [this.#never] : [this.#never, this.#always];
+  }
+
   #openSolver(target: readonly number[]): KernelSolver {
     using chain = getKernel().chain({
       rowStart: Uint32Array.from({ length: FIXED + 1 }, (_, i) => i),
@@ -204,35 +211,27 @@ export class LiveViolationRisk {
   /** Rows of all nodes of the given states, in the order of nodes. */
   #rows(chain: LiveRows, states: readonly number[]): RowUpdate {
     const width = this.automaton.states;
-    const rows: number[] = [];
-    const rowStart: number[] = [0];
-    const columns: number[] = [];
-    const values: number[] = [];
+    const rows = this.#written;
+    rows.clear();
     for (const state of states) {
-      const { size, targets, values: probabilities } = chain.row(state);
+      const { size, targets, values } = chain.row(state);
       for (let node = this.#firstNode[state]; node < this.#firstNode[state + 1]; node++) {
         const q = this.#automatonState[node];
         const isOpen = this.automaton.verdict[q] === OPEN;
-        if (!isOpen || size === 0) {
-          if (isOpen) this.#withoutData = true;
-          columns.push(isOpen ? UNKNOWN : node);
-          values.push(1);
+        rows.begin(node, size);
+        if (!isOpen) rows.push(node, 1);
+        else if (size === 0) {
+          this.#withoutData = true;
+          rows.push(UNKNOWN, 1);
         } else {
           for (let i = 0; i < size; i++) {
-            columns.push(targets[i] > 0 ? this.#entered[targets[i] * width + q] : this.#ended(q));
-            values.push(probabilities[i]);
+            const t = targets[i];
+            rows.push(t > 0 ? this.#entered[t * width + q] : this.#ended(q), values[i]);
           }
         }
-        rows.push(node);
-        rowStart.push(columns.length);
       }
     }
-    return {
-      rows: Uint32Array.from(rows),
-      rowStart: Uint32Array.from(rowStart),
-      columns: Uint32Array.from(columns),
-      values: Float64Array.from(values),
-    };
+    return rows.finish();
   }
 
   /** Adds nodes with all their rows; violated ones are targets. */
@@ -246,6 +245,56 @@ export class LiveViolationRisk {
 
 function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(length).fill(-1);
+  larger.set(array);
+  return larger;
+}
+
+/** Rows of a product while they are written; what was finished is valid until they are cleared. */
+class ProductRows {
+  #count = 0;
+  #size = 0;
+  #rows = new Uint32Array(1024);
+  #rowStart = new Uint32Array(1025);
+  #columns = new Uint32Array(4096);
+  #values = new Float64Array(4096);
+
+  clear(): void {
+    this.#count = 0;
+    this.#size = 0;
+  }
+
+  /** Begins the row of a node, of at most `size` entries or one. */
+  begin(node: number, size: number): void {
+    if (this.#count === this.#rows.length) {
+      this.#rows = twice(this.#rows, new Uint32Array(2 * this.#count));
+      this.#rowStart = twice(this.#rowStart, new Uint32Array(2 * this.#count + 1));
+    }
+    const needed = this.#size + size + 1;
+    if (needed > this.#columns.length) {
+      this.#columns = twice(this.#columns, new Uint32Array(2 * needed));
+      this.#values = twice(this.#values, new Float64Array(2 * needed));
+    }
+    this.#rows[this.#count++] = node;
+    this.#rowStart[this.#count] = this.#size;
+  }
+
+  push(column: number, value: number): void {
+    this.#columns[this.#size] = column;
+    this.#values[this.#size++] = value;
+    this.#rowStart[this.#count] = this.#size;
+  }
+
+  finish(): RowUpdate {
+    return {
+      rows: this.#rows.subarray(0, this.#count),
+      rowStart: this.#rowStart.subarray(0, this.#count + 1),
+      columns: this.#columns.subarray(0, this.#size),
+      values: this.#values.subarray(0, this.#size),
+    };
+  }
+}
+
+function twice<T extends Uint32Array | Float64Array>(array: T, larger: T): T {
   larger.set(array);
   return larger;
 }

@@ -5,7 +5,7 @@ import { Branches } from './branches.js';
 import type { Memory } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 import type { LearningParameters } from './parameters.js';
-import { SmoothedRow } from './smoothedRow.js';
+import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
 import type { Tally } from './tally.js';
 import { OUTSIDE } from './transitionTable.js';
@@ -42,26 +42,29 @@ export function buildModel(counts: Counts): { model: Dtmc; possible: number | nu
   const rowStart = new Uint32Array(states + 1);
   const drawn = new Float64Array(states);
   const drawsSinceNew = new Float64Array(states);
+  const seen = new SeenRow();
   const row = new SmoothedRow();
   const unused = new Uint32Array(end);
   for (let state = 0; state < end; state++) {
-    const seen = tally.row(state, memory);
+    tally.row(state, memory ?? null, seen);
+    const { entries, targets, size } = seen;
     drawn[state] = seen.draws;
     if (memory === undefined) {
-      drawsSinceNew[state] =
-        seen.draws - Math.max(0, ...seen.entries.map((entry) => transitions.firstDraws[entry]));
+      let latest = 0;
+      for (let i = 0; i < size; i++) latest = Math.max(latest, transitions.firstDraws[entries[i]]);
+      drawsSinceNew[state] = seen.draws - latest;
     }
     const valid = (isSeen: (target: number) => boolean, into: Uint32Array): number =>
       successors.of(state, isSeen, into);
     row.fill(seen, state === 0 ? 0 : smoothing, space.size, state === 0 || smoothing === 0 ? null : valid);
     if (state > 0 && smoothing > 0) possible += row.size;
     else if (state > 0 && countsPossible) {
-      const targets = new Set(Array.from(seen.targets));
-      possible += valid((target) => targets.has(target), unused);
+      const all = new Set(targets.subarray(0, size));
+      possible += valid((target) => all.has(target), unused);
     }
     const push = (i: number): void => {
       const place = row.seenAt[i];
-      const firstDraw = place < 0 || memory ? 0 : transitions.firstDraws[seen.entries[place]];
+      const firstDraw = place < 0 || memory ? 0 : transitions.firstDraws[entries[place]];
       const target = row.targets[i] === OUTSIDE ? end : row.targets[i];
       branches.push(target, row.values[i], place < 0 ? 0 : seen.counts[place], firstDraw);
     };

@@ -1,6 +1,6 @@
 import { ValuationTable } from '../abstraction/index.js';
 import type { Learner } from './learner.js';
-import { SmoothedRow } from './smoothedRow.js';
+import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
 import { OUTSIDE } from './transitionTable.js';
 
@@ -20,6 +20,7 @@ export class LiveChain {
   readonly learner: Learner;
   /** Valuations of the states: state s has index s - 1. */
   readonly space: ValuationTable;
+  readonly #seen = new SeenRow();
   readonly #row = new SmoothedRow();
   readonly #successors: Successors;
   /** States by row of the tally, and rows by state; -1 where there is none. */
@@ -68,32 +69,35 @@ export class LiveChain {
     return { before, changed };
   }
 
-  /** How often a state was left, of what is kept; 0 is unknown to a guard. */
-  draws(state: number): number {
-    const { tally, memory } = this.learner.state;
-    return tally.row(this.#rows[state], memory ?? undefined).draws;
-  }
-
   /**
    * The row of a state: valid until the next call. Targets ascend, 0 (`end`) first. It is empty where the state has no data and
    * nothing is smoothed, or it is forgotten.
    */
   row(state: number): Pick<SmoothedRow, 'size' | 'targets' | 'values'> {
     const { tally, memory } = this.learner.state;
-    const { smoothing } = this.learner.settings;
-    const seen = tally.row(this.#rows[state], memory ?? undefined);
-    const targets = Array.from(seen.targets, (row) => this.#states[row]);
+    const { smoothing, states } = this.learner.settings;
+    const seen = this.#seen;
+    tally.row(this.#rows[state], memory, seen);
+    if (states === 'valid') this.#renumber();
     const alpha = state === OUTSIDE || !this.#isKept(state) ? 0 : smoothing;
-    const order = [...targets.keys()].sort((a, b) => targets[a] - targets[b]);
-    const counts = order.map((i) => seen.counts[i]);
-    targets.sort((a, b) => a - b);
     this.#row.fill(
-      { ...seen, targets, counts },
+      seen,
       alpha,
       this.states,
       alpha === 0 ? null : (isSeen, into) => this.#successors.of(state, isSeen, into),
     );
     return this.#row;
+  }
+
+  /** Targets of the row at hand as states, in their order; where all states were seen first, both are the same. */
+  #renumber(): void {
+    const { size, targets, counts } = this.#seen;
+    const pairs = Array.from({ length: size }, (_, i) => [this.#states[targets[i]], counts[i]] as const);
+    pairs.sort(([a], [b]) => a - b);
+    for (const [i, [target, count]] of pairs.entries()) {
+      targets[i] = target;
+      counts[i] = count;
+    }
   }
 
   #isKept(state: number): boolean {

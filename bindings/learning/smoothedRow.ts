@@ -1,9 +1,29 @@
-/** What is remembered of a row: entries by ascending target, `end` (OUTSIDE) first, and how often each was seen. */
-export interface SeenRow {
-  readonly size: number;
-  readonly targets: ArrayLike<number>;
-  readonly counts: ArrayLike<number>;
-  readonly draws: number;
+/** What is remembered of a row, one row at a time: entries by ascending target, `end` (OUTSIDE) first. */
+export class SeenRow {
+  size = 0;
+  draws = 0;
+  entries = new Uint32Array(16);
+  targets = new Uint32Array(16);
+  /** How often each was seen. */
+  counts = new Float64Array(16);
+
+  /** Empties the row and makes room. */
+  begin(entries: number): void {
+    this.size = 0;
+    this.draws = 0;
+    if (entries <= this.entries.length) return;
+    this.entries = new Uint32Array(2 * entries);
+    this.targets = new Uint32Array(2 * entries);
+    this.counts = new Float64Array(2 * entries);
+  }
+
+  push(entry: number, target: number, count: number): void {
+    const at = this.size++;
+    this.entries[at] = entry;
+    this.targets[at] = target;
+    this.counts[at] = count;
+    this.draws += count;
+  }
 }
 
 /**

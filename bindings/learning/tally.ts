@@ -70,19 +70,15 @@ export class Tally {
     this.onDraw?.(from, entry);
   }
 
-  /** What was seen of a row, or of that what `memory` keeps. */
-  row(row: number, memory?: Memory): SeenRow & { readonly entries: readonly number[] } {
+  /** Writes what was seen of a row, or of that what `memory` keeps, into `into`. */
+  row(row: number, memory: Memory | null, into: SeenRow): void {
     const { to, counts } = this.transitions;
-    const all = this.transitions.leaving(row);
-    const entries = memory === undefined ? all : all.filter((entry) => memory.count(entry) > 0);
-    const kept = entries.map((entry) => memory?.count(entry) ?? counts[entry]);
-    return {
-      entries,
-      size: entries.length,
-      targets: entries.map((entry) => to[entry]),
-      counts: kept,
-      draws: memory === undefined ? (this.draws[row] ?? 0) : kept.reduce((sum, count) => sum + count, 0),
-    };
+    const entries = this.transitions.leaving(row);
+    into.begin(entries.length);
+    for (const entry of entries) {
+      const count = memory === null ? counts[entry] : memory.count(entry);
+      if (count > 0) into.push(entry, to[entry], count);
+    }
   }
 
   /** The row of the valuation at `offset`, made if it has none. */

@@ -28,6 +28,7 @@ export class TransitionTable {
   /** Per row its newest entry, plus 1; and per entry the one before it in its row, plus 1; 0 is none. */
   #newest: number[] = [];
   #before = new Uint32Array(16);
+  readonly #leaving: (readonly number[] | undefined)[] = [];
   /** Entry in each slot, plus 1; 0 is empty. */
   #slots = new Uint32Array(32);
 
@@ -55,7 +56,11 @@ export class TransitionTable {
     if (entry === this.from.length) this.#grow();
     this.from[entry] = from;
     this.to[entry] = to;
-    while (this.#newest.length <= from) this.#newest.push(0);
+    while (this.#newest.length <= from) {
+      this.#newest.push(0);
+      this.#leaving.push(undefined);
+    }
+    this.#leaving[from] = undefined;
     this.#before[entry] = this.#newest[from];
     this.#newest[from] = entry + 1;
     this.#slots[slot] = entry + 1;
@@ -63,11 +68,15 @@ export class TransitionTable {
     return entry;
   }
 
-  /** The entries that leave a row, by ascending target, that to `end` first. */
-  leaving(row: number): number[] {
+  /** The entries that leave a row, by ascending target, that to `end` first. Kept until the row gets another one. */
+  leaving(row: number): readonly number[] {
+    const kept = this.#leaving[row];
+    if (kept !== undefined) return kept;
     const entries: number[] = [];
     for (let next = this.#newest[row] ?? 0; next !== 0; next = this.#before[next - 1]) entries.push(next - 1);
-    return entries.sort((a, b) => this.to[a] - this.to[b]);
+    entries.sort((a, b) => this.to[a] - this.to[b]);
+    if (row in this.#leaving) this.#leaving[row] = entries;
+    return entries;
   }
 
   /** The slot that holds the transition, or the empty one where it belongs. */

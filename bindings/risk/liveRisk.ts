@@ -126,6 +126,11 @@ export class LiveRisk implements Disposable {
     return live?.risk.start ?? { lower: 0, upper: 1 };
   }
 
+  /** States of the products that are followed, all together. */
+  get nodes(): number {
+    return [...this.#live.values()].reduce((sum, { nodes }) => sum + nodes, 0);
+  }
+
   /** The automaton that the states of `at` are of. @throws InvalidArgumentError for a rule that there is not */
   automaton(rule: string): Automaton | null {
     const live = this.#find(rule);
