@@ -1,6 +1,6 @@
-import { buildAutomaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
+import { type Automaton, buildAutomaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
 import { requireViolable } from '../checker/index.js';
-import { ForeguardError } from '../errors.js';
+import { ForeguardError, InvalidArgumentError } from '../errors.js';
 import {
   children,
   type Formula,
@@ -10,6 +10,7 @@ import {
   windowInSteps,
 } from '../logic/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
+import { type PossibleStates, possibleStates } from './possibleStates.js';
 
 /** A window of a rule, counted out. */
 export interface RuleWindow {
@@ -65,15 +66,29 @@ function shapeOf({ name, formula, atEnd }: RuleSpecification, specification: Spe
   requireViolable(automaton, atEnd);
   const { states, verdict, accepting } = automaton;
   const violates = (q: number): boolean => (atEnd === 'weak' ? verdict[q] === VIOLATED : accepting[q] === 0);
+  const possible = possibleStates(specification, automaton);
+  if (possible !== null) requirePossible(automaton, possible, violates);
   return {
     ...shape,
     evaluation: 'trace',
     atEnd,
     automatonStates: states,
-    warning: statesAfterWords(automaton).every(violates)
+    warning: [...(possible?.ends ?? statesAfterWords(automaton))].every(violates)
       ? `${specification.source}: rule "${name}": every trace violates it, so that its risk is 1 in every state: ${shape.formula}`
       : null,
   };
+}
+
+/** @throws InvalidArgumentError where comparisons and constraints leave no run that violates the rule */
+function requirePossible(
+  { verdict }: Automaton,
+  { states, ends }: PossibleStates,
+  violates: (state: number) => boolean,
+): void {
+  if ([...ends].some(violates) || [...states].some((q) => verdict[q] === VIOLATED)) return;
+  throw new InvalidArgumentError(
+    'no run that its comparisons and the constraints allow can violate this rule: it is vacuous',
+  );
 }
 
 function windowsOf(formula: Formula, { samplingPeriod }: Specification): RuleWindow[] {

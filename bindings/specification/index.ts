@@ -1,3 +1,4 @@
+export { type AllowedValuations, allowedValuations } from './allowedValuations.js';
 export { type Problem, SpecificationError } from './document.js';
 export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
