@@ -246,6 +246,15 @@ describe('a fault is decided by onUnknown', () => {
     expect(guard.step(idle).decision).toBe('allow');
   });
 
+  it('also where steps without a time, or with one that is no number, stand in the gap', () => {
+    const guard = createGuard({ ...file, samplingPeriodSeconds: 0.1 });
+    const reasons = [5, undefined, 5.2, undefined, 5.9, Number.NaN, 6.1, Number.NaN, 6.2].map(
+      (time) => guard.step(idle, time === undefined ? {} : { time }).reason,
+    );
+    const [fine, irregular] = ['below-threshold', 'irregular-time'];
+    expect(reasons).toEqual([fine, fine, fine, fine, irregular, irregular, fine, irregular, irregular]);
+  });
+
   it('but not where a gap is at the very edge of the tolerance, and only rounding puts it beyond', () => {
     const guard = createGuard({ ...file, samplingPeriodSeconds: 0.1 });
     guard.step(idle, { time: 5 });
