@@ -6,14 +6,6 @@ export {
   type RuleCertificate,
   type StateSupport,
 } from './certify.js';
-export {
-  type Certificate,
-  type CertifiedEntry,
-  type CertifyOptions,
-  certify,
-  type RuleCertificate,
-  type StateSupport,
-} from './certify.js';
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
