@@ -53,7 +53,7 @@ const allowed: Record<string, string[]> = {
   report: ['model', 'formats', 'risk', 'evaluation'],
   adapters: ['guard', 'trace'],
   simulation: ['trace'],
-  node: ['storage', 'trace'],
+  node: ['storage', 'trace', 'expression', 'abstraction', 'learning'],
   cli: [
     'abstraction',
     'automaton',

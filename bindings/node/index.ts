@@ -1,2 +1,5 @@
+export { type DuckDbResources, withDuckDb } from './duckdb.js';
+export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
+export { type DuckDbLearnOptions, type DuckDbLearntChain, learnWithDuckDb } from './learnWithDuckDb.js';
 export { nodeStorage } from './nodeStorage.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';

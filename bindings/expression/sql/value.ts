@@ -30,13 +30,17 @@ export interface SqlRow {
 
 export const nothing: SqlValue = { kind: 'nothing' };
 
-/** The types of columns that values are read from; `integer` is a number that is never NaN. */
-export type SqlScalar = 'number' | 'integer' | 'text' | 'boolean';
+/**
+ * The types of columns that values are read from; `integer` is a number that is never NaN, `decimal` one of more digits than a double
+ * has, whose nearest double is taken by way of its text.
+ */
+export type SqlScalar = 'number' | 'integer' | 'decimal' | 'text' | 'boolean';
 
 /** A column, or what is calculated of some, as a value. */
-export function scalar(sql: string, type: SqlScalar, { double }: SqlDialect): SqlValue {
+export function scalar(sql: string, type: SqlScalar, { double, varchar }: SqlDialect): SqlValue {
   if (type === 'text' || type === 'boolean') return { kind: type, sql };
-  return { kind: 'number', sql: `CAST(${sql} AS ${double})`, mayBeNaN: type === 'number' };
+  const exact = type === 'decimal' ? `CAST(${sql} AS ${varchar})` : sql;
+  return { kind: 'number', sql: `CAST(${exact} AS ${double})`, mayBeNaN: type === 'number' };
 }
 
 /** A value as a number, text or Boolean; NULL where it is none. */

@@ -17,6 +17,8 @@ export interface ProblemRow {
   readonly of_kind: unknown;
   readonly traces: unknown;
   readonly place: unknown;
+  readonly listed: unknown;
+  readonly met: unknown;
 }
 
 /** What is wrong with traces, as the streaming counter reports it. */
@@ -26,7 +28,7 @@ export class Problems {
   readonly contradictions: LearningReport['contradictions'];
 
   /**
-   * @param rows in the order of the statement
+   * @param given of `problemsStatement`, in any order
    * @throws InvalidDataError where steps have no order, time is irregular or a constraint contradicted, EvaluationError where a predicate
    * fails, unless settings say otherwise
    */
@@ -34,8 +36,9 @@ export class Problems {
     abstraction: Abstraction,
     code: ValuationCode,
     settings: LearningSettings,
-    rows: readonly ProblemRow[],
+    given: readonly ProblemRow[],
   ) {
+    const rows = given.toSorted((a, b) => Number(a.listed) - Number(b.listed));
     const kindOf = ({ kind }: ProblemRow): (typeof PROBLEM_KINDS)[number] => PROBLEM_KINDS[Number(kind)];
     const faults = rows.filter((row) => ['time', 'predicate'].includes(kindOf(row)));
     const contradictions = rows.filter((row) => ['state', 'transition', 'end'].includes(kindOf(row)));
@@ -46,7 +49,11 @@ export class Problems {
       );
     }
     const [fault] = faults;
-    if (fault !== undefined && !settings.skipInvalid) throw faultError(abstraction, kindOf(fault), fault);
+    const [contradiction] = contradictions;
+    const throwsContradiction = contradiction !== undefined && settings.onContradiction === 'error';
+    const faultFirst =
+      fault !== undefined && !(throwsContradiction && Number(contradiction.met) < Number(fault.met));
+    if (faultFirst && !settings.skipInvalid) throw faultError(abstraction, kindOf(fault), fault);
 
     const firstContradictions = contradictions.map((row): Contradiction => {
       const { words } = abstraction;
@@ -60,7 +67,7 @@ export class Problems {
         message: contradictionMessage(abstraction, place, { valuations, offset: 0, before: words }),
       };
     });
-    if (firstContradictions.length > 0 && settings.onContradiction === 'error') {
+    if (throwsContradiction) {
       throw new InvalidDataError(`${firstContradictions[0].message}; ${CONTRADICTION_ADVICE}`);
     }
     const total = (kind: Contradiction['kind']): number =>

@@ -16,6 +16,7 @@ export const PROBLEM_KINDS = ['order', 'time', 'predicate', 'state', 'transition
  * Its rows are places: `kind` (an index into `PROBLEM_KINDS`), `trace_id`, `step` from 0 in the trace, `predicate` that failed (its index), codes of
  * the valuations at the step and before it; `of_kind` and `traces` say how many problems of that kind and how many traces of such there are in all. A
  * trace at fault is listed once, and what it contradicts is not. The first 100 faults and the first 100 contradictions have `place` up to 100.
+ * `listed` numbers the rows as they are listed, `met` as a counter that goes from trace to trace meets them.
  */
 export function problemsStatement(
   abstraction: Abstraction,
@@ -55,10 +56,12 @@ told AS (
   SELECT classed.*, COUNT(*) OVER (PARTITION BY kind) AS of_kind,
     SUM(CASE WHEN in_trace = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY class) AS traces,
     ROW_NUMBER() OVER (PARTITION BY class ORDER BY trace_key, step, kind) AS place,
-    ROW_NUMBER() OVER (PARTITION BY kind ORDER BY trace_key, step) AS place_of_kind
+    ROW_NUMBER() OVER (PARTITION BY kind ORDER BY trace_key, step) AS place_of_kind,
+    ROW_NUMBER() OVER (ORDER BY class, trace_key, step, kind) AS listed,
+    ROW_NUMBER() OVER (ORDER BY trace_key, class, step, kind) AS met
   FROM classed WHERE class = 0 OR (class = 1 AND in_trace = 1) OR (class = 2 AND at_fault IS NULL)
 )
-SELECT kind, trace_id, step, predicate, state_there, state_before, of_kind, traces, place
+SELECT kind, trace_id, step, predicate, state_there, state_before, of_kind, traces, place, listed, met
 FROM told WHERE place <= ${KEPT} OR place_of_kind = 1
-ORDER BY class, place`;
+ORDER BY listed`;
 }
