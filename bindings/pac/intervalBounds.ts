@@ -1,10 +1,10 @@
+import { NotConvergedError } from '../errors.js';
 import {
   BitSet,
   getKernel,
   type IntervalMdpMatrix,
   type Players,
   type RobustOptions,
-  type Solution,
   type StepOptions,
 } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
@@ -15,6 +15,9 @@ export interface Bounds {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
 }
+
+/** Sweeps after which bounds are taken as they are. */
+const SWEEPS = 10_000;
 
 /** How a certificate is solved. */
 export interface CertificateOptions extends RobustOptions {
@@ -31,7 +34,8 @@ export interface CertificateOptions extends RobustOptions {
  *
  * Copies of one drawn row in several nodes may be given different distributions of its set: sound, not tight.
  *
- * @throws NotConvergedError as the kernel's interval models, with bounds that are true
+ * Where rows allow to stay for so long that sweeps do not end, the bounds reached are returned, which are true.
+ *
  * @see Givan, Leach, Dean (2000), doi:10.1016/S0004-3702(00)00047-3
  */
 export function intervalBounds(
@@ -41,11 +45,18 @@ export function intervalBounds(
 ): Bounds {
   using model = getKernel().intervalMdp(intervalMatrix(problem, confidence));
   const { nodes, violated, unseen } = problem;
-  const reach = (target: BitSet, nature: 'min' | 'max'): Solution => {
+  const reach = (target: BitSet, nature: 'min' | 'max'): Bounds => {
     const players: Players = { scheduler, nature };
-    return horizonSteps === null
-      ? model.until(BitSet.full(nodes), target, players, options)
-      : model.boundedUntil(BitSet.full(nodes), target, horizonSteps, players, stepOptions(options));
+    if (horizonSteps !== null) {
+      return model.boundedUntil(BitSet.full(nodes), target, horizonSteps, players, stepOptions(options));
+    }
+    try {
+      return model.until(BitSet.full(nodes), target, players, { maxIterations: SWEEPS, ...options });
+    } catch (error) {
+      // With few data nature may stay almost for ever. Bounds are true at every sweep, and the rest of the way would say little.
+      if (error instanceof NotConvergedError) return error;
+      throw error;
+    }
   };
   return {
     lower: reach(violated, 'min').lower,

@@ -35,7 +35,11 @@ export function binomialSet(x: number, n: number, level: number): Interval {
     logGammaRest(x) -
     logGammaRest(n - x) +
     logFactorialRest(n);
-  return { lower: lowerEnd(x, n, radius), upper: 1 - lowerEnd(n - x, n, radius) };
+  // 1 minus a number is rounded by at most 2^-54, upward here.
+  return {
+    lower: lowerEnd(x, n, radius),
+    upper: Math.min(1, (1 - lowerEnd(n - x, n, radius)) * (1 + 2 ** -52)),
+  };
 }
 
 /**

@@ -54,4 +54,16 @@ describe('certificates of reaching a state', () => {
     );
     expect(outside).toBe(0);
   });
+
+  it('are true where so little was seen that rows may stay almost for ever', () => {
+    const source = new Random(769939248);
+    const random = () => source.next();
+    const chain = randomChain(7, 3, random);
+    const rows = sampleRows(chain, 3, random);
+    const event = { remain: BitSet.full(9), target: BitSet.of(9, [7]), from: 0 };
+    const problem = eventProblem(rows, 9, { start: 0, end: 8 }, event);
+    const { lower, upper } = intervalBounds(problem, confidenceRows(rows, 0.001));
+    const truth = reachProbability(chain, new Set([7]));
+    for (let s = 1; s < 8; s++) expect(lower[s] <= truth[s] && truth[s] <= upper[s]).toBe(true);
+  });
 });

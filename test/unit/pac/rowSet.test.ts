@@ -107,8 +107,10 @@ describe('unseenMass', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), level, (since, atLevel) => {
         const mass = unseenMass(since, atLevel);
-        expect(since * Math.log1p(-mass)).toBeLessThanOrEqual(Math.log(atLevel) * (1 - 1e-9) + 1e-12);
-        expect(since * Math.log1p(-mass)).toBeGreaterThan(Math.log(atLevel) * (1 + 1e-9) - 1e-9);
+        // Near 1 the double nearest to a mass is off by more than its rest allows to see.
+        const rounding = (since * 2 ** -49) / Math.max(2 ** -52, 1 - mass);
+        expect(since * Math.log1p(-mass)).toBeLessThanOrEqual(Math.log(atLevel) * (1 - 1e-12));
+        expect(since * Math.log1p(-mass)).toBeGreaterThan(Math.log(atLevel) * (1 + 1e-9) - rounding);
       }),
     );
     expect(unseenMass(0, 0.05)).toBe(1);
