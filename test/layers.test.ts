@@ -19,7 +19,7 @@ const allowed: Record<string, string[]> = {
   formats: ['kernel', 'model', 'logic'],
   exploration: ['formats', 'model', 'logic', 'kernel'],
   checker: ['kernel', 'model', 'logic', 'automaton'],
-  learning: ['kernel', 'expression', 'trace', 'abstraction', 'model'],
+  learning: ['kernel', 'expression', 'trace', 'storage', 'abstraction', 'model'],
   pac: ['kernel', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'trace', 'abstraction', 'automaton'],
   explanation: ['expression', 'abstraction', 'logic', 'automaton', 'guard'],

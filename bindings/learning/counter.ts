@@ -1,7 +1,7 @@
 import type { Abstraction } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import { GapCheck, resample, type Step, type Trace } from '../trace/index.js';
-import { type LearntChain, learntChain, type Reading } from './learntChain.js';
+import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
 import { Tally } from './tally.js';
@@ -18,7 +18,7 @@ interface OpenTrace {
 }
 
 /** Contradictions and failures kept with their place; further ones are only counted. */
-const KEPT = 100;
+export const KEPT = 100;
 
 /** Below it a smoothed probability could underflow to 0, which would forbid what smoothing is meant to allow. */
 const MIN_SMOOTHING = 1e-100;
@@ -198,6 +198,27 @@ export class Counter {
     if (this.#traces === 0) throw new InvalidDataError(nothingCounted(this.read));
     const { tally, settings } = this;
     return learntChain({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
+  }
+
+  /** What was counted, as JSON; a trace that is open counts as cut. */
+  save(): SavedCounts {
+    return { tally: this.tally.save(), reading: this.read };
+  }
+
+  /** Takes over what another counter of the same abstraction and settings has counted, before this one counts anything. */
+  load({ tally, reading }: SavedCounts): void {
+    this.tally.append(tally);
+    this.#traces = reading.traces;
+    this.#steps = reading.steps;
+    this.#censored = reading.censored;
+    this.#empty = reading.empty;
+    this.#dropped = reading.dropped;
+    this.#skipped = reading.skipped.count;
+    this.#firstSkipped.push(...reading.skipped.first);
+    Object.assign(this.#resampled, reading.resampled);
+    const { first, ...counts } = reading.contradictions;
+    Object.assign(this.#contradicted, counts);
+    this.#firstContradictions.push(...first);
   }
 
   /** What was read so far, of which no chain is made. */

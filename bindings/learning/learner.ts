@@ -1,15 +1,32 @@
-import type { Abstraction } from '../abstraction/index.js';
+import { Abstraction, type AbstractionDefinition } from '../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import type { Step, Trace } from '../trace/index.js';
 import { Counter } from './counter.js';
 import { Decay } from './decay.js';
 import { DrawWindow } from './drawWindow.js';
 import { checkForgetting, type Forgetting, type LearnersMemory } from './forgetting.js';
-import { type LearntChain, learntChain } from './learntChain.js';
+import { type LearntChain, learntChain, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import { RunWindow } from './runWindow.js';
 import type { Tally } from './tally.js';
 import { OUTSIDE } from './transitionTable.js';
+
+const FORMAT = 'foreguard-learner 1';
+
+/** What a learner has counted, and of what. */
+export interface LearnersCounts {
+  readonly id: string;
+  readonly definition: AbstractionDefinition;
+  readonly settings: LearningSettings;
+  readonly counts: SavedCounts;
+}
+
+interface Saved extends LearnersCounts {
+  readonly format: typeof FORMAT;
+  readonly forgetting: Forgetting | null;
+  readonly now: number | null;
+  readonly memory: unknown;
+}
 
 /** How a learner learns, and what it forgets. */
 export interface LearnerOptions extends LearnOptions {
@@ -150,6 +167,47 @@ export class Learner {
     return learntChain({ tally: recounted, settings, ...kept, memory: all }, { ...read, ...kept });
   }
 
+  /** What was counted of what, for `mergeLearners`; forgetting aside. @internal */
+  get counts(): LearnersCounts {
+    const { abstraction, settings } = this.#counter;
+    return { id: this.id, definition: abstraction.definition, settings, counts: this.#counter.save() };
+  }
+
+  /** All that was learnt, as JSON text, for `Learner.restore`. A trace that is open counts as cut. */
+  save(): string {
+    const { id, definition, settings, counts } = this.counts;
+    const saved: Saved = {
+      format: FORMAT,
+      id,
+      definition,
+      settings,
+      forgetting: this.forgetting,
+      now: Number.isFinite(this.#now) ? this.#now : null,
+      counts,
+      memory: this.#memory?.save() ?? null,
+    };
+    return JSON.stringify(saved);
+  }
+
+  /**
+   * The learner that was saved: whatever it learns from then on, it has the chain that the other would have had.
+   *
+   * @param text as `save` gave it.
+   * @throws InvalidDataError if it is no learner's
+   */
+  static restore(text: string): Learner {
+    const saved = parse(text);
+    const { id, definition, settings, forgetting, now, counts, memory } = saved;
+    const learner = new Learner(new Abstraction(definition), { ...settings, id, forgetting });
+    const { onDraw } = learner.#counter.tally;
+    learner.#counter.tally.onDraw = undefined;
+    learner.#counter.load(counts);
+    learner.#counter.tally.onDraw = onDraw;
+    learner.#memory?.load(memory);
+    if (now !== null) learner.#now = now;
+    return learner;
+  }
+
   /** @internal For `LiveChain`: what was counted, what of it is kept, and since when. */
   get state(): {
     readonly tally: Tally;
@@ -208,4 +266,17 @@ function memoryOf(
   return forgetting.of === 'draws'
     ? new DrawWindow(forgetting, tally)
     : new RunWindow(forgetting, tally, touch);
+}
+
+function parse(text: string): Saved {
+  let saved: Partial<Saved> | null;
+  try {
+    saved = JSON.parse(text) as Partial<Saved> | null;
+  } catch (cause) {
+    throw new InvalidDataError(`what was saved is no learner: ${(cause as Error).message}`, { cause });
+  }
+  if (saved?.format === FORMAT) return saved as Saved;
+  throw new InvalidDataError(
+    `what was saved is no learner: its format is ${JSON.stringify(saved?.format)}; expected "${FORMAT}"`,
+  );
 }

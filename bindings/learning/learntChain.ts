@@ -1,6 +1,7 @@
 import type { Dtmc } from '../model/index.js';
 import { buildModel, type Counts } from './buildModel.js';
 import type { LearningReport } from './report.js';
+import type { SavedTally } from './tally.js';
 import { OUTSIDE } from './transitionTable.js';
 
 /** A chain learnt from traces, and what was seen on the way. */
@@ -11,6 +12,12 @@ export interface LearntChain {
 
 /** What was read, of which no chain is made. */
 export type Reading = Omit<LearningReport, 'states' | 'transitions'>;
+
+/** All that a learner without forgetting has counted. */
+export interface SavedCounts {
+  readonly tally: SavedTally;
+  readonly reading: Reading;
+}
 
 /** @throws as `buildModel` */
 export function learntChain(counts: Counts, reading: Reading): LearntChain {

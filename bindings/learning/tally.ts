@@ -3,6 +3,17 @@ import type { Memory } from './forgetting.js';
 import type { SeenRow } from './smoothedRow.js';
 import { OUTSIDE, TransitionTable } from './transitionTable.js';
 
+/** A tally as JSON: per state its valuation; per row its draws; per transition, in order of discovery, the rest. */
+export interface SavedTally {
+  readonly valuations: readonly number[];
+  readonly draws: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly counts: readonly number[];
+  readonly firstDraws: readonly number[];
+  readonly forbidden: readonly number[];
+}
+
 /**
  * What was counted of a chain: its states in order of discovery, how often each was left, and whither. Row 0 is `start`; row s
  * is that of the valuation with index s - 1.
@@ -68,6 +79,42 @@ export class Tally {
     this.transitions.counts[entry]++;
     this.draws[from]++;
     this.onDraw?.(from, entry);
+  }
+
+  /** What `append` needs, as JSON. */
+  save(): SavedTally {
+    const { from, to, counts, firstDraws, forbidden, size } = this.transitions;
+    const list = (array: ArrayLike<number>): number[] => Array.from({ length: size }, (_, i) => array[i]);
+    return {
+      valuations: Array.from(this.table.valuations),
+      draws: [...this.draws],
+      from: list(from),
+      to: list(to),
+      counts: list(counts),
+      firstDraws: list(firstDraws),
+      forbidden: list(forbidden),
+    };
+  }
+
+  /** Counts all draws of another tally after those of this one, as if its runs had come now. */
+  append(saved: SavedTally): void {
+    const { words } = this.table;
+    const valuations = Uint32Array.from(saved.valuations);
+    const rows = [OUTSIDE];
+    for (let offset = 0; offset < valuations.length; offset += words) {
+      rows.push(this.insertState(valuations, offset));
+    }
+    const { transitions, draws } = this;
+    saved.counts.forEach((count, i) => {
+      const [from, to] = [rows[saved.from[i]], rows[saved.to[i]]];
+      const entry = this.insertTransition(from, to, saved.forbidden[i] === 1);
+      // It was just inserted, unless it has been counted.
+      if (transitions.counts[entry] === 0) transitions.firstDraws[entry] = draws[from] + saved.firstDraws[i];
+      transitions.counts[entry] += count;
+    });
+    saved.draws.forEach((drawn, row) => {
+      draws[rows[row]] += drawn;
+    });
   }
 
   /** Writes what was seen of a row, or of that what `memory` keeps, into `into`. */

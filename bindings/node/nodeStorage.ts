@@ -9,7 +9,7 @@ const CHUNK_BYTES = 1 << 20;
 
 /**
  * Files of the local file system. Reading gives chunks of 1 MiB; writing goes to a temporary file beside the target, which is
- * flushed and renamed over it, so that a crash leaves the old file or the new one. Through a symbolic link the file it points
+ * flushed and renamed over it, and the folder flushed, so that a crash leaves the old file or the new one. Through a symbolic link the file it points
  * to is replaced; what is no regular file (`/dev/stdout`) is written directly.
  *
  * @throws InvalidArgumentError naming the path when it cannot be read or written.
@@ -50,6 +50,22 @@ async function replace(path: string, content: Uint8Array | string, mode: number)
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+  await flushFolder(dirname(path));
+}
+
+/** Makes a renaming last. Where folders cannot be opened (Windows), or not flushed (some network drives), the system sees to it. */
+async function flushFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'].includes(code)) throw error;
   }
 }
 

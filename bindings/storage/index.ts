@@ -1,1 +1,2 @@
+export { Generations, type Kept } from './generations.js';
 export type { Storage } from './storage.js';

@@ -1,0 +1,43 @@
+import type { ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { LearningSettings } from './options.js';
+
+/** What decides the states of a learnt chain, and its numbers. */
+export interface LearningBasis {
+  readonly predicates: readonly PredicateDefinition[];
+  readonly constraints: ConstraintDefinitions;
+  readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states'>;
+}
+
+const CONSTRAINTS = [
+  'state',
+  'transition',
+  'end',
+] as const satisfies readonly (keyof ConstraintDefinitions)[];
+
+const LEARNING = ['model', 'smoothing', 'states'] as const;
+
+/** What differs first, and how it is in one and in the other; null where nothing does. */
+export function learningDifference(
+  one: LearningBasis,
+  other: LearningBasis,
+): [what: string, one: string, other: string] | null {
+  const count = Math.max(one.predicates.length, other.predicates.length);
+  for (let i = 0; i < count; i++) {
+    const [a, b] = [one.predicates[i], other.predicates[i]];
+    if (a?.name !== b?.name) return [`predicate ${i + 1}`, quote(a?.name), quote(b?.name)];
+    if (a.expression !== b.expression) return [`predicate "${a.name}"`, a.expression, b.expression];
+  }
+  for (const kind of CONSTRAINTS) {
+    const [a, b] = [one.constraints[kind], other.constraints[kind]];
+    if (a !== b) return [`constraints.${kind}`, a ?? 'absent', b ?? 'absent'];
+  }
+  for (const option of LEARNING) {
+    const [a, b] = [one.learning[option], other.learning[option]];
+    if (a !== b) return [`learning.${option}`, String(a), String(b)];
+  }
+  return null;
+}
+
+function quote(name: string | undefined): string {
+  return name === undefined ? 'absent' : `"${name}"`;
+}
