@@ -34,9 +34,12 @@ export function amplification(
   const gains = { states: chain.distance };
   if (horizonSteps !== null) {
     const taken = stepOptions(options);
+    const atStart = { ...taken, active: BitSet.of(nodes, [problem.start]) };
+    const error = kernel.stepBack(kernel.cumulativeReward(gains, horizonSteps, taken), 1, atStart).upper;
+    error[problem.start] = (error[problem.start] + chain.distance[problem.start]) * (1 + 2 ** -52);
     return {
-      estimate: kernel.boundedUntil(everywhere, violated, horizonSteps, taken),
-      error: kernel.cumulativeReward(gains, horizonSteps, taken).upper,
+      estimate: kernel.stepBack(kernel.boundedUntil(everywhere, violated, horizonSteps, taken), 1, atStart),
+      error,
     };
   }
   return {

@@ -31,10 +31,15 @@ export interface DrawnRows {
  * Under `states: valid` successors are known: all valuations that the constraints allow, and `end`. Where something was
  * seen against a constraint and accepted they are not, for then the data decide which they are.
  *
- * @throws InvalidDataError where counts are no whole numbers, or disagree with the draws, naming the state
+ * @throws InvalidDataError where something was forgotten, or counts are no whole numbers, or disagree with the draws, naming the state
  */
 export function drawnRows(view: LearntView): DrawnRows {
-  const { model } = view;
+  const { model, forgetting } = view;
+  if (forgetting !== null) {
+    throw new InvalidDataError(
+      'the model was learnt with forgetting: certificates are stated for draws that all count once and from the first on; learn it without',
+    );
+  }
   const perState = (name: string): Float64Array => annotation(view, 'states', name);
   const seen = seenRows(view);
   const possible = view.parameters.learning.states === 'valid' ? possibleRows(view, seen) : null;

@@ -44,11 +44,13 @@ export function intervalBounds(
   { horizonSteps = null, scheduler = 'max', ...options }: CertificateOptions = {},
 ): Bounds {
   using model = getKernel().intervalMdp(intervalMatrix(problem, confidence));
-  const { nodes, violated, unseen } = problem;
+  const { nodes, violated, unseen, start } = problem;
   const reach = (target: BitSet, nature: 'min' | 'max'): Bounds => {
     const players: Players = { scheduler, nature };
     if (horizonSteps !== null) {
-      return model.boundedUntil(BitSet.full(nodes), target, horizonSteps, players, stepOptions(options));
+      const taken = stepOptions(options);
+      const within = model.boundedUntil(BitSet.full(nodes), target, horizonSteps, players, taken);
+      return model.stepBack(within, 1, players, { ...taken, active: BitSet.of(nodes, [start]) });
     }
     try {
       return model.until(BitSet.full(nodes), target, players, { maxIterations: SWEEPS, ...options });

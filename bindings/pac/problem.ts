@@ -37,7 +37,7 @@ export interface CertificateProblem {
   readonly safe: BitSet;
   /** Where something that was never seen leads: anything may follow. */
   readonly unseen: number;
-  /** Before the first step. */
+  /** Before the first step. It is no position: the move to the first one is not counted among the steps of a horizon. */
   readonly start: number;
 }
 
