@@ -36,3 +36,13 @@ export function parseTimeHorizon(text: string | boolean | undefined): number | s
   if (text === true) return 100;
   return /^\d+$/.test(text) ? Number(text) : text;
 }
+
+/** The value of an option that is a probability, such as `--delta`; undefined where it is not given. */
+export function parseProbability(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const probability = Number(text);
+  if (probability > 0 && probability < 1) return probability;
+  throw new InvalidArgumentError(
+    `${option} is "${text}"; expected a number above 0 and below 1, such as 0.05`,
+  );
+}

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import {
   durationInSteps,
-  type RiskEntry,
   type RuleRiskTable,
   type RuleTime,
   type RuleTimes,
@@ -9,6 +8,7 @@ import {
   timeToViolation,
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
+import { describeRest, SHOWN, worst } from './entries.js';
 import { describeJoint, type JointCommandOptions, joint } from './jointRisk.js';
 import { loadModel, loadSpecification } from './load.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
@@ -25,9 +25,6 @@ interface RiskCommandOptions extends JointCommandOptions {
   readonly top?: string;
   readonly all?: boolean;
 }
-
-/** Rows of a rule that are printed unless more are asked for. */
-const SHOWN = 20;
 
 /** A horizon that was asked for, as it is headed: `5` or `3s`. */
 export interface NamedHorizon {
@@ -180,30 +177,8 @@ function describeRule(
     `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}`,
     ...(times === undefined ? [] : [describeTimes(times)]),
     table(header, rows),
-    ...describeRest(entries, listed),
+    ...describeRest(entries, listed, ({ upper }) => upper),
   ].join('\n');
-}
-
-/** The entries to list, worst first. Where not all fit, those that are decided make room: there is nothing left to foresee. */
-function worst(entries: readonly RiskEntry[], shown: number): readonly RiskEntry[] {
-  if (entries.length <= shown) return entries;
-  return entries.filter(({ verdict }) => verdict === 'open').slice(0, shown);
-}
-
-/** How many entries are not listed, and how bad they are. */
-function describeRest(entries: readonly RiskEntry[], listed: readonly RiskEntry[]): string[] {
-  if (listed.length === entries.length) return [];
-  const left = new Set(entries);
-  for (const entry of listed) left.delete(entry);
-  const open = [...left].filter(({ verdict }) => verdict === 'open');
-  const parts = [
-    ...(open.length > 0 ? [`${open.length} open with risks up to ${open[0].upper.toFixed(4)}`] : []),
-    ...(['violated', 'satisfied'] as const).flatMap((verdict) => {
-      const count = [...left].filter((entry) => entry.verdict === verdict).length;
-      return count > 0 ? [`${count} ${verdict}`] : [];
-    }),
-  ];
-  return [`… ${left.size} more: ${parts.join(', ')}; --top N or --all prints more`];
 }
 
 function describeTimes({ start, samplingPeriodSeconds, horizonSteps }: RuleTimes): string {

@@ -60,8 +60,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
 }
 
 /** `1 trace`, `2 traces`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }
 
 /** A number for people: up to 6 significant digits. */

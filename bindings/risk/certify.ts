@@ -75,7 +75,7 @@ export interface StateSupport {
   readonly distance: number;
   /** The most that successors never seen can have together. */
   readonly unseen: number;
-  /** Draws that the first paper's criterion asks for. */
+  /** Draws that the first paper's criterion asks for, of the rule that asks for most; 0 where no rule depends on them. */
   readonly needed: number;
 }
 
@@ -130,7 +130,7 @@ export function certify(
   return {
     delta,
     epsilon,
-    states: supports(confidence, view, descriptions, certified[0]?.criteria.first),
+    states: supports(confidence, view, descriptions, certified),
     rules: certified,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
   };
@@ -175,7 +175,7 @@ function supports(
   { rows, distance, unseen }: ConfidenceRows,
   { states }: LearntView,
   descriptions: readonly string[],
-  needed: Float64Array | undefined,
+  rules: readonly RuleCertificate[],
 ): StateSupport[] {
   return Array.from({ length: states + 1 }, (_, row) => ({
     state: row - 1,
@@ -184,7 +184,7 @@ function supports(
     successors: successorsSeen(rows, row),
     distance: distance[row],
     unseen: unseen[row],
-    needed: Math.ceil(needed?.[row] ?? 0),
+    needed: Math.max(0, ...rules.map(({ criteria }) => Math.ceil(criteria.first[row]))),
   }));
 }
 

@@ -1,0 +1,184 @@
+import { Abstraction } from '../abstraction/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import { learn } from '../learning/index.js';
+import type { Dtmc } from '../model/index.js';
+import {
+  type Certificate,
+  type CertifiedEntry,
+  certify,
+  type RuleCertificate,
+  type StateSupport,
+} from '../risk/index.js';
+import type { Specification } from '../specification/index.js';
+import { describeRest, SHOWN, worst } from './entries.js';
+import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
+import { parseCount, parsePrecision, parseProbability } from './numbers.js';
+import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+
+interface CertifyCommandOptions extends Partial<TraceOptions> {
+  readonly spec: string;
+  readonly model?: string;
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly precision: string;
+  readonly top?: string;
+  readonly all?: boolean;
+}
+
+/** `foreguard certify`: what the data support of every rule's risk in every state. */
+export async function certifyModel(options: CertifyCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
+  const epsilon = parseProbability('--epsilon', options.epsilon);
+  const delta = parseProbability('--delta', options.delta);
+  const precision = parsePrecision(options.precision);
+  const specification = await loadSpecification(options.spec);
+  const model = await learntModel(options, specification, terminal);
+  const certificate = certify(specification, model, {
+    precision,
+    ...(epsilon !== undefined && { epsilon }),
+    ...(delta !== undefined && { delta }),
+  });
+  return { json: asJson(certificate), text: describe(certificate, shown) };
+}
+
+/** The model of a file, or that of the traces, which is not kept. */
+async function learntModel(
+  { model, traces, ...options }: CertifyCommandOptions,
+  specification: Specification,
+  terminal: Terminal,
+): Promise<Dtmc> {
+  if (model !== undefined) return loadModel(model);
+  if (traces === undefined) {
+    throw new InvalidArgumentError('there is nothing to certify: give --traces FILES or --model FILE');
+  }
+  const progress = new Progress(terminal);
+  const files = new TraceFiles({ ...options, traces }, specification, (read) =>
+    progress.show(() => `${plural(read, 'trace')} read`),
+  );
+  try {
+    const abstraction = new Abstraction(specification.abstraction);
+    return (await learn(abstraction, files.batches(), specification.learning)).model;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** JSON writes typed arrays as objects. */
+function asJson({ rules, ...certificate }: Certificate): unknown {
+  return {
+    ...certificate,
+    rules: rules.map(({ criteria, ...rule }) => ({
+      ...rule,
+      criteria: { ...criteria, first: [...criteria.first], second: [...criteria.second] },
+    })),
+  };
+}
+
+function describe(certificate: Certificate, shown: number): string {
+  const { delta, epsilon, rules } = certificate;
+  return [
+    `With confidence ${number(1 - delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent and their states a Markov chain.`,
+    ...rules.map((rule) => describeRule(rule, epsilon, shown)),
+    describeStates(certificate, shown),
+  ].join('\n\n');
+}
+
+function describeRule(
+  { name, formula, start, entries, criteria }: RuleCertificate,
+  epsilon: number,
+  shown: number,
+): string {
+  const open = entries.filter(({ verdict }) => verdict === 'open');
+  // As in `risk`: the automaton's state tells apart what a rule remembers.
+  const history = new Set(open.map(({ automatonState }) => automatonState)).size > 1;
+  const listed = worst(entries, shown);
+  const rows = listed.map((entry) => [
+    upward(entry.confidenceUpper),
+    downward(entry.confidenceLower),
+    entry.risk.upper.toFixed(4),
+    entry.met ? 'yes' : 'no',
+    String(entry.draws),
+    entry.verdict,
+    ...(history ? [String(entry.automatonState)] : []),
+    remarked(entry),
+  ]);
+  const header = [
+    'at most',
+    'at least',
+    'as learnt',
+    `± ${epsilon}`,
+    'seen',
+    'verdict',
+    ...(history ? ['automaton'] : []),
+    'state',
+  ];
+  return [
+    `${name}: ${formula}`,
+    `before the first step: ${downward(start.confidenceLower)} to ${upward(start.confidenceUpper)}, as learnt ${start.risk.upper.toFixed(4)}`,
+    table(header, rows),
+    ...describeRest(entries, listed, ({ confidenceUpper }) => confidenceUpper),
+    `${open.filter(({ met }) => met).length} of ${plural(open.length, 'open entry', 'open entries')} known to within ${epsilon}`,
+    describeCriteria(criteria, epsilon),
+  ].join('\n');
+}
+
+/** The state in words, with what there is to say about its bounds. */
+function remarked({ description, riskOutside, unbounded }: CertifiedEntry): string {
+  const remarks = [
+    ...(unbounded === null ? [] : [unbounded]),
+    ...(riskOutside ? ['the risk as learnt lies outside, which smoothing can bring about'] : []),
+  ];
+  return [description, ...remarks].join('; ');
+}
+
+function describeCriteria(
+  { firstMet, secondMet, amplification, secondEpsilon }: RuleCertificate['criteria'],
+  epsilon: number,
+): string {
+  const met = (is: boolean): string => (is ? 'met' : 'not met');
+  const from =
+    secondEpsilon === Number.POSITIVE_INFINITY
+      ? 'with no epsilon: a state was never left'
+      : `from epsilon ${number(secondEpsilon)} on`;
+  return `the papers' criteria at epsilon ${epsilon}, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with B = ${number(amplification)} (it is met ${from})`;
+}
+
+function describeStates({ states, epsilon, drawsForEveryTransition }: Certificate, shown: number): string {
+  const lacking = [...states].sort((a, b) => supply(a) - supply(b));
+  const rows = lacking
+    .slice(0, shown)
+    .map(({ draws, needed, successors, distance, unseen, description }) => [
+      String(draws),
+      String(needed),
+      String(successors),
+      upward(distance),
+      upward(unseen),
+      description,
+    ]);
+  return [
+    `How often each state was left, and how often the first paper's criterion asks for (epsilon ${epsilon}), those that lack most first; how far the distribution of its successors may be from what was seen (in total variation), and the most that successors never seen can have`,
+    table(['left', 'asked for', 'successors', 'distance', 'unseen', 'state'], rows),
+    ...(states.length > shown
+      ? [`… ${plural(states.length - rows.length, 'more state')}; --top N or --all prints more`]
+      : []),
+    `${drawsForEveryTransition} draws of every state put each transition that was seen to within ${epsilon}, if no other is possible`,
+  ].join('\n');
+}
+
+/** Draws there are for each that is asked for. */
+function supply({ draws, needed }: StateSupport): number {
+  return needed === 0 ? Number.POSITIVE_INFINITY : draws / needed;
+}
+
+/** Printed bounds are bounds: rounded outward. */
+function upward(probability: number): string {
+  return (Math.ceil(probability * 1e4) / 1e4).toFixed(4);
+}
+
+function downward(probability: number): string {
+  return (Math.floor(probability * 1e4) / 1e4).toFixed(4);
+}
+
+function number(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

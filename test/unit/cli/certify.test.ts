@@ -1,0 +1,113 @@
+import '../../../bindings/kernel/inline.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../bindings/cli/run.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-certify-'));
+const path = (name: string): string => join(folder, name);
+
+async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
+  let [out, err] = ['', ''];
+  const code = await run(arguments_, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    interactive: false,
+  });
+  return { out, err, code };
+}
+
+const spec = (learning = '{ smoothing: 0 }'): string => `version: 1
+predicates: { hot: 'temperature > 80', burnt: 'temperature > 100' }
+rules:
+  neverBurnt: { formula: 'G !burnt', threshold: 0.3 }
+  cools: { formula: 'G (hot -> F[0,1] !hot)', threshold: 0.3 }
+learning: ${learning}
+`;
+
+/** A quarter of the runs burns, half of those that get hot; what burns is cut there. */
+const lines = Array.from({ length: 400 }, (_, i) => {
+  const temperatures = i % 4 === 0 ? [20, 90, 120] : i % 4 === 1 ? [20, 90, 40] : [20, 40];
+  return JSON.stringify({
+    id: `${i}`,
+    complete: i % 4 !== 0,
+    steps: temperatures.map((temperature) => ({ state: { temperature } })),
+  });
+});
+
+const certify = (...options: string[]) =>
+  foreguard('certify', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), ...options);
+
+beforeAll(async () => {
+  writeFileSync(path('spec.yaml'), spec());
+  writeFileSync(path('traces.jsonl'), lines.join('\n'));
+  await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('model.umb'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('foreguard certify', () => {
+  it('prints for each rule what its risk is at most and at least, and whether that is narrow enough', async () => {
+    const { out, code, err } = await certify();
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('With confidence 0.95');
+    expect(out).toMatch(/at most +at least +as learnt +± 0\.05 +seen +verdict +state/);
+    const [, atMost, atLeast, asLearnt, met] =
+      /^ ?(\S+) +(\S+) +(\S+) +(\S+) +200 +open +hot; not burnt$/m.exec(out) ?? [];
+    expect(Number(atLeast)).toBeLessThan(0.5);
+    expect(asLearnt).toBe('0.6250');
+    expect(Number(atMost)).toBeGreaterThan(0.7);
+    expect(met).toBe('no');
+    expect(out).toMatch(/cannot be bounded: state 2 \(hot, burnt\) was never left$/m);
+    expect(out).toMatch(/the first is not met; the second is not met, with B = 2\.25 \(it is met from/);
+    expect(out).toMatch(/it is met with no epsilon: a state was never left/);
+  });
+
+  it('says the same of a model in a file as of the traces it was learnt from', async () => {
+    const model = await foreguard('certify', '-s', path('spec.yaml'), '-m', path('model.umb'), '--json');
+    expect(model).toEqual(await certify('--json'));
+    const { delta, epsilon, states, rules } = JSON.parse(model.out);
+    expect([delta, epsilon]).toEqual([0.05, 0.05]);
+    expect(states.map(({ draws }: { draws: number }) => draws)).toEqual([400, 700, 200, 0]);
+    expect(rules[0].criteria.first).toHaveLength(5);
+    expect(rules[1].criteria.secondEpsilon).toBe('Infinity');
+    const [never] = rules[1].entries.filter(({ unbounded }: { unbounded: string }) => unbounded !== null);
+    expect(never).toMatchObject({ confidenceLower: 0, confidenceUpper: 1, met: false });
+  });
+
+  it('gives wider intervals where more confidence is asked for, and has them met at a larger epsilon', async () => {
+    const widths = async (...options: string[]): Promise<number[]> => {
+      const { rules } = JSON.parse((await certify('--json', ...options)).out);
+      return rules[0].entries.map(
+        (entry: { confidenceLower: number; confidenceUpper: number }) =>
+          entry.confidenceUpper - entry.confidenceLower,
+      );
+    };
+    const [usual, surer] = [await widths(), await widths('--delta', '1e-6')];
+    expect(surer.every((width, i) => width >= usual[i])).toBe(true);
+    expect(surer.some((width, i) => width > usual[i])).toBe(true);
+    expect((await certify('--epsilon', '0.4')).out).toMatch(/± 0\.4[\s\S]*yes +700 +open/);
+  });
+
+  it.each([
+    [['--delta', '0'], '--delta is "0"; expected a number above 0 and below 1, such as 0.05'],
+    [['--delta', '1.5'], '--delta is "1.5"; expected a number above 0 and below 1'],
+    [['--epsilon', '-0.1'], '--epsilon is "-0.1"; expected a number above 0 and below 1'],
+    [['--epsilon', 'small'], '--epsilon is "small"; expected a number above 0 and below 1'],
+    [['--top', '0'], '--top is "0"; expected a whole number above 0'],
+    [['--model', 'model.umb'], "option '-m, --model <file>' cannot be used with option '-t, --traces"],
+  ])('refuses %j', async (options, message) => {
+    expect(await certify(...options)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(message),
+    });
+  });
+
+  it('asks for traces or a model where it is given neither', async () => {
+    expect(await foreguard('certify', '-s', path('spec.yaml'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('give --traces FILES or --model FILE'),
+    });
+  });
+});
