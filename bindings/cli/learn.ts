@@ -1,56 +1,128 @@
 import { Abstraction } from '../abstraction/index.js';
+import { InvalidArgumentError } from '../errors.js';
 import { writeUmb } from '../formats/index.js';
-import { type LearningReport, learn } from '../learning/index.js';
-import { nodeStorage } from '../node/index.js';
+import { type LearningReport, type LearnOptions, type LearntChain, learn } from '../learning/index.js';
+import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
-import { loadSpecification, requireOtherFile, rulesOf, TraceFiles, type TraceOptions } from './load.js';
+import type { TraceNote } from '../trace/index.js';
+import { type EmitSqlOptions, emitSql } from './emitSql.js';
+import {
+  loadSpecification,
+  requireOtherFile,
+  rulesOf,
+  TraceFiles,
+  type TraceOptions,
+  type Unreadable,
+} from './load.js';
+import { parseCount } from './numbers.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
-interface LearnCommandOptions extends TraceOptions {
+interface LearnCommandOptions extends Partial<TraceOptions>, Partial<EmitSqlOptions> {
+  readonly traces?: readonly string[];
+  readonly skipInvalid?: boolean;
   readonly spec: string;
-  readonly output: string;
+  readonly output?: string;
   readonly gzip?: boolean;
+  readonly engine?: 'duckdb';
+  readonly memoryLimit?: string;
+  readonly threads?: string;
+}
+
+/** A chain, and what was left out or assumed on the way. */
+interface Learnt extends LearntChain {
+  readonly unreadable: Unreadable;
+  readonly leftOut: string;
+  readonly notes: readonly TraceNote[];
 }
 
 /** `foreguard learn`: traces and a specification to a model. */
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
-  requireOtherFile(options.output, [options.spec, ...options.traces]);
+  const { emitSql: dialect, output, traces } = options;
+  if (dialect !== undefined) {
+    refuseOthers(options, ['output', 'gzip', 'engine', 'memoryLimit', 'threads', 'topics', 'traceFormat']);
+    return emitSql({ ...options, emitSql: dialect }, await loadSpecification(options.spec));
+  }
+  refuseOthers(options, ['table', 'columns']);
+  if (traces === undefined || output === undefined) {
+    throw new InvalidArgumentError(
+      `${traces === undefined ? '--traces, what to learn from,' : '--output, the model to write,'} is missing`,
+    );
+  }
+  requireOtherFile(output, [options.spec, ...traces]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
-  const progress = new Progress(terminal);
-  const traces = new TraceFiles(options, specification, (read) =>
-    progress.show(() => `${plural(read, 'trace')} read`),
-  );
-  const skipInvalid = options.skipInvalid ?? false;
-  const { model, report } = await learn(new Abstraction(specification.abstraction), traces.batches(), {
-    ...specification.learning,
-    skipInvalid,
-  });
-  progress.clear();
-  await nodeStorage.write(
-    options.output,
-    await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(options.output) }),
-  );
+  const learning = { ...specification.learning, skipInvalid: options.skipInvalid ?? false };
+  const { model, report, unreadable, leftOut, notes } =
+    options.engine === 'duckdb'
+      ? await learnByEngine({ ...options, traces }, specification, learning)
+      : await learnStreaming({ ...options, traces }, specification, learning, terminal);
+  await nodeStorage.write(output, await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(output) }));
   const { contradictions } = report;
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
   const lines = [
-    ...traces.assumed(),
+    ...notes.map(({ message }) => message),
     `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
     ...describeResampled(specification, report.resampled),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
-    ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
+    ...(unreadable.count > 0 ? [leftOut] : []),
     ...(report.empty > 0 ? [`${plural(report.empty, 'trace')} without a step`] : []),
     ...(report.skipped.count > 0
       ? [`${plural(report.skipped.count, 'trace')} at fault left out, the first: ${report.skipped.first[0]}`]
       : []),
-    `wrote ${options.output}`,
+    `wrote ${output}`,
   ];
   return {
     text: lines.join('\n'),
-    json: { output: options.output, ...report, unreadable: traces.unreadable, notes: traces.notes },
+    json: { output, ...report, unreadable, notes },
   };
+}
+
+async function learnStreaming(
+  options: TraceOptions,
+  specification: Specification,
+  learning: LearnOptions,
+  terminal: Terminal,
+): Promise<Learnt> {
+  refuseOthers(options, ['memoryLimit', 'threads']);
+  const progress = new Progress(terminal);
+  const traces = new TraceFiles(options, specification, (read) =>
+    progress.show(() => `${plural(read, 'trace')} read`),
+  );
+  const learnt = await learn(new Abstraction(specification.abstraction), traces.batches(), learning);
+  progress.clear();
+  const { unreadable, notes } = traces;
+  return { ...learnt, unreadable, leftOut: traces.leftOut(), notes };
+}
+
+async function learnByEngine(
+  options: LearnCommandOptions & { readonly traces: readonly string[] },
+  specification: Specification,
+  learning: LearnOptions,
+): Promise<Learnt> {
+  refuseOthers(options, ['topics', 'traceFormat']);
+  const { traces, memoryLimit } = options;
+  const threads = parseCount('--threads', options.threads);
+  const { unreadable, ...learnt } = await learnWithDuckDb(
+    new Abstraction(specification.abstraction),
+    traces,
+    {
+      ...learning,
+      ...(threads !== undefined && { threads }),
+      ...(memoryLimit !== undefined && { memoryLimit }),
+    },
+  );
+  const leftOut = `${plural(unreadable, 'line')} left out that held no trace`;
+  return { ...learnt, unreadable: { count: unreadable, first: [] }, leftOut, notes: [] };
+}
+
+/** @throws InvalidArgumentError where one of these options is given, which would be ignored */
+function refuseOthers(options: object, names: readonly string[]): void {
+  const given = names.find((name) => (options as Record<string, unknown>)[name] !== undefined);
+  if (given === undefined) return;
+  const option = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new InvalidArgumentError(`${option} does not go with the other options; leave it out`);
 }
 
 /** What it took to have steps a sampling period apart; nothing where they were. */

@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
+import { SQL_DIALECTS } from '../expression/index.js';
 import { TRACE_FORMATS } from '../trace/index.js';
+import { certifyModel } from './certify.js';
 import { check } from './check.js';
 import { compile } from './compile.js';
 import { convert } from './convert.js';
@@ -90,12 +92,31 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .command('learn')
     .description('Learns a Markov chain over the predicates of a specification from traces.')
     .addOption(specification())
-    .addOption(traces().makeOptionMandatory())
-    .addOption(output('model to write (.umb)'))
+    .addOption(traces())
+    .option('-o, --output <file>', 'model to write (.umb)')
     .addOption(format())
     .addOption(topics())
     .addOption(skip())
     .option('--gzip', 'compress the model')
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'count where the traces are: files of steps in Parquet or CSV, or JSON lines, larger than memory (npm install @duckdb/node-api)',
+      ).choices(['duckdb']),
+    )
+    .option('--memory-limit <size>', 'memory for the engine, such as 4GB; beyond it, work goes to the disk')
+    .option('--threads <number>', 'threads of the engine (default: all)')
+    .addOption(
+      new Option(
+        '--emit-sql <dialect>',
+        'print the statement that counts instead, for an engine of your own',
+      ).choices(SQL_DIALECTS),
+    )
+    .option('--table <name>', 'with --emit-sql, the table of steps (default: steps)')
+    .option(
+      '--columns <types>',
+      'with --emit-sql, its columns: trace=text,complete=boolean,speed=number; types number, integer, decimal, text, boolean, json',
+    )
     .addOption(json())
     .action(action(learnModel));
 
@@ -168,6 +189,24 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--max-states <number>', 'with --joint, give up where the product has more states')
     .addOption(json())
     .action(action(risk));
+
+  program
+    .command('certify')
+    .description(
+      'Says how far the risks can be trusted: for each rule and state what the data support, and the criteria of the papers.',
+    )
+    .addOption(specification())
+    .addOption(traces())
+    .addOption(new Option('-m, --model <file>', 'model written by learn').conflicts('traces'))
+    .addOption(format())
+    .addOption(topics())
+    .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
+    .option('--delta <number>', 'the chance that any bound is wrong (default: 0.05)')
+    .addOption(precision())
+    .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
+    .addOption(new Option('--all', 'print all rows').conflicts('top'))
+    .addOption(json())
+    .action(action(certifyModel));
 
   program
     .command('replay')
