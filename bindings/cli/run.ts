@@ -3,6 +3,7 @@ import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { SQL_DIALECTS } from '../expression/index.js';
 import { TRACE_FORMATS } from '../trace/index.js';
 import { certifyModel } from './certify.js';
+import { certifyModel } from './certify.js';
 import { check } from './check.js';
 import { compile } from './compile.js';
 import { convert } from './convert.js';
@@ -189,6 +190,24 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--max-states <number>', 'with --joint, give up where the product has more states')
     .addOption(json())
     .action(action(risk));
+
+  program
+    .command('certify')
+    .description(
+      'Says how far the risks can be trusted: for each rule and state what the data support, and the criteria of the papers.',
+    )
+    .addOption(specification())
+    .addOption(traces())
+    .addOption(new Option('-m, --model <file>', 'model written by learn').conflicts('traces'))
+    .addOption(format())
+    .addOption(topics())
+    .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
+    .option('--delta <number>', 'the chance that any bound is wrong (default: 0.05)')
+    .addOption(precision())
+    .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
+    .addOption(new Option('--all', 'print all rows').conflicts('top'))
+    .addOption(json())
+    .action(action(certifyModel));
 
   program
     .command('certify')

@@ -53,13 +53,13 @@ describe('foreguard', () => {
   it('lists its commands and its version', async () => {
     const help = await foreguard('--help');
     expect(help.code).toBe(0);
-    for (const command of ['validate', 'learn', 'check', 'risk', 'replay', 'compile'])
+    for (const command of ['validate', 'learn', 'check', 'risk', 'certify', 'replay', 'compile'])
       expect(help.out).toContain(command);
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(await foreguard('--version')).toMatchObject({ out: `${version}\n`, code: 0 });
   });
 
-  it.each(['validate', 'learn', 'check', 'risk', 'replay', 'compile'])(
+  it.each(['validate', 'learn', 'check', 'risk', 'certify', 'replay', 'compile'])(
     '%s has help of its own',
     async (command) => {
       const { out, code } = await foreguard(command, '--help');
