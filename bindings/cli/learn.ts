@@ -37,17 +37,15 @@ interface Learnt extends LearntChain {
 
 /** `foreguard learn`: traces and a specification to a model. */
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
-  const { emitSql: dialect, output, traces } = options;
+  const { emitSql: dialect } = options;
   if (dialect !== undefined) {
     refuseOthers(options, ['output', 'gzip', 'engine', 'memoryLimit', 'threads', 'topics', 'traceFormat']);
     return emitSql({ ...options, emitSql: dialect }, await loadSpecification(options.spec));
   }
   refuseOthers(options, ['table', 'columns']);
-  if (traces === undefined || output === undefined) {
-    throw new InvalidArgumentError(
-      `${traces === undefined ? '--traces, what to learn from,' : '--output, the model to write,'} is missing`,
-    );
-  }
+  // Required where no statement is printed.
+  const traces = options.traces!;
+  const output = options.output!;
   requireOtherFile(output, [options.spec, ...traces]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);

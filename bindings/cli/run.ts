@@ -3,7 +3,6 @@ import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { SQL_DIALECTS } from '../expression/index.js';
 import { TRACE_FORMATS } from '../trace/index.js';
 import { certifyModel } from './certify.js';
-import { certifyModel } from './certify.js';
 import { check } from './check.js';
 import { compile } from './compile.js';
 import { convert } from './convert.js';
@@ -119,7 +118,13 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       'with --emit-sql, its columns: trace=text,complete=boolean,speed=number; types number, integer, decimal, text, boolean, json',
     )
     .addOption(json())
-    .action(action(learnModel));
+    .action((options, command: Command) => {
+      for (const required of ['traces', 'output']) {
+        if (options.emitSql === undefined && options[required] === undefined)
+          command.error(`error: required option '--${required}' not specified`);
+      }
+      return action(learnModel)(options);
+    });
 
   program
     .command('check')
@@ -190,24 +195,6 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--max-states <number>', 'with --joint, give up where the product has more states')
     .addOption(json())
     .action(action(risk));
-
-  program
-    .command('certify')
-    .description(
-      'Says how far the risks can be trusted: for each rule and state what the data support, and the criteria of the papers.',
-    )
-    .addOption(specification())
-    .addOption(traces())
-    .addOption(new Option('-m, --model <file>', 'model written by learn').conflicts('traces'))
-    .addOption(format())
-    .addOption(topics())
-    .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
-    .option('--delta <number>', 'the chance that any bound is wrong (default: 0.05)')
-    .addOption(precision())
-    .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
-    .addOption(new Option('--all', 'print all rows').conflicts('top'))
-    .addOption(json())
-    .action(action(certifyModel));
 
   program
     .command('certify')
