@@ -11,5 +11,6 @@ export { checkDraws, type DrawnRows, drawnRows } from './drawnRows.js';
 export { eventProblem } from './eventProblem.js';
 export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
 export { neverLeft } from './neverLeft.js';
+export { type PosteriorBounds, type PosteriorOptions, posteriorIntervals } from './posterior.js';
 export { type CertificateProblem, RowBuilder, type RuleProblem, ruleProblem, UNSEEN } from './problem.js';
 export { binomialSet, divergenceRadius, type Interval, totalVariation, unseenMass } from './rowSet.js';

@@ -1,3 +1,4 @@
+export { Random } from '../random.js';
 export {
   type Crosser,
   type CrosserPlan,
@@ -53,4 +54,3 @@ export {
   type Placement,
 } from './household/state.js';
 export { type HouseholdTask, householdTasks, type Subgoal } from './household/tasks.js';
-export { Random } from './random.js';
