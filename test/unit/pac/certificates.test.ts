@@ -9,7 +9,7 @@ import {
   eventProblem,
   intervalBounds,
 } from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/simulation/random.js';
+import { Random } from '../../../bindings/random.js';
 import { randomChain, reachProbability, sampleRows } from './sampledRows.js';
 
 const chains = fc.record({

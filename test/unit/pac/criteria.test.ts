@@ -9,7 +9,7 @@ import {
   papersDraws,
   secondCriterionEpsilon,
 } from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/simulation/random.js';
+import { Random } from '../../../bindings/random.js';
 import { type KnownChain, sampleRows } from './sampledRows.js';
 
 /** start -> 1, which goes on to 2 or 3 or ends; 2 and 3 end. */

@@ -3,7 +3,7 @@ import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { learn } from '../../../bindings/learning/index.js';
 import { certify, riskTable } from '../../../bindings/risk/index.js';
-import { Random } from '../../../bindings/simulation/random.js';
+import { Random } from '../../../bindings/random.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
 
