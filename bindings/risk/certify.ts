@@ -8,13 +8,20 @@ import {
   drawnRows,
   drawsForEveryTransition,
   type PapersCriteria,
+  type PosteriorOptions,
   papersCriteria,
   secondCriterionEpsilon,
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import { aboutRule, describeStates, openLearnt } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
-import { type ConfidenceBounds, openRule, ruleConfidence } from './ruleCertificate.js';
+import {
+  type ConfidenceBounds,
+  openRule,
+  type PosteriorInterval,
+  ruleConfidence,
+  rulePosterior,
+} from './ruleCertificate.js';
 import { type RuleRisk, solveRules, verdictName } from './ruleRisk.js';
 
 /** What is to be certified, and how surely. */
@@ -23,6 +30,8 @@ export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal
   readonly delta?: number;
   /** The error that is to be excluded: half the width asked of confidence intervals, and the papers' epsilon. Default 0.05. */
   readonly epsilon?: number;
+  /** Whether to give posterior intervals too, which are not guaranteed, and how they are made. Default false: a thousand solves a rule. */
+  readonly posterior?: boolean | Pick<PosteriorOptions, 'prior' | 'samples' | 'seed'>;
 }
 
 /** How far the risk in one state, with the rule's automaton in one state, can be trusted. */
@@ -43,6 +52,8 @@ export interface CertifiedEntry {
   readonly riskOutside: boolean;
   /** Why nothing bounds the risk here; null where something does. */
   readonly unbounded: string | null;
+  /** Null unless asked for, and where nothing bounds the risk. */
+  readonly posterior: PosteriorInterval | null;
 }
 
 /** The certificate of one rule. */
@@ -54,6 +65,7 @@ export interface RuleCertificate {
     readonly risk: RiskBounds;
     readonly confidenceLower: number;
     readonly confidenceUpper: number;
+    readonly posterior: PosteriorInterval | null;
   };
   /** All that a run can come to with the rule undecided until then, the largest upper bound first. */
   readonly entries: readonly CertifiedEntry[];
@@ -100,7 +112,7 @@ export interface Certificate {
 export function certify(
   specification: Specification,
   model: Dtmc,
-  { delta = 0.05, epsilon = 0.05, ...options }: CertifyOptions = {},
+  { delta = 0.05, epsilon = 0.05, posterior = false, ...options }: CertifyOptions = {},
 ): Certificate {
   const rows = drawnRows(readLearntChain(model));
   const confidence = confidenceRows(rows, delta);
@@ -111,6 +123,14 @@ export function certify(
     aboutRule(risk.rule, specification, view, () => {
       const rule = openRule(risk.rule, specification, rows, view, chain);
       const bounds = ruleConfidence(rule, confidence, view, options);
+      const sampled =
+        posterior === false
+          ? null
+          : rulePosterior(rule, bounds, view, {
+              ...options,
+              ...(posterior === true ? {} : posterior),
+              delta,
+            });
       return {
         name: risk.rule.name,
         formula: risk.rule.formulaText,
@@ -118,8 +138,9 @@ export function certify(
           risk: risk.start,
           confidenceLower: bounds.start.lower,
           confidenceUpper: bounds.start.upper,
+          posterior: sampled?.start ?? null,
         },
-        entries: tableOf(risk, bounds, view, descriptions, epsilon),
+        entries: tableOf(risk, bounds, sampled?.entries, view, descriptions, epsilon),
         criteria: {
           ...papersCriteria(rule.problem, confidence, epsilon),
           secondEpsilon: secondCriterionEpsilon(rule.problem, confidence),
@@ -139,6 +160,7 @@ export function certify(
 function tableOf(
   { automaton, lower, upper, arrived }: RuleRisk,
   bounds: ConfidenceBounds,
+  sampled: readonly (PosteriorInterval | null)[] | undefined,
   view: LearntView,
   descriptions: readonly string[],
   epsilon: number,
@@ -164,6 +186,7 @@ function tableOf(
       riskOutside: lower[i] > confidenceUpper || upper[i] < confidenceLower,
       unbounded:
         blamed < 0 ? null : `cannot be bounded: state ${blamed} (${descriptions[blamed]}) was never left`,
+      posterior: sampled?.[i] ?? null,
     });
   });
   return entries.sort(

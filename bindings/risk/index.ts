@@ -18,6 +18,7 @@ export {
   type RuleRiskTable,
   riskTable,
 } from './riskTable.js';
+export type { PosteriorInterval } from './ruleCertificate.js';
 export type { RiskOptions } from './ruleRisk.js';
 export { type RuleShape, type RuleWindow, ruleShapes } from './ruleShapes.js';
 export {

@@ -13,6 +13,8 @@ import {
   eventProblem,
   intervalBounds,
   neverLeft,
+  type PosteriorOptions,
+  posteriorIntervals,
   ruleProblem,
 } from '../pac/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
@@ -105,5 +107,31 @@ export function entriesOf(
     start: { lower: low(problem.start), upper: high(problem.start) },
     // Drawn row s + 1 is chain state s.
     neverLeft: Int32Array.from(nodes, (node) => (node < 0 || blamed[node] < 0 ? -1 : blamed[node] - 1)),
+  };
+}
+
+/** What lies between the ends has posterior probability 1 - delta under a prior of the interval's own. Not guaranteed. */
+export interface PosteriorInterval {
+  readonly lower: number;
+  readonly upper: number;
+  readonly guaranteed: false;
+}
+
+/** Posterior intervals of a rule's entries, and of its start; null where nothing bounds the risk. */
+export function rulePosterior(
+  rule: CertifiedRule,
+  { neverLeft: blamed }: ConfidenceBounds,
+  view: LearntView,
+  options: PosteriorOptions,
+): { readonly entries: readonly (PosteriorInterval | null)[]; readonly start: PosteriorInterval } {
+  const { problem, horizonSteps } = rule;
+  const sampled = posteriorIntervals(problem, { ...options, horizonSteps });
+  const { lower, upper, start } = entriesOf(rule, sampled, blamed, view);
+  const { guaranteed } = sampled;
+  return {
+    entries: Array.from(blamed, (row, i) =>
+      row >= 0 ? null : { lower: lower[i], upper: upper[i], guaranteed },
+    ),
+    start: { ...start, guaranteed },
   };
 }

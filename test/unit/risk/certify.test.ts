@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { learn } from '../../../bindings/learning/index.js';
-import { certify, riskTable } from '../../../bindings/risk/index.js';
+import { learn, readLearntChain, withUnreadable } from '../../../bindings/learning/index.js';
+import type { Dtmc } from '../../../bindings/model/index.js';
 import { Random } from '../../../bindings/random.js';
+import { certify, riskTable } from '../../../bindings/risk/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
 
@@ -112,6 +113,31 @@ describe('certify', () => {
     }
   });
 
+  it('gives posterior intervals on request, inside of what is guaranteed here, and none where nothing bounds the risk', async () => {
+    const specification = specificationOf(
+      '{ formula: "P>0.5 [ G !broken ]" }',
+      '{ smoothing: 1, states: valid }',
+    );
+    const cut = { id: 'cut', steps: [{ state: { x: 2 } }], complete: false };
+    for (const traces of [runs(300), [...runs(5).filter(({ steps }) => steps.length === 1), cut]]) {
+      const { model } = await learn(
+        new Abstraction(specification.abstraction),
+        traces,
+        specification.learning,
+      );
+      expect(certify(specification, model).rules[0].start.posterior).toBeNull();
+      const [{ entries, start }] = certify(specification, model, { posterior: { samples: 200 } }).rules;
+      for (const { posterior, unbounded, confidenceLower, confidenceUpper } of entries) {
+        expect(posterior === null).toBe(unbounded !== null);
+        if (posterior === null) continue;
+        expect(posterior.lower).toBeGreaterThanOrEqual(confidenceLower);
+        expect(posterior.upper).toBeLessThanOrEqual(confidenceUpper);
+        expect(posterior.guaranteed).toBe(false);
+      }
+      expect(start.posterior?.lower).toBeLessThanOrEqual(start.posterior?.upper ?? 0);
+    }
+  });
+
   it.each([
     [{ delta: 0 }, /delta is 0/],
     [{ delta: 1 }, /delta is 1/],
@@ -125,5 +151,65 @@ describe('certify', () => {
       specification.learning,
     );
     expect(() => certify(specification, model, options)).toThrow(message);
+  });
+
+  it.each([
+    [{ onContradiction: 'dropTrace' as const }, /^traces were left out for what they do.*: 1 contradict a constraint/],
+    [{ skipInvalid: true }, /: 1 have a predicate that fails/],
+  ])('refuses models that traces were left out of, by %o, and takes them where none was', async (options, message) => {
+    const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
+    const settings = { ...specification.learning, ...options };
+    const all = { predicates: specification.abstraction.predicates, constraints: { end: '!hot || broken' } };
+    const ends = parseSpecification(
+      `version: 1
+predicates: { warm: x >= 1, hot: x >= 2, broken: x >= 3 }
+constraints: { end: '!hot || broken' }
+rules: { fine: { formula: G !broken, threshold: 0.5 } }
+learning: { smoothing: 0 }
+`,
+    );
+    const fine = runs(50).filter(({ steps }) => steps.every(({ state }) => (state.x as number) < 2));
+    const { model } = await learn(new Abstraction(all), fine, settings);
+    expect(certify(ends, model).rules).toHaveLength(1);
+    const odd: Trace = 'skipInvalid' in options
+      ? { id: 'odd', steps: [{ state: {} }] }
+      : { id: 'odd', steps: [{ state: { x: 2 } }] };
+    const without = await learn(new Abstraction(all), [...fine, odd], settings);
+    expect(() => certify(ends, without.model)).toThrow(message);
+  });
+
+  it('refuses models whose counts are no draws, naming what is wrong', async () => {
+    const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
+    const learnt = await learn(new Abstraction(specification.abstraction), runs(20), specification.learning);
+    const { model } = learnt;
+    const changed = (name: string, values: (old: Float64Array) => Float64Array): Dtmc => ({
+      ...model,
+      annotations: model.annotations?.map((one) =>
+        one.name === name ? { ...one, values: values(one.values) } : one,
+      ),
+    });
+    expect(() =>
+      certify(
+        specification,
+        changed('count', (old) => old.map((count, i) => (i === 1 ? count + 0.5 : count))),
+      ),
+    ).toThrow(/state \d+ has a transition that was seen [\d.]+ times: certificates are made from whole numbers/);
+    expect(() =>
+      certify(
+        specification,
+        changed('draws', (old) => old.map((draws) => draws + 1)),
+      ),
+    ).toThrow(/state 0 was left 21 times, but its transitions were seen 20 times in all/);
+    for (const name of ['firstDraw', 'drawsSinceNew', 'rank']) {
+      const annotations = model.annotations?.filter((one) => one.name !== name);
+      expect(() => certify(specification, { ...model, annotations })).toThrow(
+        `no annotation "${name}": certificates need the order of what was seen; learn it again with`,
+      );
+    }
+    const { leftOut: _, ...foreguard } = readLearntChain(model).parameters;
+    expect(() => certify(specification, { ...model, parameters: { foreguard } })).toThrow(
+      'does not say whether traces were left out for what they do; learn it again',
+    );
+    expect(() => certify(specification, withUnreadable(learnt, 2).model)).toThrow(': 2 could not be read');
   });
 });
