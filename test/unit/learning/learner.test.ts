@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
+import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { type Forgetting, Learner, readLearntChain } from '../../../bindings/learning/index.js';
 import { overFlags, rowOf, trace } from './flagTraces.js';
 
@@ -37,7 +38,11 @@ describe('a trace that is learnt step by step', () => {
     expect(() => learner.end()).toThrow(
       'trace "early", step 2: the run ends in { not p0 }, which is forbidden',
     );
-    expect(learner.chain().report).toMatchObject({ traces: 2, steps: 4, censored: 2 });
+    const { model, report } = learner.chain();
+    expect(report).toMatchObject({ traces: 2, steps: 4, censored: 2 });
+    // What cut them was what they did.
+    const leftOut = { dropped: 2, skipped: 1, unreadable: 0 };
+    expect(readLearntChain(model).parameters).toMatchObject({ leftOut });
   });
 
   it('is refused while another is open, and where traces must be seen as a whole', () => {
@@ -88,11 +93,15 @@ describe('a trace that is learnt step by step', () => {
 });
 
 describe('a learner that forgets', () => {
-  it('says so in the model, also after the parameters were copied, and others do not', () => {
-    const forgetting: Forgetting = { window: 2, of: 'traces' };
+  it('says so in the model, also after that was kept in a file, weights and all', async () => {
+    const forgetting: Forgetting = { halfLife: 3, of: 'draws' };
     const learner = new Learner(overFlags(1), { forgetting });
-    learner.add(trace('0 1'));
-    expect(readLearntChain(learner.chain().model).forgetting).toEqual(forgetting);
+    for (const path of ['0 1', '0 0 1', '1 …']) learner.add(trace(path));
+    const { model } = learner.chain();
+    const view = readLearntChain(await readUmb(await writeUmb(model), { source: 'model.umb' }));
+    expect(view.forgetting).toEqual(forgetting);
+    expect(view.counts).toEqual(readLearntChain(model).counts);
+    expect(view.counts.some((count) => !Number.isInteger(count))).toBe(true);
     const whole = new Learner(overFlags(1));
     whole.add(trace('0 1'));
     expect(readLearntChain(whole.chain().model).forgetting).toBeNull();
