@@ -1,0 +1,232 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
+import {
+  EvaluationError,
+  InvalidArgumentError,
+  InvalidDataError,
+  KernelError,
+  NotSupportedError,
+} from '../../../bindings/errors.js';
+import { learn } from '../../../bindings/learning/index.js';
+import { type DuckDbLearnOptions, learnWithDuckDb, withDuckDb } from '../../../bindings/node/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-engine-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = (name: string): string => join(folder, name);
+
+const over = (...expressions: string[]): Abstraction =>
+  new Abstraction({ predicates: expressions.map((expression, i) => ({ name: `p${i}`, expression })) });
+
+/** Writes a query's rows to a file of Parquet. */
+async function parquet(name: string, query: string): Promise<string> {
+  await withDuckDb({}, (run) => run(`COPY (${query}) TO '${path(name)}'`));
+  return path(name);
+}
+
+const refusal = async (
+  expressions: string[],
+  file: string,
+  options: DuckDbLearnOptions = {},
+): Promise<Error> => {
+  try {
+    await learnWithDuckDb(over(...expressions), [file], options);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('was not refused');
+};
+
+describe('learnWithDuckDb', () => {
+  it('reads structs as maps, lists and all other types as JSON, and NULL as a missing field', async () => {
+    const file = await parquet(
+      'types.parquet',
+      `SELECT * FROM (VALUES
+        (1, 0, {'x': 1, 'on': NULL}, [1, NULL], DATE '2026-11-22', CAST(0.3 AS DECIMAL(20, 3)), 'red', MAP {'k': 2}),
+        (1, 1, {'x': 2, 'on': true}, [], DATE '2026-11-23', CAST(0.1 AS DECIMAL(20, 3)), 'green', MAP {}),
+        (2, 0, NULL, NULL, NULL, CAST(9007199254740993.125 AS DECIMAL(20, 3)), NULL, NULL)
+      ) AS rows_given(trace, step, pose, list, day, exact, light, map)`,
+    );
+    const states = [
+      [
+        { pose: { x: 1 }, list: [1, null], day: '2026-11-22', exact: 0.3, light: 'red', map: { k: 2 } },
+        { pose: { x: 2, on: true }, list: [], day: '2026-11-23', exact: 0.1, light: 'green', map: {} },
+      ],
+      [{ exact: Number('9007199254740993.125') }],
+    ];
+    const abstraction = over(
+      'exact != 9007199254740993.125 && pose.x > 1',
+      'exact > 1e9 || has(pose.on) && pose.on',
+      'exact > 1e9 || list.exists(e, e == null)',
+      'exact > 1e9 || day < "2026-11-23"',
+      'exact == 0.3 || exact == 9007199254740993.125',
+      'exact > 1e9 || "k" in map',
+      'exact > 1e9 || light in ["red", "amber"]',
+    );
+    const traces = states.map((steps, i) => ({
+      id: String(i + 1),
+      steps: steps.map((state) => ({ state })),
+    }));
+    const { model } = await learnWithDuckDb(abstraction, [file]);
+    expect(model).toEqual((await learn(abstraction, traces)).model);
+  });
+
+  it('takes columns of other names, and those that have no role are fields', async () => {
+    const file = await parquet(
+      'named.parquet',
+      `SELECT 'a' AS run, 0.5 AS at, true AS complete, false AS ended, 1 AS x`,
+    );
+    const columns = { trace: 'run', step: 'at', complete: 'ended' };
+    const { report, model } = await learnWithDuckDb(over('complete', 'x == 1'), [file], { columns });
+    expect(report).toMatchObject({ traces: 1, steps: 1, censored: 1 });
+    expect(model.valuations?.values.slice(0, 2).map((values) => values[1])).toEqual([true, true]);
+  });
+
+  it('orders traces by code points, whatever the order of rows', async () => {
+    const file = await parquet(
+      'order.parquet',
+      `SELECT * FROM (VALUES ('b', 0, 1), ('B', 0, 2), ('é', 0, 3), ('a', 0, 4)) AS rows_given(trace, step, x)`,
+    );
+    const { model } = await learnWithDuckDb(over('x == 1', 'x == 2', 'x == 3', 'x == 4'), [file]);
+    const discovered = [1, 2, 3, 4].map((state) =>
+      model.valuations!.values.findIndex((values) => values[state]),
+    );
+    expect(discovered).toEqual([1, 3, 0, 2]);
+  });
+
+  it('counts beyond 62 predicates', async () => {
+    const file = await parquet(
+      'many.parquet',
+      `SELECT i // 5 AS trace, i % 5 AS step, hash(i) % 100 AS x FROM range(50) AS r(i)`,
+    );
+    const abstraction = over(...Array.from({ length: 70 }, (_, i) => `x > ${i}`));
+    const rows = await withDuckDb(
+      {},
+      async (query) =>
+        (await query<{ x: string }>(`SELECT CAST(x AS INTEGER) AS x FROM '${file}' ORDER BY trace, step`))
+          .rows,
+    );
+    const traces = Array.from({ length: 10 }, (_, i) => ({
+      id: String(i),
+      steps: rows.slice(5 * i, 5 * i + 5).map((state) => ({ state })),
+    }));
+    expect((await learnWithDuckDb(abstraction, [file])).model).toEqual(
+      (await learn(abstraction, traces)).model,
+    );
+  });
+
+  it('names the predicate that fails, and its place', async () => {
+    const file = await parquet(
+      'fails.parquet',
+      `SELECT 'a' AS trace, i AS step, CASE WHEN i < 2 THEN 1.5 END AS x FROM range(3) AS r(i)`,
+    );
+    const error = await refusal(['x > 0'], file);
+    expect(error).toBeInstanceOf(EvaluationError);
+    expect(error.message).toContain('trace "a", step 2: predicate "p0" has no value there: x > 0');
+    expect((error as EvaluationError).predicate).toBe('p0');
+    const skipped = await refusal(['x > 0'], file, { skipInvalid: true });
+    expect(skipped.message).toContain('no traces to learn from (1 were skipped');
+  });
+
+  it.each([
+    [
+      "SELECT 'a' AS trace, 0 AS step, 1 AS x UNION ALL SELECT 'a', 0, 2",
+      'the next step has the same number',
+    ],
+    ["SELECT 'a' AS trace, NULL::INTEGER AS step, 1 AS x", 'its trace or its number is NULL'],
+    ['SELECT NULL::VARCHAR AS trace, 0 AS step, 1 AS x', 'its trace or its number is NULL'],
+  ])('refuses steps without a place of their own: %s', async (rows, message) => {
+    const file = await parquet('places.parquet', rows);
+    for (const skipInvalid of [false, true]) {
+      const error = await refusal(['x > 0'], file, { skipInvalid });
+      expect(error).toBeInstanceOf(InvalidDataError);
+      expect(error.message).toContain(message);
+    }
+  });
+
+  it.each([
+    ['SELECT 0 AS step, 1 AS x', {}, 'there is no column "trace" for the trace; found step, x'],
+    [
+      "SELECT 1 AS trace, 'one' AS step",
+      {},
+      'column "step", the step\'s number, is VARCHAR; expected integer',
+    ],
+    ['SELECT 1 AS trace, 1 AS step, 1 AS complete', {}, 'is INTEGER; expected boolean'],
+    ['SELECT 1 AS trace, 1 AS step', { columns: { time: 'seconds' } }, 'there is no column "seconds"'],
+  ])('refuses columns that do not fit: %s', async (rows, options, message) => {
+    const error = await refusal(['true'], await parquet('columns.parquet', rows), options);
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect(error.message).toContain(message);
+  });
+
+  it('refuses to resample in SQL, and steps of which only some have a time', async () => {
+    const file = await parquet(
+      'times.parquet',
+      `SELECT 1 AS trace, i AS step, CASE WHEN i <> 1 THEN i END AS time FROM range(3) AS r(i)`,
+    );
+    const period = { seconds: 1, tolerance: 0.1 };
+    const resampled = await refusal(['true'], file, { period: { ...period, resample: 'hold' } });
+    expect(resampled).toBeInstanceOf(NotSupportedError);
+    expect(resampled.message).toContain('resample: hold is not done in SQL');
+    expect((await refusal(['true'], file, { period })).message).toContain('only one of the two has a time');
+  });
+
+  it.each([
+    ['{"a": 1} == x', 'maps are not written in SQL'],
+    ['x + [1] == x', 'lists are not joined'],
+    ['pose == pose', 'lists and maps are not compared'],
+    ['pose[s] == 1', 'which column is meant is not known before'],
+    ['s.matches(s)', 'a pattern from data may be invalid'],
+    ['[x][0] == 1', 'lists of the source have no places in SQL'],
+  ])('refuses %s', async (expression, message) => {
+    const { loadRegexEngine } = await import('../../../bindings/expression/index.js');
+    await loadRegexEngine();
+    const file = await parquet(
+      'refused.parquet',
+      `SELECT 1 AS trace, 1 AS step, 1 AS x, 's' AS s, {'a': 1} AS pose`,
+    );
+    const error = await refusal([expression], file);
+    expect(error).toBeInstanceOf(NotSupportedError);
+    expect(error.message).toMatch(/^predicate "p0":1:\d+: ".*" cannot be translated to SQL of duckdb: /);
+    expect(error.message).toContain(message);
+  });
+
+  it('works within its memory or says that it ends, and leaves no files', async () => {
+    const file = await parquet(
+      'large.parquet',
+      `SELECT i // 50 AS trace, i % 50 AS step, hash(i) % 2 = 0 AS on FROM range(1000000) AS r(i)`,
+    );
+    const left = (): string[] => readdirSync(tmpdir()).filter((name) => /^foreguard-[0-9a-f]{8}-/.test(name));
+    const before = left();
+    const { report } = await learnWithDuckDb(over('on'), [file], { memoryLimit: '60MB', threads: 2 });
+    expect(report.steps).toBe(1_000_000);
+    const error = await refusal(['on'], file, { memoryLimit: '1MB', threads: 1 });
+    expect(error).toBeInstanceOf(KernelError);
+    expect(left().filter((name) => !before.includes(name))).toEqual([]);
+    expect(existsSync('.tmp')).toBe(false);
+  });
+
+  it('says which file is no Parquet', async () => {
+    writeFileSync(path('text.parquet'), 'no table');
+    const error = await refusal(['true'], path('text.parquet'));
+    expect(error).toBeInstanceOf(InvalidDataError);
+    expect(error.message).toContain('text.parquet');
+  });
+});
+
+describe('without the package', () => {
+  afterEach(() => vi.doUnmock('@duckdb/node-api'));
+
+  it('says how to install the engine', async () => {
+    vi.doMock('@duckdb/node-api', () => {
+      throw new Error('Cannot find package');
+    });
+    const error = await refusal(['true'], path('any.parquet'));
+    expect(error).toBeInstanceOf(NotSupportedError);
+    expect(error.message).toBe(
+      'the engine duckdb is the package @duckdb/node-api, which is not there: npm install @duckdb/node-api',
+    );
+  });
+});
