@@ -84,11 +84,12 @@ export class Counter {
 
   /**
    * Counts one trace.
+   * @param onRequest whether its first state was asked for: then it is no draw of `start`, and only what follows it is counted.
    * @returns whether it was counted: empty traces, and those at fault that are left out, are not
    * @throws EvaluationError if a predicate fails, naming trace, step and predicate (`skipInvalid` leaves the trace out instead)
    * @throws InvalidDataError if the trace contradicts a constraint, under `onContradiction: error`
    */
-  add(trace: Trace): boolean {
+  add(trace: Trace, onRequest = false): boolean {
     this.requireNoneOpen();
     if (trace.steps.length === 0) {
       this.#empty++;
@@ -103,7 +104,7 @@ export class Counter {
       this.#dropped++;
       return false;
     }
-    this.#count(regular);
+    this.#count(regular, onRequest);
     return true;
   }
 
@@ -357,8 +358,8 @@ export class Counter {
     this.#firstContradictions.push({ ...place, message });
   }
 
-  #count({ complete = true, steps }: Trace): void {
-    this.tally.count(this.#valuations, this.#rows, this.#entries, steps.length, complete);
+  #count({ complete = true, steps }: Trace, onRequest: boolean): void {
+    this.tally.count(this.#valuations, this.#rows, this.#entries, steps.length, complete, onRequest);
     if (!complete) this.#censored++;
     this.#traces++;
     this.#steps += steps.length;

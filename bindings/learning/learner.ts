@@ -82,13 +82,19 @@ export class Learner {
    * Counts one trace.
    *
    * @param at when it began, in seconds of a clock that all traces share; only where seconds are forgotten, and then needed.
+   * @param options `onRequest`: its first state was asked for, so it says nothing of how the agent begins: only what follows is counted. Default false.
    * @returns whether it was counted: empty traces, and those at fault that are left out, are not
-   * @throws as `Counter.add`; InvalidDataError if the clock went backwards; InvalidArgumentError if a trace is open. Nothing was
-   * counted then.
+   * @throws as `Counter.add`; InvalidDataError if the clock went backwards; InvalidArgumentError if a trace is open, or
+   * for runs on request under forgetting. Nothing was counted then.
    */
-  add(trace: Trace, at?: number): boolean {
+  add(trace: Trace, at?: number, { onRequest = false }: { readonly onRequest?: boolean } = {}): boolean {
+    if (onRequest && this.#memory !== null) {
+      throw new InvalidArgumentError(
+        `trace "${trace.id}" was begun on request, which serves certificates, and there are none under forgetting: use a learner that forgets nothing`,
+      );
+    }
     this.#begin(at);
-    return this.#counter.add(trace);
+    return this.#counter.add(trace, onRequest);
   }
 
   /**

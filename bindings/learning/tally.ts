@@ -42,6 +42,7 @@ export class Tally {
    * @param rows per step the row of its valuation, 0 where it has none yet; it is written then.
    * @param entries per step the entry of the transition into it, -1 where that is not known.
    * @param complete whether the run went on to `end`.
+   * @param onRequest whether its first state was asked for, which is then no draw of `start`.
    */
   count(
     valuations: Uint32Array,
@@ -49,9 +50,14 @@ export class Tally {
     entries: Int32Array,
     steps: number,
     complete: boolean,
+    onRequest = false,
   ): void {
     let from = OUTSIDE;
-    for (let i = 0; i < steps; i++) from = this.step(from, valuations, i, rows, entries);
+    if (onRequest) {
+      if (rows[0] === 0) rows[0] = this.insertState(valuations, 0);
+      from = rows[0];
+    }
+    for (let i = Number(onRequest); i < steps; i++) from = this.step(from, valuations, i, rows, entries);
     if (complete) this.end(from);
   }
 
