@@ -1,7 +1,13 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { writeUmb } from '../formats/index.js';
-import { type LearningReport, type LearnOptions, type LearntChain, learn } from '../learning/index.js';
+import {
+  type LearningReport,
+  type LearnOptions,
+  type LearntChain,
+  learn,
+  withUnreadable,
+} from '../learning/index.js';
 import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
 import type { TraceNote } from '../trace/index.js';
@@ -91,7 +97,12 @@ async function learnStreaming(
   const learnt = await learn(new Abstraction(specification.abstraction), traces.batches(), learning);
   progress.clear();
   const { unreadable, notes } = traces;
-  return { ...learnt, unreadable, leftOut: traces.leftOut(), notes };
+  return {
+    ...withUnreadable(learnt, unreadable.count),
+    unreadable,
+    leftOut: traces.leftOut(),
+    notes,
+  };
 }
 
 async function learnByEngine(

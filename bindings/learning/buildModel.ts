@@ -4,7 +4,7 @@ import { type Annotation, createDtmc, type Dtmc, type Valuations } from '../mode
 import { Branches } from './branches.js';
 import type { Memory } from './forgetting.js';
 import type { LearningSettings } from './options.js';
-import type { LearningParameters } from './parameters.js';
+import type { LearningParameters, LeftOut } from './parameters.js';
 import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
 import type { Tally } from './tally.js';
@@ -16,6 +16,8 @@ export interface Counts {
   readonly settings: LearningSettings;
   readonly traces: number;
   readonly steps: number;
+  /** Null: not told. Default null. */
+  readonly leftOut?: LeftOut | null;
   /** What of the tally still counts, and by which rule; absent: all of it. */
   readonly memory?: Memory;
 }
@@ -93,7 +95,7 @@ export function buildModel(counts: Counts): { model: Dtmc; possible: number | nu
 }
 
 /** Valuations seen, in order of discovery; after them, under `states: valid`, the others that the constraint allows. */
-function stateSpace({ tally: { abstraction, table }, settings }: Counts): ValuationTable {
+export function stateSpace({ tally: { abstraction, table }, settings }: Counts): ValuationTable {
   if (settings.states === 'observed') return table;
   const space = new ValuationTable(table.words);
   for (const { valuations, size, words } of [table, abstraction.validStates()]) {
@@ -109,7 +111,7 @@ function predicateIn(space: ValuationTable): (i: number, state: number) => boole
     state > 0 && state <= size && ((valuations[(state - 1) * words + (i >>> 5)] >>> (i & 31)) & 1) === 1;
 }
 
-function labelsOf({ predicates }: Abstraction, space: ValuationTable): Map<string, BitSet> {
+export function labelsOf({ predicates }: Abstraction, space: ValuationTable): Map<string, BitSet> {
   const states = space.size + 2;
   const holds = predicateIn(space);
   return new Map([
@@ -122,7 +124,7 @@ function labelsOf({ predicates }: Abstraction, space: ValuationTable): Map<strin
   ]);
 }
 
-function valuationsOf({ predicates }: Abstraction, space: ValuationTable): Valuations {
+export function valuationsOf({ predicates }: Abstraction, space: ValuationTable): Valuations {
   const states = space.size + 2;
   const holds = predicateIn(space);
   return {
@@ -185,11 +187,12 @@ function annotationsOf(
   ];
 }
 
-function parametersOf({
+export function parametersOf({
   tally: { abstraction },
   settings,
   traces,
   steps,
+  leftOut = null,
   memory,
 }: Counts): LearningParameters {
   const { model, smoothing, states, onContradiction, specificationHash } = settings;
@@ -199,6 +202,7 @@ function parametersOf({
     constraints: { ...abstraction.definition.constraints },
     learning: { model, smoothing, states, onContradiction },
     ...(memory && { forgetting: memory.forgetting }),
+    leftOut,
     traces,
     steps,
   };

@@ -96,10 +96,7 @@ export class Counter {
       return false;
     }
     const regular = this.#resample(trace);
-    if (regular === null || !this.#encode(regular)) {
-      this.#skipped++;
-      return false;
-    }
+    if (regular === null || !this.#encode(regular)) return false;
     if (this.#contradicts(regular) && this.settings.onContradiction === 'dropTrace') {
       this.#dropped++;
       return false;
@@ -150,15 +147,18 @@ export class Counter {
     if (open.steps > 1) this.#valuations.copyWithin(0, words, 2 * words);
     const { id, steps, gaps } = open;
     if (gaps !== null && step.time !== undefined && !gaps.isRegular(step.time)) {
-      throw new InvalidDataError(
-        `trace "${id}", step ${steps}: time ${step.time} is no sampling period of ${this.settings.period?.seconds} s after the step before it`,
+      this.#leaveOut(
+        new InvalidDataError(
+          `trace "${id}", step ${steps}: time ${step.time} is no sampling period of ${this.settings.period?.seconds} s after the step before it`,
+        ),
       );
     }
     if (step.time === undefined) gaps?.takeUntimed();
     try {
       this.abstraction.encode(step.state, step, this.#valuations, at * words);
     } catch (error) {
-      throw error instanceof EvaluationError ? placed(error, id, steps) : error;
+      if (error instanceof EvaluationError) this.#leaveOut(placed(error, id, steps));
+      throw error;
     }
     this.#rows[at] = this.tally.table.find(this.#valuations, at * words) + 1;
     this.#judge(id, steps, at, open.from);
@@ -265,10 +265,11 @@ export class Counter {
     }
   }
 
-  /** @throws `error`, unless traces at fault are left out */
+  /** @throws `error`, unless traces at fault are left out; whoever goes on after it has left out this one, and it is counted too */
   #leaveOut(error: Error): void {
-    if (!this.settings.skipInvalid) throw error;
+    this.#skipped++;
     if (this.#firstSkipped.length < KEPT) this.#firstSkipped.push(error.message);
+    if (!this.settings.skipInvalid) throw error;
   }
 
   /** Abstracts all steps of the trace and looks them up; false if the trace is at fault and left out. */
@@ -354,7 +355,10 @@ export class Counter {
       offset,
       before: offset - words,
     });
-    if (throws) throw new InvalidDataError(`${message}; ${CONTRADICTION_ADVICE}`);
+    if (throws) {
+      this.#dropped++;
+      throw new InvalidDataError(`${message}; ${CONTRADICTION_ADVICE}`);
+    }
     this.#firstContradictions.push({ ...place, message });
   }
 

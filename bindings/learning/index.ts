@@ -4,11 +4,11 @@ export type { Forgetting } from './forgetting.js';
 export { learn } from './learn.js';
 export { Learner, type LearnerOptions } from './learner.js';
 export { LearnerFile, type RestoredLearner } from './learnerFile.js';
-export type { LearntChain } from './learntChain.js';
+export { type LearntChain, withUnreadable } from './learntChain.js';
 export { LiveChain } from './liveChain.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';
 export type { LearningSettings, LearnOptions } from './options.js';
-export type { LearningParameters } from './parameters.js';
+export type { LearningParameters, LeftOut } from './parameters.js';
 export { type LearntView, readLearntChain } from './readLearntChain.js';
 export type { Contradiction, LearningReport } from './report.js';
 export {

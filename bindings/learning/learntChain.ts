@@ -1,5 +1,6 @@
 import type { Dtmc } from '../model/index.js';
 import { buildModel, type Counts } from './buildModel.js';
+import type { LearningParameters } from './parameters.js';
 import type { LearningReport } from './report.js';
 import type { SavedTally } from './tally.js';
 import { OUTSIDE } from './transitionTable.js';
@@ -8,6 +9,19 @@ import { OUTSIDE } from './transitionTable.js';
 export interface LearntChain {
   readonly model: Dtmc;
   readonly report: LearningReport;
+}
+
+/**
+ * The chain with what readers left out before learning could see it, as they tell by `onSkipped`: such traces are missing like those that
+ * learning leaves out.
+ */
+export function withUnreadable({ model, report }: LearntChain, unreadable: number): LearntChain {
+  const parameters = model.parameters as { foreguard: LearningParameters };
+  const { leftOut } = parameters.foreguard;
+  if (unreadable === 0 || !leftOut) return { model, report };
+  const told = { ...leftOut, unreadable: leftOut.unreadable + unreadable };
+  const foreguard = { ...parameters.foreguard, leftOut: told };
+  return { model: { ...model, parameters: { ...parameters, foreguard } }, report };
 }
 
 /** What was read, of which no chain is made. */
@@ -19,9 +33,13 @@ export interface SavedCounts {
   readonly reading: Reading;
 }
 
-/** @throws as `buildModel` */
+/**
+ * @param reading what it says was left out is kept in the model, unless `counts` say what.
+ * @throws as `buildModel`
+ */
 export function learntChain(counts: Counts, reading: Reading): LearntChain {
-  const { model, possible } = buildModel(counts);
+  const leftOut = { dropped: reading.dropped, skipped: reading.skipped.count, unreadable: 0 };
+  const { model, possible } = buildModel({ leftOut, ...counts });
   const { tally, memory } = counts;
   const { transitions } = tally;
   let seen = 0;

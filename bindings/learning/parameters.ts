@@ -2,6 +2,16 @@ import type { ConstraintDefinitions, PredicateDefinition } from '../abstraction/
 import type { Forgetting } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 
+/**
+ * Traces left out for what they do: what remains is no sample of the agent. `dropped` contradict a constraint, on `skipped` a predicate failed or
+ * time was irregular (counted step by step, they were cut there), `unreadable` never were traces.
+ */
+export interface LeftOut {
+  readonly dropped: number;
+  readonly skipped: number;
+  readonly unreadable: number;
+}
+
 /** How a chain was learnt: `parameters.foreguard` of the model, kept in its file. */
 export interface LearningParameters {
   /** Of the specification the chain was learnt for; null where it was learnt without one. */
@@ -12,6 +22,8 @@ export interface LearningParameters {
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states' | 'onContradiction'>;
   /** What was forgotten; absent where every draw counts once. */
   readonly forgetting?: Forgetting;
+  /** What was left out; null or absent where that was not told. */
+  readonly leftOut?: LeftOut | null;
   /** Traces and steps counted. */
   readonly traces: number;
   readonly steps: number;

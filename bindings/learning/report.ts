@@ -20,9 +20,12 @@ export interface LearningReport {
   readonly empty: number;
   /** Steps that were missing, and steps left out, to have steps a sampling period apart (see `ResamplePolicy`). */
   readonly resampled: { readonly missing: number; readonly leftOut: number };
-  /** Traces left out because a predicate failed on them or time was irregular, and what failed on the first 100. */
+  /**
+   * Traces left out, or counted step by step and cut there, because a predicate failed on them or time was irregular, and what failed on the
+   * first 100.
+   */
   readonly skipped: { readonly count: number; readonly first: readonly string[] };
-  /** Traces left out because they contradict a constraint. */
+  /** Traces left out, or cut there, because they contradict a constraint. */
   readonly dropped: number;
   /** Chain states, `start` and `end` not among them: seen in the data, and in the model. */
   readonly states: { readonly seen: number; readonly model: number };

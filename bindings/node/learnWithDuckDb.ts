@@ -9,6 +9,7 @@ import {
   type ProblemRow,
   problemsStatement,
   unreadableLines,
+  withUnreadable,
 } from '../learning/index.js';
 import { type DuckDbResources, type Query, withDuckDb } from './duckdb.js';
 import { duckDbSteps, type StepFileOptions, stepFileFormat } from './duckdbSteps.js';
@@ -52,7 +53,8 @@ export async function learnWithDuckDb(
     const unreadable = lines ? await countUnreadable(query, files, skipInvalid) : 0;
     const problems = async (): Promise<readonly ProblemRow[]> =>
       (await query<ProblemRow>(problemsStatement(abstraction, table, options))).rows;
-    return { ...(await learnFromCounts(abstraction, rows, options, problems)), unreadable };
+    const learnt = await learnFromCounts(abstraction, rows, options, problems);
+    return { ...withUnreadable(learnt, unreadable), unreadable };
   });
 }
 

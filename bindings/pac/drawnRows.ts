@@ -1,6 +1,7 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidDataError } from '../errors.js';
-import type { LearntView } from '../learning/index.js';
+import type { LearntMdpView, LearntView } from '../learning/index.js';
+import type { Annotation } from '../model/index.js';
 
 /**
  * What was drawn from each row of a model: a row is a state of a chain, or a state and an action of an MDP. Draws of a row are
@@ -23,6 +24,8 @@ export interface DrawnRows {
   readonly rank: Float64Array;
   /** Whether the entries of a row are all of its successors, whatever the data. */
   readonly known: boolean;
+  /** Of an MDP: Uint32Array(states + 1), the rows of a state, one for each of its actions. Absent: row s is that of state s. */
+  readonly rowGroupStart?: Uint32Array;
 }
 
 /**
@@ -34,15 +37,11 @@ export interface DrawnRows {
  * @throws InvalidDataError where something was forgotten, or counts are no whole numbers, or disagree with the draws, naming the state
  */
 export function drawnRows(view: LearntView): DrawnRows {
-  const { model, forgetting } = view;
-  if (forgetting !== null) {
-    throw new InvalidDataError(
-      'the model was learnt with forgetting: certificates are stated for draws that all count once and from the first on; learn it without',
-    );
-  }
+  requireSample(view);
+  const { model } = view;
   const perState = (name: string): Float64Array => annotation(view, 'states', name);
   const seen = seenRows(view);
-  const possible = view.parameters.learning.states === 'valid' ? possibleRows(view, seen) : null;
+  const possible = possibleRows(view, seen, (row) => row);
   const rows = {
     ...(possible ?? seen),
     draws: perState('draws').slice(),
@@ -53,6 +52,66 @@ export function drawnRows(view: LearntView): DrawnRows {
   // `end` is left as often as it is entered: it is no row that anything is drawn from.
   rows.draws[model.states - 1] = 0;
   return checkDraws(rows);
+}
+
+/**
+ * The draws behind a learnt decision process: row r is that of model row r, a state and one of the actions that something came of there. States never left
+ * have one row, without a draw. Successors are known as of a chain.
+ *
+ * @throws as `drawnRows`
+ */
+export function drawnDecisions(view: LearntMdpView): DrawnRows {
+  requireSample({ forgetting: null, parameters: view.parameters });
+  const { rowGroupStart } = view.model;
+  const perRow = (name: string): Float64Array => annotation(view, 'choices', name);
+  const seen = seenRows(view);
+  const stateOf = new Uint32Array(view.model.rowStart.length - 1);
+  for (let s = 0; s < view.model.states; s++) stateOf.fill(s, rowGroupStart[s], rowGroupStart[s + 1]);
+  const possible = possibleRows(view, seen, (row) => stateOf[row]);
+  return checkDraws({
+    ...(possible ?? seen),
+    draws: perRow('draws'),
+    drawsSinceNew: perRow('drawsSinceNew'),
+    rank: perRow('rank'),
+    known: possible !== null,
+    rowGroupStart,
+  });
+}
+
+/**
+ * Bounds on the agent need draws of the agent: all that counted, each once.
+ * @throws InvalidDataError for a model learnt with forgetting, or where traces were left out for what they do, or may have been
+ */
+export function requireSample({
+  forgetting,
+  parameters,
+}: Pick<LearntView, 'forgetting' | 'parameters'>): void {
+  if (forgetting !== null) {
+    throw new InvalidDataError(
+      'the model was learnt with forgetting: certificates are stated for draws that all count once and from the first on; learn it without',
+    );
+  }
+  const { leftOut } = parameters;
+  if (!leftOut) {
+    throw new InvalidDataError(
+      'the model does not say whether traces were left out for what they do; learn it again with `foreguard learn`',
+    );
+  }
+  const reasons = [
+    [leftOut.dropped, 'contradict a constraint: with learning.onContradiction: accept they count'],
+    [
+      leftOut.skipped,
+      'have a predicate that fails, or irregular times: mend the predicate or the recording, or resample',
+    ],
+    [leftOut.unreadable, 'could not be read: mend the recording'],
+  ] as const;
+  const found = reasons.filter(([count]) => count > 0);
+  if (found.length === 0) return;
+  throw new InvalidDataError(
+    `traces were left out for what they do, so that the others are no sample of the agent, and nothing can be certified: ${found
+      .map(([count, why]) => `${count} ${why}`)
+      .join('; ')}`,
+  );
 }
 
 /** @throws InvalidDataError where counts are no whole numbers, or do not add up to the draws, naming the row */
@@ -79,15 +138,18 @@ export function checkDraws(rows: DrawnRows): DrawnRows {
 
 type Rows = Pick<DrawnRows, 'rowStart' | 'columns' | 'counts' | 'firstDraws'>;
 
-function seenRows(view: LearntView): Rows {
+/** A learnt chain or decision process: what both are read from alike. */
+type Learnt = LearntView | LearntMdpView;
+
+function seenRows(view: Learnt): Rows {
   const { model, counts } = view;
   const firstDraws = annotation(view, 'branches', 'firstDraw');
   const kept = Uint32Array.from(model.columns.keys()).filter((e) => counts[e] > 0);
-  const rowStart = new Uint32Array(model.states + 1);
+  const rowStart = new Uint32Array(model.rowStart.length);
   let e = 0;
-  for (let s = 0; s < model.states; s++) {
-    while (e < kept.length && kept[e] < model.rowStart[s + 1]) e++;
-    rowStart[s + 1] = e;
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    while (e < kept.length && kept[e] < model.rowStart[row + 1]) e++;
+    rowStart[row + 1] = e;
   }
   return {
     rowStart,
@@ -97,26 +159,36 @@ function seenRows(view: LearntView): Rows {
   };
 }
 
-/** The rows with all successors that the constraints allow, those not seen too; null where something else was seen. */
-function possibleRows({ parameters, states, end, words, valuations }: LearntView, seen: Rows): Rows | null {
-  const { predicates, constraints } = parameters;
+/**
+ * The rows with all successors that the constraints allow, those not seen too; null where they are not known: under `states: observed`, or
+ * where something else was seen.
+ */
+function possibleRows(
+  { parameters, end, words, valuations }: Learnt,
+  seen: Rows,
+  stateOf: (row: number) => number,
+): Rows | null {
+  const { predicates, constraints, learning } = parameters;
+  if (learning.states !== 'valid') return null;
   const abstraction = new Abstraction({ predicates, constraints });
   const valid = (t: number): boolean => abstraction.validState(valuations, (t - 1) * words);
   const allows = (s: number, t: number): boolean => {
+    if (s === end) return false;
     if (t === end) return s > 0 && abstraction.validEnd(valuations, (s - 1) * words);
     return (
       valid(t) &&
       (s === 0 || abstraction.validTransition(valuations, (s - 1) * words, valuations, (t - 1) * words))
     );
   };
-  const rowStart = new Uint32Array(states + 3);
+  const rowStart = new Uint32Array(seen.rowStart.length);
   const columns: number[] = [];
   const counts: number[] = [];
   const firstDraws: number[] = [];
-  for (let s = 0; s <= states; s++) {
-    let e = seen.rowStart[s];
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    const s = stateOf(row);
+    let e = seen.rowStart[row];
     for (let t = 1; t <= end; t++) {
-      const wasSeen = e < seen.rowStart[s + 1] && seen.columns[e] === t;
+      const wasSeen = e < seen.rowStart[row + 1] && seen.columns[e] === t;
       if (!allows(s, t)) {
         if (wasSeen) return null;
         continue;
@@ -126,9 +198,8 @@ function possibleRows({ parameters, states, end, words, valuations }: LearntView
       firstDraws.push(wasSeen ? seen.firstDraws[e] : 0);
       if (wasSeen) e++;
     }
-    rowStart[s + 1] = columns.length;
+    rowStart[row + 1] = columns.length;
   }
-  rowStart[states + 2] = columns.length;
   return {
     rowStart,
     columns: Uint32Array.from(columns),
@@ -137,7 +208,7 @@ function possibleRows({ parameters, states, end, words, valuations }: LearntView
   };
 }
 
-function annotation({ model }: LearntView, appliesTo: 'states' | 'branches', name: string): Float64Array {
+function annotation({ model }: Learnt, appliesTo: Annotation['appliesTo'], name: string): Float64Array {
   const found = model.annotations?.find((one) => one.appliesTo === appliesTo && one.name === name);
   if (found) return found.values;
   throw new InvalidDataError(

@@ -58,7 +58,7 @@ export async function learnFromCounts(
   const { tally, traces, steps, censored } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
   return learntChain(
-    { tally, settings, traces, steps },
+    { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
     {
       traces,
       steps,

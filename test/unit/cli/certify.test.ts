@@ -110,4 +110,23 @@ describe('foreguard certify', () => {
       err: expect.stringContaining('give --traces FILES or --model FILE'),
     });
   });
+
+  it('refuses a model that traces were left out of, of all kinds, and says how many', async () => {
+    const strict = spec('{ smoothing: 0, onContradiction: dropTrace }').replace(
+      'rules:',
+      "constraints: { end: '!hot || burnt' }\nrules:",
+    );
+    writeFileSync(path('strict.yaml'), strict);
+    const odd = ['{"id": "cut', '{"id": "blind", "steps": [{"state": {}}]}'];
+    const hot = '{"id": "hot", "steps": [{"state": {"temperature": 90}}]}';
+    writeFileSync(path('odd.jsonl'), [...lines, ...odd, hot].join('\n'));
+    const files = ['-t', path('odd.jsonl'), '-o', path('odd.umb')];
+    await foreguard('learn', '-s', path('strict.yaml'), ...files, '--skip-invalid');
+    const { code, out, err } = await foreguard('certify', '-s', path('strict.yaml'), '-m', path('odd.umb'));
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/left out for what they do.*1 contradict .*; 1 have a predicate .*; 1 could not be/);
+    expect(
+      await foreguard('certify', '-s', path('strict.yaml'), '-t', path('odd.jsonl'), '--json'),
+    ).toMatchObject({ code: 2, out: expect.stringContaining('"error"') });
+  });
 });

@@ -77,6 +77,7 @@ describe('a learnt chain', () => {
         ],
         constraints: { end: '!(p0 && p1)' },
         learning: { model: 'dtmc', smoothing: 0.5, states: 'observed', onContradiction: 'error' },
+        leftOut: { dropped: 0, skipped: 0, unreadable: 0 },
         traces: 3,
         steps: 6,
       },

@@ -7,7 +7,7 @@ import {
   InvalidDataError,
   NotSupportedError,
 } from '../../../bindings/errors.js';
-import { Counter, learn } from '../../../bindings/learning/index.js';
+import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
 import { overFlags, randomTraces, rowOf, stateNames, trace } from './flagTraces.js';
 import { countNaively } from './naiveCounts.js';
 
@@ -175,13 +175,26 @@ describe('a trace that contradicts a constraint', () => {
     );
   });
 
+  it('was left out by whoever goes on after the error, which the model keeps', () => {
+    const counter = new Counter(overFlags(2, constraints));
+    counter.add(good);
+    expect(() => counter.add(bad.end)).toThrow(InvalidDataError);
+    expect(() => counter.add({ id: 'odd', steps: [{ state: {} }] })).toThrow(EvaluationError);
+    expect(readLearntChain(counter.finish().model).parameters).toMatchObject({
+      traces: 1,
+      leftOut: { dropped: 1, skipped: 1, unreadable: 0 },
+    });
+  });
+
   it.each(kinds)('is dropped whole on request: %s', (kind) => {
     const counter = new Counter(overFlags(2, constraints), { onContradiction: 'dropTrace' });
     for (const one of [bad[kind], good, bad[kind]]) counter.add(one);
     const alone = new Counter(overFlags(2, constraints), { onContradiction: 'dropTrace' });
     alone.add(good);
     const { model, report } = counter.finish();
-    expect(model).toEqual(alone.finish().model);
+    const { parameters: _, ...rest } = alone.finish().model;
+    expect(model).toMatchObject(rest);
+    expect(readLearntChain(model).parameters.leftOut).toEqual({ dropped: 2, skipped: 0, unreadable: 0 });
     expect(report).toMatchObject({ traces: 1, steps: 3, dropped: 2 });
     expect(report.contradictions).toMatchObject({ state: 0, transition: 0, end: 0, [kind]: 2 });
     expect(report.contradictions.first).toMatchObject([

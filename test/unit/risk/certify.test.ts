@@ -154,37 +154,44 @@ describe('certify', () => {
   });
 
   it.each([
-    [{ onContradiction: 'dropTrace' as const }, /^traces were left out for what they do.*: 1 contradict a constraint/],
+    [
+      { onContradiction: 'dropTrace' as const },
+      /^traces were left out for what they do.*: 1 contradict a constraint/,
+    ],
     [{ skipInvalid: true }, /: 1 have a predicate that fails/],
-  ])('refuses models that traces were left out of, by %o, and takes them where none was', async (options, message) => {
-    const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
-    const settings = { ...specification.learning, ...options };
-    const all = { predicates: specification.abstraction.predicates, constraints: { end: '!hot || broken' } };
-    const ends = parseSpecification(
-      `version: 1
+  ])(
+    'refuses models that traces were left out of, by %o, and takes them where none was',
+    async (options, message) => {
+      const specification = parseSpecification(
+        `version: 1
 predicates: { warm: x >= 1, hot: x >= 2, broken: x >= 3 }
 constraints: { end: '!hot || broken' }
 rules: { fine: { formula: G !broken, threshold: 0.5 } }
 learning: { smoothing: 0 }
 `,
-    );
-    const fine = runs(50).filter(({ steps }) => steps.every(({ state }) => (state.x as number) < 2));
-    const { model } = await learn(new Abstraction(all), fine, settings);
-    expect(certify(ends, model).rules).toHaveLength(1);
-    const odd: Trace = 'skipInvalid' in options
-      ? { id: 'odd', steps: [{ state: {} }] }
-      : { id: 'odd', steps: [{ state: { x: 2 } }] };
-    const without = await learn(new Abstraction(all), [...fine, odd], settings);
-    expect(() => certify(ends, without.model)).toThrow(message);
-  });
+      );
+      const abstraction = new Abstraction(specification.abstraction);
+      const settings = { ...specification.learning, ...options };
+      const fine = runs(50).filter(({ steps }) => steps.every(({ state }) => (state.x as number) < 2));
+      const { model } = await learn(abstraction, fine, settings);
+      expect(certify(specification, model).rules).toHaveLength(1);
+      const odd: Trace =
+        'skipInvalid' in options
+          ? { id: 'odd', steps: [{ state: {} }] }
+          : { id: 'odd', steps: [{ state: { x: 2 } }] };
+      const without = await learn(abstraction, [...fine, odd], settings);
+      expect(() => certify(specification, without.model)).toThrow(message);
+    },
+  );
 
   it('refuses models whose counts are no draws, naming what is wrong', async () => {
     const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
     const learnt = await learn(new Abstraction(specification.abstraction), runs(20), specification.learning);
     const { model } = learnt;
+    const { annotations = [] } = model;
     const changed = (name: string, values: (old: Float64Array) => Float64Array): Dtmc => ({
       ...model,
-      annotations: model.annotations?.map((one) =>
+      annotations: annotations.map((one) =>
         one.name === name ? { ...one, values: values(one.values) } : one,
       ),
     });
@@ -193,7 +200,9 @@ learning: { smoothing: 0 }
         specification,
         changed('count', (old) => old.map((count, i) => (i === 1 ? count + 0.5 : count))),
       ),
-    ).toThrow(/state \d+ has a transition that was seen [\d.]+ times: certificates are made from whole numbers/);
+    ).toThrow(
+      /state \d+ has a transition that was seen [\d.]+ times: certificates are made from whole numbers/,
+    );
     expect(() =>
       certify(
         specification,
@@ -201,8 +210,8 @@ learning: { smoothing: 0 }
       ),
     ).toThrow(/state 0 was left 21 times, but its transitions were seen 20 times in all/);
     for (const name of ['firstDraw', 'drawsSinceNew', 'rank']) {
-      const annotations = model.annotations?.filter((one) => one.name !== name);
-      expect(() => certify(specification, { ...model, annotations })).toThrow(
+      const kept = annotations.filter((one) => one.name !== name);
+      expect(() => certify(specification, { ...model, annotations: kept })).toThrow(
         `no annotation "${name}": certificates need the order of what was seen; learn it again with`,
       );
     }
