@@ -62,6 +62,8 @@ export interface EmpiricalChain {
   readonly matrix: Csr;
   /** Nodes where nothing is left to happen: decided, ended, unseen. */
   readonly decided: BitSet;
+  /** Nodes left for nowhere: without data, or without a way out. */
+  readonly lost: BitSet;
   /** Float64Array(nodes): the distance of a node's row, 0 in `decided`. */
   readonly distance: Float64Array;
 }
@@ -102,6 +104,7 @@ export function empiricalChain(
     kernel: getKernel().chain(matrix),
     matrix,
     decided,
+    lost,
     distance: Float64Array.from(source, (drawn, node) =>
       drawn < 0 || decided.has(node) ? 0 : lost.has(node) ? 1 : distance[drawn],
     ),

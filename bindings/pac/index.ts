@@ -8,9 +8,14 @@ export {
   secondCriterionEpsilon,
 } from './criteria.js';
 export { checkDraws, type DrawnRows, drawnRows } from './drawnRows.js';
+export { ErrorForecast, Forecaster } from './errorForecast.js';
 export { eventProblem } from './eventProblem.js';
+export { GrownRows } from './grownRows.js';
 export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
+export { logGamma } from './logMixture.js';
 export { neverLeft } from './neverLeft.js';
 export { type PosteriorBounds, type PosteriorOptions, posteriorIntervals } from './posterior.js';
 export { type CertificateProblem, RowBuilder, type RuleProblem, ruleProblem, UNSEEN } from './problem.js';
 export { binomialSet, divergenceRadius, type Interval, totalVariation, unseenMass } from './rowSet.js';
+export { type Beginning, RunVisits } from './runVisits.js';
+export { type PlannedRuns, planRuns, type RowPlan, type RunPlan } from './samplingPlan.js';

@@ -1,0 +1,55 @@
+import type { ConfidenceRows } from './confidenceRows.js';
+
+/**
+ * How far apart the set of a row allows the mean of `values` to be, where what was never seen has value 1 for the greatest mean and 0 for the
+ * least.
+ *
+ * @param values of the row's entries, between 0 and 1.
+ * @param ascending places of `values`, in the order of their size.
+ */
+export function rowSpread(
+  confidence: ConfidenceRows,
+  row: number,
+  values: Float64Array,
+  ascending: Uint32Array,
+): number {
+  const above = mostAdded(confidence, row, ascending.toReversed(), (place) => values[place]);
+  const below = mostAdded(confidence, row, ascending, (place) => 1 - values[place]);
+  return above + below;
+}
+
+/** What moving mass within the set adds to the empirical mean at most: from what is worth least to what is worth most, as long as it pays. */
+function mostAdded(
+  { rows, empirical, lower, upper, unseen, distance }: ConfidenceRows,
+  row: number,
+  places: Uint32Array,
+  worth: (place: number) => number,
+): number {
+  const begin = rows.rowStart[row];
+  const room = (i: number): number => upper[begin + places[i]] - empirical[begin + places[i]];
+  const spare = (i: number): number => empirical[begin + places[i]] - lower[begin + places[i]];
+  // What was never seen is worth 1 and takes first.
+  let taker = -1;
+  let free = unseen[row];
+  let giver = places.length - 1;
+  let given = spare(giver);
+  let added = 0;
+  for (let budget = distance[row]; budget > 0; ) {
+    const difference = (taker < 0 ? 1 : worth(places[taker])) - worth(places[giver]);
+    if (!(difference > 0)) break;
+    const moved = Math.max(0, Math.min(budget, free, given));
+    added += moved * difference;
+    budget -= moved;
+    free -= moved;
+    given -= moved;
+    if (given <= 0) {
+      if (--giver < 0) break;
+      given = spare(giver);
+    }
+    if (free <= 0) {
+      if (++taker === places.length) break;
+      free = room(taker);
+    }
+  }
+  return added;
+}

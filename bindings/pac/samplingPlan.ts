@@ -1,0 +1,156 @@
+import type { DrawnRows } from './drawnRows.js';
+import type { ErrorForecast } from './errorForecast.js';
+import type { Beginning, RunVisits } from './runVisits.js';
+
+/** What more draws of one row are worth. */
+export interface RowPlan {
+  readonly row: number;
+  readonly draws: number;
+  /** What it contributes to the error where it matters most. */
+  readonly share: number;
+  /** By how much one more draw lowers that error. */
+  readonly gain: number;
+  /** Draws, those there are included, with which all errors are as small as wanted if rows are drawn in the best proportion. */
+  readonly needed: number;
+}
+
+/** Runs begun in one way. */
+export interface PlannedRuns {
+  readonly beginning: Beginning;
+  readonly runs: number;
+}
+
+/** Which rows to draw from next, and how many runs that would take. */
+export interface RunPlan {
+  /** Rows that contribute to some error that is too large: those without a draw first, then by gain. */
+  readonly rows: readonly RowPlan[];
+  /** Runs as the agent begins them; Infinity where they do not come to what matters. */
+  readonly asAgent: number;
+  /** Runs in all if they are begun where they help most, and how; Infinity likewise. */
+  readonly favoured: number;
+  readonly begun: readonly PlannedRuns[];
+}
+
+/** More than anybody makes. */
+const MOST_RUNS = 1e12;
+const MOST_DRAWS = 1e15;
+
+/**
+ * Plans runs until each of the errors is at most epsilon, supposing that frequencies stay as they are and nothing new comes. One more draw of a row
+ * lowers an error by about its share over twice the draws there are; one more run by the sum of that over rows, times its expected
+ * visits there. So runs are begun where that is most, a few at a time.
+ *
+ * @param beginnings states that runs may be begun in on request; as the agent begins them, they always may.
+ */
+export function planRuns(
+  rows: DrawnRows,
+  visits: RunVisits,
+  forecasts: readonly ErrorForecast[],
+  epsilon: number,
+  beginnings: readonly number[],
+): RunPlan {
+  const unmet = forecasts.filter((forecast) => forecast.error(rows.draws) > epsilon);
+  const asAgent = runsBegun(rows, visits, unmet, epsilon, [null]);
+  const favoured = runsBegun(rows, visits, unmet, epsilon, [null, ...beginnings]);
+  const best = total(favoured) <= total(asAgent) ? favoured : asAgent;
+  return {
+    rows: rowPlans(rows, unmet, epsilon),
+    asAgent: total(asAgent),
+    favoured: total(best),
+    begun: best,
+  };
+}
+
+/** Runs, begun where each helps most, until all errors are small enough. */
+function runsBegun(
+  { draws }: DrawnRows,
+  visits: RunVisits,
+  forecasts: readonly ErrorForecast[],
+  epsilon: number,
+  beginnings: readonly Beginning[],
+): PlannedRuns[] {
+  const runs = new Map<Beginning, number>();
+  let drawn: Float64Array = draws.slice();
+  let sum = 0;
+  const after = (beginning: Beginning, count: number): Float64Array => {
+    const each = visits.from(beginning);
+    return drawn.map((before, row) => before + count * each[row]);
+  };
+  let open = forecasts;
+  while (open.length > 0) {
+    const gains = new Float64Array(draws.length);
+    for (const forecast of open) {
+      for (const row of forecast.rows) gains[row] += forecast.gain(row, drawn[row]);
+    }
+    const earned = visits.earned(gains, beginnings);
+    const best = earned.reduce((at, gain, i) => (gain > earned[at] ? i : at), 0);
+    const beginning = beginnings[best];
+    let count = Math.max(1, Math.ceil(sum / 16));
+    if (!(earned[best] > 0) || sum > MOST_RUNS) return [{ beginning, runs: Number.POSITIVE_INFINITY }];
+    const isOpen = (more: number) => (forecast: ErrorForecast) =>
+      forecast.error(after(beginning, more)) > epsilon;
+    const left = open.filter(isOpen(count));
+    if (left.length === 0) count = smallest(count, (more) => !open.some(isOpen(more)));
+    runs.set(beginning, (runs.get(beginning) ?? 0) + count);
+    sum += count;
+    drawn = after(beginning, count);
+    open = left;
+  }
+  return [...runs].map(([beginning, count]) => ({ beginning, runs: count }));
+}
+
+/** The smallest number from 1 to `most` for which `holds`, which it does for `most` and from then on. */
+function smallest(most: number, holds: (count: number) => boolean): number {
+  let [below, above] = [0, most];
+  while (above - below > 1) {
+    const middle = Math.floor((below + above) / 2);
+    if (holds(middle)) above = middle;
+    else below = middle;
+  }
+  return above;
+}
+
+function total(begun: readonly PlannedRuns[]): number {
+  return begun.reduce((sum, { runs }) => sum + runs, 0);
+}
+
+function rowPlans({ draws }: DrawnRows, forecasts: readonly ErrorForecast[], epsilon: number): RowPlan[] {
+  const plans = new Map<number, RowPlan>();
+  for (const forecast of forecasts) {
+    const needed = drawsNeeded(draws, forecast, epsilon);
+    forecast.rows.forEach((row, i) => {
+      const found = plans.get(row);
+      plans.set(row, {
+        row,
+        draws: draws[row],
+        share: Math.max(found?.share ?? 0, forecast.share(row, draws[row])),
+        gain: Math.max(found?.gain ?? 0, forecast.gain(row, draws[row])),
+        needed: Math.max(found?.needed ?? 0, needed[i]),
+      });
+    });
+  }
+  const isNew = ({ draws: drawn }: RowPlan): number => Number(drawn === 0);
+  return [...plans.values()].sort((a, b) => isNew(b) - isNew(a) || b.gain - a.gain || a.row - b.row);
+}
+
+/**
+ * Draws per row of the forecast with which its error is at most epsilon and which are fewest in all: those beyond which a further draw gains equally
+ * little in each.
+ */
+function drawsNeeded(draws: Float64Array, forecast: ErrorForecast, epsilon: number): number[] {
+  const needed = forecast.rows.map((row) => draws[row]);
+  const gains = needed.map((drawn, i) => forecast.gain(forecast.rows[i], drawn));
+  const error = (): number => forecast.rows.reduce((sum, row, i) => sum + forecast.share(row, needed[i]), 0);
+  while (error() > epsilon) {
+    const least = 0.9 * gains.reduce((a, b) => Math.max(a, b), 0);
+    if (!(least > 0) || needed.some((drawn) => drawn > MOST_DRAWS))
+      return needed.fill(Number.POSITIVE_INFINITY);
+    forecast.rows.forEach((row, i) => {
+      while (gains[i] > least) {
+        needed[i] = Math.max(1, 1.05 * needed[i]);
+        gains[i] = forecast.gain(row, needed[i]);
+      }
+    });
+  }
+  return needed.map(Math.ceil);
+}
