@@ -3,9 +3,9 @@ import type { Expression, ExpressionNode, NodeOf } from '../expression.js';
 import { printExpression } from '../print.js';
 import { compilePattern } from '../regex.js';
 import { quote } from '../token.js';
+import { Collections } from './collections.js';
 import { Comparison, isOrder } from './comparison.js';
 import type { SqlDialect } from './dialect.js';
-import type { JsonFunctions } from './json.js';
 import { Conversion, nothing, type SqlRow, type SqlValue } from './value.js';
 
 /** Macro variables in scope. */
@@ -31,6 +31,8 @@ class Translator {
   readonly #dialect: SqlDialect;
   readonly #as: Conversion;
   readonly #comparison: Comparison;
+  readonly #collections: Collections;
+  #variables = 0;
 
   constructor(name: string, row: SqlRow, dialect: SqlDialect) {
     this.#name = name;
@@ -38,6 +40,7 @@ class Translator {
     this.#dialect = dialect;
     this.#as = new Conversion(dialect);
     this.#comparison = new Comparison(dialect, this.#as);
+    this.#collections = new Collections(dialect, this.#as, this.#comparison);
   }
 
   /** A node that must be Boolean. */
@@ -88,13 +91,6 @@ class Translator {
     const { line, column } = node.place;
     throw new NotSupportedError(
       `${this.#name}:${line}:${column}: ${quote(printExpression({ name: '', root: node }))} cannot be translated to SQL of ${this.#dialect.name}: ${why}`,
-    );
-  }
-
-  #json(node: ExpressionNode, what: string): JsonFunctions {
-    return (
-      this.#dialect.json ??
-      this.#refuse(node, `${what} only by DuckDB; make a column of it, or learn from the traces themselves`)
     );
   }
 
@@ -155,29 +151,7 @@ class Translator {
       return this.#refuse(node, 'which column is meant is not known before');
     }
     if (container.kind !== 'any') return nothing;
-    const json = this.#dialect.json!;
-    const { isList, isMap } = json;
-    const key = this.#value(index, scope);
-    const element = (): string => {
-      const at = this.#as.number(key).sql;
-      const fits = `${isList(container.sql)} AND ${this.#isIntegral(at)} AND ${at} BETWEEN 0 AND 2147483647`;
-      return `CASE WHEN ${fits} THEN ${json.element(container.sql, at)} END`;
-    };
-    const entry = (): string =>
-      `CASE WHEN ${isMap(container.sql)} THEN ${json.entry(container.sql, this.#as.text(key))} END`;
-    if (key.kind === 'number') return { kind: 'any', sql: `(${element()})` };
-    if (key.kind === 'text') return { kind: 'any', sql: `(${entry()})` };
-    if (key.kind !== 'any') return nothing;
-    return {
-      kind: 'any',
-      sql: `(CASE WHEN ${isList(container.sql)} THEN ${element()} ELSE ${entry()} END)`,
-    };
-  }
-
-  #isIntegral(number: string): string {
-    // NaN is the largest number there is, to all these engines.
-    const finite = `abs(${number}) <= CAST('${Number.MAX_VALUE}' AS ${this.#dialect.double})`;
-    return `${finite} AND ${this.#dialect.isWhole(number)}`;
+    return this.#collections.index(container.sql, this.#value(index, scope));
   }
 
   #unary({ operator, operand }: NodeOf<'unary'>, scope: Scope): SqlValue {
@@ -202,7 +176,7 @@ class Translator {
     const b = this.#as.number(right).sql;
     if (operator === '%') {
       const remainder = `${this.#dialect.remainder(a, b)} + CAST('0' AS ${this.#dialect.double})`;
-      const fits = `${this.#isIntegral(a)} AND ${this.#isIntegral(b)} AND ${b} <> 0`;
+      const fits = `${this.#collections.isIntegral(a)} AND ${this.#collections.isIntegral(b)} AND ${b} <> 0`;
       return { kind: 'number', sql: `(CASE WHEN ${fits} THEN ${remainder} END)`, mayBeNaN: false };
     }
     const sql = operator === '/' ? this.#dialect.divide(a, b) : `(${a} ${operator} ${b})`;
@@ -247,23 +221,10 @@ class Translator {
       return `(CASE WHEN ${container.present} THEN ${found} END)`;
     }
     if (container.kind !== 'any') return 'CAST(NULL AS BOOLEAN)';
-    const json = this.#dialect.json!;
-    const list = container.sql;
-    const one = this.#variable(0, 'in');
-    const equals = `CAST(${equal({ kind: 'any', sql: one })} AS INTEGER)`;
-    const found = `coalesce(${json.greatest(json.transform(json.elements(list), one, equals))}, 0) = 1`;
-    const entry = `${json.entry(list, this.#as.text(element))} IS NOT NULL`;
-    const ofMap = {
-      text: entry,
-      number: 'FALSE',
-      boolean: 'FALSE',
-      any: `CASE WHEN ${element.kind === 'any' ? json.isText(element.sql) : 'FALSE'} THEN ${entry} WHEN ${element.kind === 'any' ? `${json.isNumber(element.sql)} OR ${json.isBoolean(element.sql)}` : 'FALSE'} THEN FALSE END`,
-      null: 'NULL',
-      list: 'NULL',
-      map: 'NULL',
-      nothing: 'NULL',
-    }[element.kind];
-    return `(CASE WHEN NOT ${isThere} THEN NULL WHEN ${json.isList(list)} THEN ${found} WHEN ${json.isMap(list)} THEN ${ofMap} END)`;
+    return (
+      this.#collections.in(element, container.sql, this.#variable()) ??
+      this.#refuse(node, 'lists and maps are not compared')
+    );
   }
 
   #conditional(node: NodeOf<'conditional'>, scope: Scope): SqlValue {
@@ -281,7 +242,7 @@ class Translator {
       if (kind === 'boolean') return boolean(choose(this.#as.boolean(a), this.#as.boolean(b)));
       if (kind === 'nothing') return nothing;
     }
-    this.#json(node, 'choosing between values of different types is done');
+    if (this.#dialect.json === undefined) this.#refuse(node, 'it chooses between values of different types');
     return { kind: 'any', sql: choose(this.#any(node.whenTrue, a), this.#any(node.whenFalse, b)) };
   }
 
@@ -305,7 +266,11 @@ class Translator {
 
   #call(node: NodeOf<'call'>, scope: Scope): SqlValue {
     const [first, second] = node.arguments.map((argument) => this.#value(argument, scope));
-    if (node.function === 'size') return this.#size(node, first);
+    if (node.function === 'size') {
+      if (first.kind === 'text' || first.kind === 'any') return this.#collections.size(first.sql, first.kind);
+      if (first.kind !== 'list' && first.kind !== 'map') return nothing;
+      return this.#refuse(node, 'only texts and JSON have a size');
+    }
     const [a, b] = [this.#as.text(first), this.#as.text(second)];
     if (node.function !== 'matches') return boolean(this.#dialect[node.function](a, b));
     const pattern = node.arguments[1];
@@ -319,72 +284,22 @@ class Translator {
     return boolean(matches(a, b));
   }
 
-  #size(node: NodeOf<'call'>, value: SqlValue): SqlValue {
-    const { double, json } = this.#dialect;
-    const number = (sql: string): SqlValue => ({
-      kind: 'number',
-      sql: `CAST(${sql} AS ${double})`,
-      mayBeNaN: false,
-    });
-    switch (value.kind) {
-      case 'text':
-        return number(`char_length(${value.sql})`);
-      case 'any': {
-        const { isText, isList, isMap, length, fields } = json!;
-        const { sql } = value;
-        return number(
-          `CASE WHEN ${isText(sql)} THEN length(${this.#as.text(value)}) WHEN ${isList(sql)} THEN ${length(sql)} WHEN ${isMap(sql)} THEN ${fields(sql)} END`,
-        );
-      }
-      case 'list':
-      case 'map':
-        return this.#refuse(node, 'only texts and JSON have a size');
-      default:
-        return nothing;
-    }
+  /** A name that nothing else has. */
+  #variable(): string {
+    return `foreguard_${this.#variables++}`;
   }
 
-  /** A name that no column has, by the nesting of macros. */
-  #variable(depth: number, what = ''): string {
-    return `foreguard_${what}${depth}`;
-  }
-
-  /** Failures of the body count as they do for `exists` and `all`: between what decides and what does not. */
   #macro(node: NodeOf<'macro'>, scope: Scope): SqlValue {
     const list = this.#value(node.list, scope);
     if (list.kind === 'list' || list.kind === 'map') this.#refuse(node, 'it runs over lists of JSON only');
     if (list.kind !== 'any') return nothing;
-    const json = this.#dialect.json!;
-    const variable = this.#variable(scope.size);
+    const variable = this.#variable();
     const inner = new Map(scope).set(node.variable, { kind: 'any', sql: variable });
-    const { isList, isMap, elements, keys, transform, filter, least, greatest, sum } = json;
-    const all = `CASE WHEN ${isList(list.sql)} THEN ${elements(list.sql)} WHEN ${isMap(list.sql)} THEN ${keys(list.sql)} END`;
-    const each = (body: string): string => transform(all, variable, body);
-    const isThere = `(${isList(list.sql)} OR ${isMap(list.sql)})`;
-
-    if (node.macro === 'map') {
-      const body = this.#any(node.body, this.#value(node.body, inner));
-      const failed = `coalesce(${greatest(each(`CAST(${body} IS NULL AS INTEGER)`))}, 0) = 1`;
-      return {
-        kind: 'any',
-        sql: `(CASE WHEN ${isThere} AND NOT ${failed} THEN ${json.of(each(body))} END)`,
-      };
-    }
-    const body = this.condition(node.body, inner);
-    const truths = each(`coalesce(2 * CAST(${body} AS INTEGER), 1)`);
-    const known = (result: string, whenEmpty: number): string =>
-      `(CASE WHEN ${isThere} THEN CASE coalesce(${result}, ${whenEmpty}) WHEN 2 THEN TRUE WHEN 0 THEN FALSE END END)`;
-    if (node.macro === 'exists') return boolean(known(greatest(truths), 0));
-    if (node.macro === 'all') return boolean(known(least(truths), 2));
-    const failed = `coalesce(${greatest(each(`CAST(${body} IS NULL AS INTEGER)`))}, 0) = 1`;
-    if (node.macro === 'exists_one') {
-      const one = `coalesce(${sum(truths)}, 0) = 2`;
-      return boolean(`(CASE WHEN ${isThere} AND NOT ${failed} THEN ${one} END)`);
-    }
-    return {
-      kind: 'any',
-      sql: `(CASE WHEN ${isThere} AND NOT ${failed} THEN ${json.of(filter(all, variable, body))} END)`,
-    };
+    const body =
+      node.macro === 'map'
+        ? this.#any(node.body, this.#value(node.body, inner))
+        : this.condition(node.body, inner);
+    return this.#collections.macro(node.macro, list.sql, variable, body);
   }
 }
 

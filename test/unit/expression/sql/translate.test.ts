@@ -71,4 +71,13 @@ describe('translateCondition', () => {
     );
     expect(compared).toBeGreaterThan(100);
   });
+
+  it('keeps variables of nested macros apart, whatever they shadow', async () => {
+    const state = { a: [1], b: [2], c: [3], d: [4] };
+    const nested = (body: string): string => `a.exists(x, b.exists(y, c.exists(x, d.exists(z, ${body}))))`;
+    for (const body of ['x == 3 && y == 2 && z == 4', 'x == z', 'x in c && !(z in c)']) {
+      const source = nested(body);
+      expect(await evaluate(translated(source)!, state), source).toBe(ours(source, state));
+    }
+  });
 });
