@@ -3,6 +3,7 @@ import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { type Forgetting, Learner, readLearntChain } from '../../../bindings/learning/index.js';
+import type { Dtmc } from '../../../bindings/model/index.js';
 import { overFlags, rowOf, trace } from './flagTraces.js';
 
 describe('a trace that is learnt step by step', () => {
@@ -98,7 +99,8 @@ describe('a learner that forgets', () => {
     const learner = new Learner(overFlags(1), { forgetting });
     for (const path of ['0 1', '0 0 1', '1 …']) learner.add(trace(path));
     const { model } = learner.chain();
-    const view = readLearntChain(await readUmb(await writeUmb(model), { source: 'model.umb' }));
+    const read = await readUmb(await writeUmb(model), { source: 'model.umb' });
+    const view = readLearntChain(read as Dtmc);
     expect(view.forgetting).toEqual(forgetting);
     expect(view.counts).toEqual(readLearntChain(model).counts);
     expect(view.counts.some((count) => !Number.isInteger(count))).toBe(true);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
+import { VIOLATED } from '../../../bindings/automaton/index.js';
 import { InvalidArgumentError, InvalidModelError } from '../../../bindings/errors.js';
 import { Learner } from '../../../bindings/learning/index.js';
 import { createLiveRisk } from '../../../bindings/risk/index.js';
@@ -39,7 +40,7 @@ describe('live risks', () => {
       expect(upper).toBeGreaterThanOrEqual(risk);
       expect(upper - lower).toBeLessThanOrEqual(2e-6);
     }
-    const violated = live.automaton('noC')!.verdict.indexOf(1);
+    const violated = Array.from(live.automaton('noC')!.verdict).indexOf(VIOLATED);
     expect(live.at('noC', c, violated)).toEqual({ lower: 1, upper: 1 });
   });
 
