@@ -33,6 +33,7 @@ export {
   VIOLATED,
 } from './automaton/index.js';
 export * from './checker/index.js';
+export * from './diagnosis/index.js';
 export * from './errors.js';
 export * from './evaluation/index.js';
 export * from './explanation/index.js';

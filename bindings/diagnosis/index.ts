@@ -1,0 +1,7 @@
+export {
+  type HistoryEffect,
+  type OrderDependence,
+  type OrderOptions,
+  orderDependence,
+  type StateOrder,
+} from './orderDependence.js';
