@@ -1,12 +1,20 @@
 export { Counter } from './counter.js';
 export { type LearningBasis, learningDifference } from './difference.js';
 export type { Forgetting } from './forgetting.js';
-export { HistoryCounts, type StateHistory } from './historyCounts.js';
 export { learn } from './learn.js';
 export { Learner, type LearnerOptions } from './learner.js';
 export { LearnerFile, type RestoredLearner } from './learnerFile.js';
 export { type LearntChain, withUnreadable } from './learntChain.js';
 export { LiveChain } from './liveChain.js';
+export {
+  agentChain,
+  type LearntMdp,
+  type LearntMdpView,
+  learnMdp,
+  MdpCounter,
+  type MdpReport,
+  readLearntMdp,
+} from './mdp/index.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';
 export type { LearningSettings, LearnOptions } from './options.js';
 export type { LearningParameters, LeftOut } from './parameters.js';

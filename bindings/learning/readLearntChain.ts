@@ -1,5 +1,5 @@
 import { InvalidModelError } from '../errors.js';
-import type { Annotation, Dtmc } from '../model/index.js';
+import type { Annotation, Dtmc, Model } from '../model/index.js';
 import type { Forgetting } from './forgetting.js';
 import type { LearningParameters } from './parameters.js';
 
@@ -39,7 +39,7 @@ export interface LearntView {
  * @throws InvalidModelError if the model was not learnt by Foreguard, saying what it lacks
  */
 export function readLearntChain(model: Dtmc): LearntView {
-  const parameters = parametersOf(model);
+  const parameters = learntParameters(model);
   const states = model.states - 2;
   const counts = annotation(model, 'branches', 'count');
   const draws = annotation(model, 'states', 'draws').slice(1, -1);
@@ -59,7 +59,8 @@ export function readLearntChain(model: Dtmc): LearntView {
   };
 }
 
-function parametersOf({ parameters, states }: Dtmc): LearningParameters {
+/** How a model was learnt. @throws InvalidModelError if it was not */
+export function learntParameters({ parameters, states }: Model): LearningParameters {
   const found = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
   if (!found) throw notLearnt('it has no parameters.foreguard');
   if (!Array.isArray(found.predicates) || !found.learning) {
@@ -75,7 +76,8 @@ function annotation(model: Dtmc, appliesTo: Annotation['appliesTo'], name: strin
   return found.values;
 }
 
-function packValuations(model: Dtmc, { predicates }: LearningParameters, words: number): Uint32Array {
+/** The valuations of all states but the first and the last. @throws InvalidModelError where there are none */
+export function packValuations(model: Model, { predicates }: LearningParameters, words: number): Uint32Array {
   const packed = new Uint32Array((model.states - 2) * words);
   predicates.forEach(({ name }, i) => {
     const variable = model.valuations?.variables.findIndex((one) => one.name === name) ?? -1;

@@ -4,7 +4,7 @@ import type { DrawnRows } from './drawnRows.js';
 import { type CertificateProblem, RowBuilder } from './problem.js';
 
 /**
- * A path event `remain U[from, to] target` of a chain as a certificate's problem: node (s, c) stands for state s after c steps, counted up
+ * A path event `remain U[from, to] target` of a chain or decision process as a certificate's problem: node (s, c) stands for state s after c steps, counted up
  * to `from` and then no more. Solve it with `horizonSteps: to`. Paths go on in `end`, which keeps its labels.
  *
  * @param event its `negated` is the caller's: the bounds are those of the event that it negates.
@@ -41,7 +41,6 @@ export function eventProblem(
   return {
     rows,
     nodes,
-    rowGroupStart: Uint32Array.from({ length: nodes + 1 }, (_, node) => node),
     ...builder.finish(),
     violated,
     safe,

@@ -13,16 +13,20 @@ export function neverLeft(problem: CertificateProblem): Int32Array {
     source[row] < 0 || (entry[i] >= 0 && rows.counts[entry[i]] > 0);
   const predecessors: number[][] = Array.from({ length: nodes }, () => []);
   const empty = new BitSet(nodes);
+  const emptyRow = new Int32Array(nodes);
   for (let node = 0; node < nodes; node++) {
     for (let row = rowGroupStart[node]; row < rowGroupStart[node + 1]; row++) {
-      if (source[row] >= 0 && rows.draws[source[row]] === 0) empty.add(node);
+      if (source[row] >= 0 && rows.draws[source[row]] === 0) {
+        empty.add(node);
+        emptyRow[node] = source[row];
+      }
       for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
         if (columns[i] !== node && seen(row, i)) predecessors[columns[i]].push(node);
       }
     }
   }
   const decided = spread(violated.union(safe), predecessors, (node) => node);
-  const blamed = spread(empty, predecessors, (node) => source[rowGroupStart[node]]);
+  const blamed = spread(empty, predecessors, (node) => emptyRow[node]);
   return blamed.map((row, node) => (decided[node] >= 0 ? -1 : row));
 }
 

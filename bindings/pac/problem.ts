@@ -49,7 +49,7 @@ export interface RuleProblem extends CertificateProblem {
 }
 
 /**
- * The product of a chain's drawn rows with the automaton of a rule, from every chain state with every automaton state that some
+ * The product of a chain's or decision process's drawn rows with the automaton of a rule, from every state with every automaton state that some
  * word ending in its valuation leads to. `end` is a violation iff the automaton is open, the rule strong, and it does not accept.
  */
 export function ruleProblem(
@@ -109,7 +109,6 @@ export function ruleProblem(
   return {
     rows,
     nodes,
-    rowGroupStart: Uint32Array.from({ length: nodes + 1 }, (_, node) => node),
     ...builder.finish(),
     violated,
     safe,
@@ -120,8 +119,14 @@ export function ruleProblem(
   };
 }
 
-/** Writes rows of a problem one after the other. */
+/** The drawn rows of a model's state, the first and the one after the last. */
+export function rowsOf({ rowGroupStart }: DrawnRows, state: number): readonly [first: number, end: number] {
+  return rowGroupStart === undefined ? [state, state + 1] : [rowGroupStart[state], rowGroupStart[state + 1]];
+}
+
+/** Writes the rows of a problem, node by node. */
 export class RowBuilder {
+  readonly #rowGroupStart: number[] = [0];
   readonly #source: number[] = [];
   readonly #rowStart: number[] = [0];
   readonly #columns: number[] = [];
@@ -132,27 +137,33 @@ export class RowBuilder {
     this.#nodes = nodes;
   }
 
-  /** A row of a node that is left no more. */
+  /** A node that is left no more. */
   stay(node: number): void {
     this.move(node);
   }
 
-  /** A row that surely leads to one node, with nothing drawn. */
+  /** A node that surely leads to another one, with nothing drawn. */
   move(target: number): void {
     this.#push(target, -1);
-    this.#close(-1);
+    this.#closeRow(-1);
+    this.#closeNode();
   }
 
-  /** A copy of drawn row `row`, successors mapped by `targetOf`, which keeps their order. */
-  copy(rows: DrawnRows, row: number, targetOf: (successor: number) => number, unseen: number): void {
-    for (let e = rows.rowStart[row]; e < rows.rowStart[row + 1]; e++)
-      this.#push(targetOf(rows.columns[e]), e);
-    if (!rows.known || rows.rowStart[row] === rows.rowStart[row + 1]) this.#push(unseen, UNSEEN);
-    this.#close(row);
+  /** A node with copies of the drawn rows of a state, successors mapped by `targetOf`, which keeps their order. */
+  copy(rows: DrawnRows, state: number, targetOf: (successor: number) => number, unseen: number): void {
+    const [first, end] = rowsOf(rows, state);
+    for (let row = first; row < end; row++) {
+      for (let e = rows.rowStart[row]; e < rows.rowStart[row + 1]; e++)
+        this.#push(targetOf(rows.columns[e]), e);
+      if (!rows.known || rows.rowStart[row] === rows.rowStart[row + 1]) this.#push(unseen, UNSEEN);
+      this.#closeRow(row);
+    }
+    this.#closeNode();
   }
 
-  finish(): Pick<CertificateProblem, 'source' | 'rowStart' | 'columns' | 'entry'> {
+  finish(): Pick<CertificateProblem, 'rowGroupStart' | 'source' | 'rowStart' | 'columns' | 'entry'> {
     return {
+      rowGroupStart: Uint32Array.from(this.#rowGroupStart),
       source: Int32Array.from(this.#source),
       rowStart: Uint32Array.from(this.#rowStart),
       columns: Uint32Array.from(this.#columns),
@@ -166,8 +177,12 @@ export class RowBuilder {
     this.#entry.push(entry);
   }
 
-  #close(source: number): void {
+  #closeRow(source: number): void {
     this.#source.push(source);
     this.#rowStart.push(this.#columns.length);
+  }
+
+  #closeNode(): void {
+    this.#rowGroupStart.push(this.#source.length);
   }
 }

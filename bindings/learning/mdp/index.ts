@@ -1,0 +1,3 @@
+export { agentChain } from './agentChain.js';
+export { type LearntMdp, learnMdp, MdpCounter, type MdpReport } from './learnMdp.js';
+export { type LearntMdpView, readLearntMdp } from './readLearntMdp.js';

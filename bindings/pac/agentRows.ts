@@ -1,0 +1,94 @@
+import type { ConfidenceRows } from './confidenceRows.js';
+import { rowsOf } from './problem.js';
+
+/**
+ * The row sets of a decision process under the policy of the agent as it acted, which takes action a in state s as often as a was taken of all times that s
+ * was left. What is bounded is this policy, known exactly, in the world that is not: whether the agent goes on to choose so is not asked.
+ *
+ * The mixture of true rows lies in the mixture of their sets: bounds, unseen mass and distances are means. A successor seen after one action and not
+ * after another counts as unseen after the other.
+ *
+ * @returns sets of a chain's rows, row s that of state s, which hold wherever those given do
+ */
+export function agentRows(confidence: ConfidenceRows): ConfidenceRows {
+  const { rows, delta } = confidence;
+  const states = (rows.rowGroupStart ?? rows.rowStart).length - 1;
+  const mixed = {
+    rowStart: new Uint32Array(states + 1),
+    draws: new Float64Array(states),
+    unseen: new Float64Array(states),
+    distance: new Float64Array(states),
+  };
+  const entries: Entry[] = [];
+  for (let s = 0; s < states; s++) {
+    entries.push(...mixInto(mixed, confidence, s));
+    mixed.rowStart[s + 1] = entries.length;
+  }
+  const { rowStart, draws, unseen, distance } = mixed;
+  const per = (value: (entry: Entry) => number): Float64Array => Float64Array.from(entries, value);
+  return {
+    rows: {
+      rowStart,
+      columns: Uint32Array.from(entries, ({ target }) => target),
+      counts: per(({ count }) => count),
+      firstDraws: new Float64Array(entries.length),
+      draws,
+      drawsSinceNew: new Float64Array(states),
+      rank: Float64Array.from(draws, (_, s) => s + 1),
+      known: rows.known,
+    },
+    delta,
+    empirical: per(({ empirical }) => empirical),
+    lower: per(({ lower }) => lower),
+    upper: per(({ upper }) => upper),
+    unseen,
+    distance,
+  };
+}
+
+interface Entry {
+  readonly target: number;
+  count: number;
+  empirical: number;
+  lower: number;
+  upper: number;
+}
+
+/** Writes what is said of the row of state s as a whole, and returns its entries, ascending. */
+function mixInto(
+  mixed: { readonly draws: Float64Array; readonly unseen: Float64Array; readonly distance: Float64Array },
+  { rows, lower, upper, unseen, distance }: ConfidenceRows,
+  s: number,
+): Entry[] {
+  const [first, end] = rowsOf(rows, s);
+  for (let row = first; row < end; row++) mixed.draws[s] += rows.draws[row];
+  const draws = mixed.draws[s];
+  const found = new Map<number, Entry>();
+  for (let row = first; row < end; row++) {
+    const weight = draws === 0 ? 1 / (end - first) : rows.draws[row] / draws;
+    if (weight === 0) continue;
+    mixed.unseen[s] += weight * unseen[row];
+    mixed.distance[s] += weight * distance[row];
+    for (let e = rows.rowStart[row]; e < rows.rowStart[row + 1]; e++) {
+      const target = rows.columns[e];
+      const entry = found.get(target) ?? { target, count: 0, empirical: 0, lower: 0, upper: 0 };
+      entry.count += rows.counts[e];
+      entry.lower += weight * lower[e];
+      entry.upper += weight * upper[e];
+      found.set(target, entry);
+    }
+  }
+  // A mean of k terms is off by at most (k + 1) 2^-53 relatively, that of one by nothing.
+  const rounding = end - first === 1 ? 0 : (end - first + 2) * 2 ** -52;
+  mixed.unseen[s] = Math.min(1, mixed.unseen[s] * (1 + rounding));
+  mixed.distance[s] = Math.min(1, mixed.distance[s] * (1 + rounding));
+  for (const entry of found.values()) {
+    entry.empirical = draws === 0 ? 0 : entry.count / draws;
+    entry.lower *= 1 - rounding;
+    entry.upper = Math.min(1, entry.upper * (1 + rounding));
+    if (draws === 0) continue;
+    entry.lower = Math.min(entry.lower, entry.empirical);
+    entry.upper = Math.max(entry.upper, entry.empirical);
+  }
+  return [...found.values()].sort((a, b) => a.target - b.target);
+}
