@@ -1,3 +1,4 @@
+export { agentRows } from './agentRows.js';
 export { type Amplification, amplification, amplificationBounds } from './amplification.js';
 export { type ConfidenceRows, confidenceRows } from './confidenceRows.js';
 export {
@@ -7,13 +8,14 @@ export {
   papersDraws,
   secondCriterionEpsilon,
 } from './criteria.js';
-export { checkDraws, type DrawnRows, drawnRows } from './drawnRows.js';
+export { checkDraws, type DrawnRows, drawnDecisions, drawnRows } from './drawnRows.js';
 export { ErrorForecast, Forecaster } from './errorForecast.js';
 export { eventProblem } from './eventProblem.js';
 export { GrownRows } from './grownRows.js';
 export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
 export { logGamma } from './logMixture.js';
 export { neverLeft } from './neverLeft.js';
+export { policyAmplification } from './policyAmplification.js';
 export { type PosteriorBounds, type PosteriorOptions, posteriorIntervals } from './posterior.js';
 export { type CertificateProblem, RowBuilder, type RuleProblem, ruleProblem, UNSEEN } from './problem.js';
 export { binomialSet, divergenceRadius, type Interval, totalVariation, unseenMass } from './rowSet.js';
