@@ -128,7 +128,8 @@ function largestAmplification(problem: CertificateProblem, confidence: Confidenc
   return upper.reduce((largest, value) => Math.max(largest, value), 0);
 }
 
-function requireEpsilon(epsilon: number): void {
+/** @throws InvalidArgumentError unless it is above 0 and below 1 */
+export function requireEpsilon(epsilon: number): void {
   if (epsilon > 0 && epsilon < 1) return;
   throw new InvalidArgumentError(
     `epsilon is ${epsilon}; expected the error allowed of a probability, above 0 and below 1, such as 0.05`,

@@ -1,11 +1,12 @@
 export { agentRows } from './agentRows.js';
 export { type Amplification, amplification, amplificationBounds } from './amplification.js';
-export { type ConfidenceRows, confidenceRows } from './confidenceRows.js';
+export { type ConfidenceRows, confidenceRows, requireDelta } from './confidenceRows.js';
 export {
   drawsForEveryTransition,
   type PapersCriteria,
   papersCriteria,
   papersDraws,
+  requireEpsilon,
   secondCriterionEpsilon,
 } from './criteria.js';
 export { checkDraws, type DrawnRows, drawnDecisions, drawnRows } from './drawnRows.js';
@@ -20,4 +21,4 @@ export { type PosteriorBounds, type PosteriorOptions, posteriorIntervals } from 
 export { type CertificateProblem, RowBuilder, type RuleProblem, ruleProblem, UNSEEN } from './problem.js';
 export { binomialSet, divergenceRadius, type Interval, totalVariation, unseenMass } from './rowSet.js';
 export { type Beginning, RunVisits } from './runVisits.js';
-export { type PlannedRuns, planRuns, type RowPlan, type RunPlan } from './samplingPlan.js';
+export { type ErrorGoal, type PlannedRuns, planRuns, type RowPlan, type RunPlan } from './samplingPlan.js';

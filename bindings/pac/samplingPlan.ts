@@ -14,6 +14,13 @@ export interface RowPlan {
   readonly needed: number;
 }
 
+/** An error that is to be small enough. */
+export interface ErrorGoal {
+  readonly forecast: ErrorForecast;
+  /** The most it may be. */
+  readonly epsilon: number;
+}
+
 /** Runs begun in one way. */
 export interface PlannedRuns {
   readonly beginning: Beginning;
@@ -36,7 +43,7 @@ const MOST_RUNS = 1e12;
 const MOST_DRAWS = 1e15;
 
 /**
- * Plans runs until each of the errors is at most epsilon, supposing that frequencies stay as they are and nothing new comes. One more draw of a row
+ * Plans runs until each of the errors is as small as wanted, supposing that frequencies stay as they are and nothing new comes. One more draw of a row
  * lowers an error by about its share over twice the draws there are; one more run by the sum of that over rows, times its expected
  * visits there. So runs are begun where that is most, a few at a time.
  *
@@ -45,16 +52,15 @@ const MOST_DRAWS = 1e15;
 export function planRuns(
   rows: DrawnRows,
   visits: RunVisits,
-  forecasts: readonly ErrorForecast[],
-  epsilon: number,
+  goals: readonly ErrorGoal[],
   beginnings: readonly number[],
 ): RunPlan {
-  const unmet = forecasts.filter((forecast) => forecast.error(rows.draws) > epsilon);
-  const asAgent = runsBegun(rows, visits, unmet, epsilon, [null]);
-  const favoured = runsBegun(rows, visits, unmet, epsilon, [null, ...beginnings]);
+  const unmet = goals.filter(({ forecast, epsilon }) => forecast.error(rows.draws) > epsilon);
+  const asAgent = runsBegun(rows, visits, unmet, [null]);
+  const favoured = runsBegun(rows, visits, unmet, [null, ...beginnings]);
   const best = total(favoured) <= total(asAgent) ? favoured : asAgent;
   return {
-    rows: rowPlans(rows, unmet, epsilon),
+    rows: rowPlans(rows, unmet),
     asAgent: total(asAgent),
     favoured: total(best),
     begun: best,
@@ -65,8 +71,7 @@ export function planRuns(
 function runsBegun(
   { draws }: DrawnRows,
   visits: RunVisits,
-  forecasts: readonly ErrorForecast[],
-  epsilon: number,
+  goals: readonly ErrorGoal[],
   beginnings: readonly Beginning[],
 ): PlannedRuns[] {
   const runs = new Map<Beginning, number>();
@@ -76,10 +81,10 @@ function runsBegun(
     const each = visits.from(beginning);
     return drawn.map((before, row) => before + count * each[row]);
   };
-  let open = forecasts;
+  let open = goals;
   while (open.length > 0) {
     const gains = new Float64Array(draws.length);
-    for (const forecast of open) {
+    for (const { forecast } of open) {
       for (const row of forecast.rows) gains[row] += forecast.gain(row, drawn[row]);
     }
     const earned = visits.earned(gains, beginnings);
@@ -87,10 +92,12 @@ function runsBegun(
     const beginning = beginnings[best];
     let count = Math.max(1, Math.ceil(sum / 16));
     if (!(earned[best] > 0) || sum > MOST_RUNS) return [{ beginning, runs: Number.POSITIVE_INFINITY }];
-    const isOpen = (more: number) => (forecast: ErrorForecast) =>
-      forecast.error(after(beginning, more)) > epsilon;
-    const left = open.filter(isOpen(count));
-    if (left.length === 0) count = smallest(count, (more) => !open.some(isOpen(more)));
+    const stillOpen = (more: number): ErrorGoal[] => {
+      const foreseen = after(beginning, more);
+      return open.filter(({ forecast, epsilon }) => forecast.error(foreseen) > epsilon);
+    };
+    const left = stillOpen(count);
+    if (left.length === 0) count = smallest(count, (more) => stillOpen(more).length === 0);
     runs.set(beginning, (runs.get(beginning) ?? 0) + count);
     sum += count;
     drawn = after(beginning, count);
@@ -114,9 +121,9 @@ function total(begun: readonly PlannedRuns[]): number {
   return begun.reduce((sum, { runs }) => sum + runs, 0);
 }
 
-function rowPlans({ draws }: DrawnRows, forecasts: readonly ErrorForecast[], epsilon: number): RowPlan[] {
+function rowPlans({ draws }: DrawnRows, goals: readonly ErrorGoal[]): RowPlan[] {
   const plans = new Map<number, RowPlan>();
-  for (const forecast of forecasts) {
+  for (const { forecast, epsilon } of goals) {
     const needed = drawsNeeded(draws, forecast, epsilon);
     forecast.rows.forEach((row, i) => {
       const found = plans.get(row);

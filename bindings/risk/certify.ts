@@ -23,15 +23,24 @@ import {
   rulePosterior,
 } from './ruleCertificate.js';
 import { type RuleRisk, solveRules, verdictName } from './ruleRisk.js';
+import { type PlannedRule, type PlanScope, type SamplingPlan, samplingPlan } from './samplingPlan.js';
 
 /** What is to be certified, and how surely. */
 export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal'> {
-  /** The chance that some bound, of any rule in any state, however often it is looked at, is wrong. Default 0.05. */
+  /**
+   * The chance that some bound, of any rule in any state, however often it is looked at, is wrong. Default: `confidence.delta` of the
+   * specification, 0.05 unless it says otherwise.
+   */
   readonly delta?: number;
   /** The error that is to be excluded: half the width asked of confidence intervals, and the papers' epsilon. Default 0.05. */
   readonly epsilon?: number;
   /** Whether to give posterior intervals too, which are not guaranteed, and how they are made. Default false: a thousand solves a rule. */
   readonly posterior?: boolean | Pick<PosteriorOptions, 'prior' | 'samples' | 'seed'>;
+  /**
+   * Whether to plan what to sample next, and where risks are to be known to within epsilon: `start`, before the first step, or `states`, in every
+   * state too. Default null: no plan.
+   */
+  readonly plan?: PlanScope | null;
 }
 
 /** How far the risk in one state, with the rule's automaton in one state, can be trusted. */
@@ -99,6 +108,8 @@ export interface Certificate {
   readonly rules: readonly RuleCertificate[];
   /** Draws of every state that guarantee all transitions seen to within epsilon, if no others are possible. */
   readonly drawsForEveryTransition: number;
+  /** Null unless asked for. */
+  readonly plan: SamplingPlan | null;
 }
 
 /**
@@ -112,13 +123,14 @@ export interface Certificate {
 export function certify(
   specification: Specification,
   model: Dtmc,
-  { delta = 0.05, epsilon = 0.05, posterior = false, ...options }: CertifyOptions = {},
+  { delta = specification.confidence.delta, epsilon = 0.05, posterior = false, plan = null, ...options }: CertifyOptions = {},
 ): Certificate {
   const rows = drawnRows(readLearntChain(model));
   const confidence = confidenceRows(rows, delta);
   const { view, rules } = solveRules(specification, model, options);
   const { chain } = openLearnt(specification, model);
   const descriptions = describeStates(specification, view);
+  const planned: PlannedRule[] = [];
   const certified = rules.map((risk) =>
     aboutRule(risk.rule, specification, view, () => {
       const rule = openRule(risk.rule, specification, rows, view, chain);
@@ -131,7 +143,7 @@ export function certify(
               ...(posterior === true ? {} : posterior),
               delta,
             });
-      return {
+      const certificate: RuleCertificate = {
         name: risk.rule.name,
         formula: risk.rule.formulaText,
         start: {
@@ -146,6 +158,8 @@ export function certify(
           secondEpsilon: secondCriterionEpsilon(rule.problem, confidence),
         },
       };
+      planned.push({ rule, risk: risk.rule, certificate });
+      return certificate;
     }),
   );
   return {
@@ -154,6 +168,10 @@ export function certify(
     states: supports(confidence, view, descriptions, certified),
     rules: certified,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
+    plan:
+      plan === null
+        ? null
+        : samplingPlan(specification, view, planned, confidence, { scope: plan, epsilon, ...options }),
   };
 }
 

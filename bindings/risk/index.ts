@@ -9,6 +9,14 @@ export {
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
+export {
+  type LearntUntil,
+  type LearnUntilOptions,
+  type Look,
+  learnUntil,
+  type SampleRequest,
+  type Sampler,
+} from './learnUntil.js';
 export { createLiveRisk, LiveRisk, type LiveRiskUpdate } from './liveRisk.js';
 export { type ConditionalProbability, probabilityGiven } from './probabilityGiven.js';
 export {
@@ -21,6 +29,7 @@ export {
 export type { PosteriorInterval } from './ruleCertificate.js';
 export type { RiskOptions } from './ruleRisk.js';
 export { type RuleShape, type RuleWindow, ruleShapes } from './ruleShapes.js';
+export type { FirstState, PlannedState, PlanScope, SamplingPlan } from './samplingPlan.js';
 export {
   type RuleTime,
   type RuleTimeEntry,

@@ -142,7 +142,7 @@ describe('plans', () => {
             favoured,
             begun,
             rows: worst,
-          } = planRuns(rows, visits, [forecast], epsilon, beginnings);
+          } = planRuns(rows, visits, [{ forecast, epsilon }], beginnings);
           const errorAfter = (count: number) =>
             forecast.error(rows.draws.map((drawn, row) => drawn + count * visits.from(null)[row]));
           expect(favoured).toBeLessThanOrEqual(asAgent);
@@ -188,7 +188,7 @@ describe('plans', () => {
       asAgent,
       favoured,
       rows: worst,
-    } = planRuns(rows, visits, [forecaster.at(3)], 0.05, [1, 2, 3]);
+    } = planRuns(rows, visits, [{ forecast: forecaster.at(3), epsilon: 0.05 }], [1, 2, 3]);
     expect(begun).toEqual([{ beginning: 3, runs: favoured }]);
     expect(asAgent).toBeGreaterThan(50 * favoured);
     expect(worst.map(({ row }) => row)).toEqual([3]);
@@ -211,7 +211,12 @@ describe('plans', () => {
     const confidence = confidenceRows(rows, 0.05);
     using forecaster = new Forecaster(problem, new GrownRows(confidence));
     using visits = new RunVisits(confidence);
-    const { rows: worst, asAgent } = planRuns(rows, visits, [forecaster.at(problem.start)], 0.1, []);
+    const { rows: worst, asAgent } = planRuns(
+      rows,
+      visits,
+      [{ forecast: forecaster.at(problem.start), epsilon: 0.1 }],
+      [],
+    );
     expect(worst[0]).toMatchObject({ row: 2, draws: 0 });
     expect(worst[0].needed).toBeGreaterThan(1);
     expect(asAgent).toBeGreaterThan(10);
@@ -227,7 +232,11 @@ describe('plans', () => {
     const other = confidenceRows(cut, 0.05);
     using alone = new Forecaster(eventProblem(cut, 4, { start: 0, end: 3 }, event), new GrownRows(other));
     using otherVisits = new RunVisits(other);
-    expect(planRuns(cut, otherVisits, [alone.at(2)], 0.1, []).asAgent).toBe(Number.POSITIVE_INFINITY);
-    expect(planRuns(cut, otherVisits, [alone.at(2)], 0.1, [2]).favoured).toBeLessThan(10_000);
+    expect(planRuns(cut, otherVisits, [{ forecast: alone.at(2), epsilon: 0.1 }], []).asAgent).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect(planRuns(cut, otherVisits, [{ forecast: alone.at(2), epsilon: 0.1 }], [2]).favoured).toBeLessThan(
+      10_000,
+    );
   });
 });
