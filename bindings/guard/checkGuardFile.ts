@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @returns the value itself
  * @throws InvalidArgumentError naming the place in the file, what was found, and what was expected
- * @throws NotSupportedError for another version, or for `decideOn: confidenceUpper`
+ * @throws NotSupportedError for another version
  */
 export function checkGuardFile(value: unknown): GuardFile {
   const file = fields(value, 'the file');
@@ -42,11 +42,13 @@ export function checkGuardFile(value: unknown): GuardFile {
   }
   const states = checkStates(fields(file.states, 'states'), predicates.length);
   checkSeen(fields(file.seen, 'seen'), states);
+  const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
   if (rules.length === 0) failAs('rules', 'empty', 'at least one rule');
   const names = new Set<string>();
   rules.forEach((item, i) => {
-    const name = checkRule(fields(item, `rules[${i}]`), `rules[${i}]`, predicates, states);
+    const rule = fields(item, `rules[${i}]`);
+    const name = checkRule(rule, `rules[${i}]`, predicates, states, decideOn === 'confidenceUpper');
     if (names.has(name)) fail(`rules[${i}].name`, name, 'a name that no other rule has');
     names.add(name);
   });
@@ -65,10 +67,10 @@ export function checkGuardFile(value: unknown): GuardFile {
       'another policy, or unsafeAllowUnknown: true beside it, for it lets an agent go on',
     );
   }
-  if (oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']) === 'confidenceUpper') {
-    throw new NotSupportedError(
-      'guard file: decideOn is confidenceUpper, but version 1 holds no statistical bounds; use upper',
-    );
+  if (decideOn === 'confidenceUpper') {
+    const { delta } = fields(file.confidence, 'confidence');
+    if (!(number(delta, 'confidence.delta') > 0 && (delta as number) < 1))
+      fail('confidence.delta', delta, 'a probability above 0 and below 1');
   }
   const period = file.samplingPeriodSeconds;
   if (period !== null && !(number(period, 'samplingPeriodSeconds') > 0)) {
@@ -129,7 +131,13 @@ function checkSeen(seen: Fields, states: number): void {
 }
 
 /** Returns the rule's name. */
-function checkRule(rule: Fields, path: Path, predicates: readonly string[], states: number): string {
+function checkRule(
+  rule: Fields,
+  path: Path,
+  predicates: readonly string[],
+  states: number,
+  confident: boolean,
+): string {
   const name = text(rule.name, `${path}.name`);
   text(rule.formula, `${path}.formula`);
   const evaluation = oneOf(rule.evaluation, `${path}.evaluation`, ['trace', 'state']);
@@ -164,17 +172,24 @@ function checkRule(rule: Fields, path: Path, predicates: readonly string[], stat
   checkStrategy(rule.afterViolation, `${path}.afterViolation`);
   checkStrategy(rule.onFailure, `${path}.onFailure`);
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
-  checkBounds(rule, path, states, verdict);
+  checkBounds(rule, path, states, verdict, confident);
   if (rule.horizons !== undefined) {
     for (const [steps, bounds] of Object.entries(fields(rule.horizons, `${path}.horizons`))) {
       if (!/^\d+$/.test(steps)) fail(`${path}.horizons`, steps, 'numbers of steps as keys');
-      checkBounds(fields(bounds, `${path}.horizons.${steps}`), `${path}.horizons.${steps}`, states, verdict);
+      const place = `${path}.horizons.${steps}`;
+      checkBounds(fields(bounds, place), place, states, verdict, confident);
     }
   }
   return name;
 }
 
-function checkBounds(bounds: Fields, path: Path, states: number, verdict: readonly number[]): void {
+function checkBounds(
+  bounds: Fields,
+  path: Path,
+  states: number,
+  verdict: readonly number[],
+  confident: boolean,
+): void {
   const size = states * verdict.length;
   const shape = `${states} states times ${verdict.length} automaton states`;
   const lower = listOf(bounds.lower, `${path}.lower`, size, shape);
@@ -190,6 +205,15 @@ function checkBounds(bounds: Fields, path: Path, states: number, verdict: readon
     if (verdict[i % verdict.length] === SATISFIED && high !== 0)
       fail(`${path}.upper[${i}]`, high, '0, for the rule is satisfied there');
   }
+  if (!confident) return;
+  const place = `${path}.confidenceUpper`;
+  listOf(bounds.confidenceUpper, place, size, shape).forEach((item, i) => {
+    const high = probability(item, place, i);
+    if (verdict[i % verdict.length] === VIOLATED && high !== 1)
+      fail(`${place}[${i}]`, high, '1, for the rule is violated there');
+    if (verdict[i % verdict.length] === SATISFIED && high !== 0)
+      fail(`${place}[${i}]`, high, '0, for the rule is satisfied there');
+  });
 }
 
 /** Returns the verdict of each state. */

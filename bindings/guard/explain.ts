@@ -22,7 +22,7 @@ export function reflectionMessage(result: GuardStep, file: GuardFile, state: str
   const probability =
     result.lower === 0 && result.upper === 1
       ? 'The probability that it will be broken is not known here, so it is taken as 100 %.'
-      : `As you have behaved so far, it will be broken with a probability of ${percent(result.risk)}${horizon(rule)}.`;
+      : `As you have behaved so far, it will be broken with a probability of ${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}${horizon(rule)}.`;
   return [
     state === null ? 'The present state could not be read.' : `The present state: ${state}.`,
     `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
@@ -36,13 +36,13 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
-      return `The risk of breaking ${named}${horizon(rule)} is ${result.risk}, certified in [${result.lower}, ${result.upper}]; ${thresholds(rule)}.`;
+      return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.`;
     case 'violated':
       return `This step breaks ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
     case 'after-violation':
       return `An earlier step broke ${named}.`;
     case 'escalated':
-      return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; its risk is ${result.risk}, certified in [${result.lower}, ${result.upper}].`;
+      return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; its risk ${risk(result, file)}.`;
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     case 'predicate-failed':
@@ -56,6 +56,17 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
     case 'irregular-time':
       return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
   }
+}
+
+/** The number that was compared, and what it is; with the other bound, where there are two. */
+function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
+  const { decidedOn, lower, upper, confidenceUpper } = result;
+  const certified = `certified in [${lower}, ${upper}]`;
+  if (decideOn === 'upper') return `is ${result.risk}, ${certified}`;
+  const sure = `at confidence ${Number((1 - (confidence?.delta ?? 0)).toPrecision(6))}`;
+  return decidedOn === 'upper'
+    ? `is ${result.risk}, ${certified} for the agent as learnt, and at most ${confidenceUpper} for the agent itself, ${sure}`
+    : `is at most ${result.risk} for the agent itself, ${sure}, which counts, and ${certified} for the agent as learnt`;
 }
 
 function unknown(named: string, { upper }: GuardStep): string {

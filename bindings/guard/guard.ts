@@ -121,6 +121,8 @@ export class Guard {
     result.risk = winner.risk;
     result.lower = winner.lower;
     result.upper = winner.upper;
+    result.confidenceUpper = winner.confidenceUpper;
+    result.decidedOn = winner.decidedOn;
     result.state = observer.state;
     result.rule = winner.rule.name;
     result.reason = winner.reason;
@@ -132,14 +134,17 @@ export class Guard {
 
   /**
    * The risk of a violation within a number of further steps, or a time, after the last observation. Where it is unknown the bounds
-   * are 0 and 1.
+   * are 0 and 1. Where the guard decides on confidence bounds, `confidenceUpper` bounds the agent's own risk too.
    *
    * @param rule name of a rule on traces
    * @param horizon steps, or a duration as it was written, that the guard file was compiled with (`foreguard compile --horizons 5,10
    * --within 3s`)
    * @throws InvalidArgumentError if there is no such rule or horizon
    */
-  riskWithin(rule: string, horizon: number | string): { readonly lower: number; readonly upper: number } {
+  riskWithin(
+    rule: string,
+    horizon: number | string,
+  ): { readonly lower: number; readonly upper: number; readonly confidenceUpper?: number } {
     const steps = typeof horizon === 'number' ? horizon : this.file.durations?.[horizon];
     const watch = this.#watches.find(({ name }) => name === rule);
     const bounds = steps === undefined ? undefined : watch?.within(steps, this.#observer);
@@ -208,6 +213,8 @@ export class Guard {
     result.risk = last.risk;
     result.lower = last.lower;
     result.upper = last.upper;
+    result.confidenceUpper = last.confidenceUpper;
+    result.decidedOn = last.decidedOn;
     result.state = last.state;
     result.rule = last.rule;
     result.reason = last.reason;

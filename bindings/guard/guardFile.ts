@@ -48,9 +48,21 @@ export interface GuardRule {
   /** Entry `s * automaton.states + q`: bounds on the risk at chain state s and automaton state q. */
   readonly lower: readonly number[];
   readonly upper: readonly number[];
+  /**
+   * Where the guard decides on it: what bounds the agent's own risk from above at `confidence` of the file, in the same order. It is
+   * rounded up to six digits.
+   */
+  readonly confidenceUpper?: readonly number[];
   /** Further horizons on request: bounds in the same order, by number of steps. */
   readonly horizons?: Readonly<
-    Record<string, { readonly lower: readonly number[]; readonly upper: readonly number[] }>
+    Record<
+      string,
+      {
+        readonly lower: readonly number[];
+        readonly upper: readonly number[];
+        readonly confidenceUpper?: readonly number[];
+      }
+    >
   >;
 }
 
@@ -78,7 +90,10 @@ export interface GuardFile {
   readonly onUnknown: UnknownPolicy;
   /** Without it `onUnknown` may be neither `report` nor `allow`: a fault would let the agent go on. */
   readonly unsafeAllowUnknown?: boolean;
+  /** The risk that is compared: `upper`, or the larger of `upper` and `confidenceUpper`. */
   readonly decideOn: 'upper' | 'confidenceUpper';
+  /** With `confidenceUpper`: `delta` is the chance that any of these bounds is wrong. */
+  readonly confidence?: { readonly delta: number };
   /** Seconds between steps where rules use time; null otherwise. */
   readonly samplingPeriodSeconds: number | null;
   /** A gap may differ from the sampling period by so much of it. */

@@ -36,11 +36,15 @@ export interface GuardStep {
   decision: Decision;
   /** The safe action to run instead, where the decision is `replace`; else null. */
   action: string | null;
-  /** The number that met the threshold: `upper`; 1 where the risk is unknown. */
+  /** The number that was compared: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
   risk: number;
   /** Certified bounds on the risk of `rule`; 0 and 1 where it is unknown. */
   lower: number;
   upper: number;
+  /** What bounds the agent's own risk from above, at the guard's confidence; NaN where the guard does not decide on it. */
+  confidenceUpper: number;
+  /** Which of the two `risk` is; `upper` where they are equal. */
+  decidedOn: 'upper' | 'confidenceUpper';
   /** State of the chain, from 0 in the order of the guard file; -1 where the observation is none of them. */
   state: number;
   /** The rule that decided: of those that are most severe the first in the file. */
@@ -62,6 +66,8 @@ export function createGuardStep(): GuardStep {
     risk: Number.NaN,
     lower: Number.NaN,
     upper: Number.NaN,
+    confidenceUpper: Number.NaN,
+    decidedOn: 'upper',
     state: -1,
     rule: '',
     reason: 'unknown-state',

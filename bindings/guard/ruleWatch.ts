@@ -13,6 +13,9 @@ export interface RuleStatus {
   readonly risk: number;
   readonly lower: number;
   readonly upper: number;
+  /** As of `GuardStep`. */
+  readonly confidenceUpper: number;
+  readonly decidedOn: 'upper' | 'confidenceUpper';
   /** The rule is broken for certain, now or earlier. */
   readonly violated: boolean;
   /** The rule would be broken for certain if the run ended now. */
@@ -30,6 +33,7 @@ export interface RuleStatus {
 interface Bounds {
   readonly lower: ArrayLike<number>;
   readonly upper: ArrayLike<number>;
+  readonly confidenceUpper?: ArrayLike<number>;
 }
 
 /** The chain's state, where nothing can be looked up. */
@@ -48,13 +52,16 @@ export class RuleWatch implements RuleStatus {
   risk = Number.NaN;
   lower = Number.NaN;
   upper = Number.NaN;
+  confidenceUpper = Number.NaN;
 
   readonly #monitor: Monitor;
   readonly #columns: number;
   readonly #lower: Float64Array;
   readonly #upper: Float64Array;
-  /** Lower and upper bound that `#takeHull` found: an object to return them would be allocated. */
-  readonly #hull = new Float64Array(2);
+  /** Null where the guard decides on `upper` alone. */
+  readonly #confidence: Float64Array | null;
+  /** Lower, upper and upper confidence bound that `#takeHull` found: an object to return them would be allocated. */
+  readonly #hull = new Float64Array(3);
   /** The strategy at risk 1, also where a threshold is never met: a fault must not become an allow. */
   readonly #strongest: Strategy;
   readonly #onUnknown: Strategy | null;
@@ -74,6 +81,10 @@ export class RuleWatch implements RuleStatus {
     this.#columns = rule.automaton.states;
     this.#lower = Float64Array.from(rule.lower);
     this.#upper = Float64Array.from(rule.upper);
+    this.#confidence =
+      file.decideOn === 'confidenceUpper' && rule.confidenceUpper !== undefined
+        ? Float64Array.from(rule.confidenceUpper)
+        : null;
     this.#strongest = rule.levels.reduce(
       (best, { strategy }) => moreSevere(best, strategy),
       rule.levels[0].strategy,
@@ -90,6 +101,10 @@ export class RuleWatch implements RuleStatus {
 
   get decision(): Decision {
     return this.strategy === null ? 'allow' : this.strategy.kind;
+  }
+
+  get decidedOn(): 'upper' | 'confidenceUpper' {
+    return this.risk > this.upper ? 'confidenceUpper' : 'upper';
   }
 
   get violated(): boolean {
@@ -137,14 +152,16 @@ export class RuleWatch implements RuleStatus {
     this.strategy = null;
     this.reason = 'below-threshold';
     if (this.#monitor.violated) {
-      this.#setRisk(1, 1);
+      this.#hull.fill(1);
+      this.#setRisk();
       this.strategy = wasViolated ? this.rule.afterViolation : this.#strategyAt(1);
       this.reason = wasViolated ? 'after-violation' : 'violated';
     } else if (fault !== null) {
       this.#takeHull(this.rule, UNKNOWN);
-      this.#setRisk(this.#hull[0], this.#hull[1]);
+      this.#setRisk();
     } else {
       this.#lookUp(state);
+      this.#setRisk();
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
@@ -164,12 +181,16 @@ export class RuleWatch implements RuleStatus {
   }
 
   /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
-  within(steps: number, { state, fault }: Observation): { lower: number; upper: number } | undefined {
+  within(
+    steps: number,
+    { state, fault }: Observation,
+  ): { lower: number; upper: number; confidenceUpper?: number } | undefined {
     const bounds = this.rule.horizons?.[String(steps)];
     if (bounds === undefined) return undefined;
-    if (this.violated) return { lower: 1, upper: 1 };
-    this.#takeHull(bounds, fault === null ? state : UNKNOWN);
-    return { lower: this.#hull[0], upper: this.#hull[1] };
+    if (this.violated) this.#hull.fill(1);
+    else this.#takeHull(bounds, fault === null ? state : UNKNOWN);
+    const [lower, upper, confidenceUpper] = this.#hull;
+    return this.#confidence === null ? { lower, upper } : { lower, upper, confidenceUpper };
   }
 
   /** The guard has decided by this rule. */
@@ -181,21 +202,26 @@ export class RuleWatch implements RuleStatus {
     this.#reflections = 0;
   }
 
-  #setRisk(lower: number, upper: number): void {
-    this.lower = lower;
-    this.upper = upper;
-    this.risk = upper;
+  /** Takes over what was found. Of two upper bounds the larger one decides, so that the second never makes a decision milder. */
+  #setRisk(): void {
+    const hull = this.#hull;
+    this.lower = hull[0];
+    this.upper = hull[1];
+    if (this.#confidence === null) this.risk = hull[1];
+    else {
+      this.confidenceUpper = hull[2];
+      this.risk = Math.max(hull[1], hull[2]);
+    }
   }
 
   #lookUp(state: number): void {
     const monitor = this.#monitor;
     const at = state * this.#columns + monitor.state;
     if (monitor.state >= 0 && !monitor.mayBeViolated) {
-      this.#setRisk(this.#lower[at], this.#upper[at]);
-    } else {
-      this.#takeHull(this.rule, state);
-      this.#setRisk(this.#hull[0], this.#hull[1]);
-    }
+      this.#hull[0] = this.#lower[at];
+      this.#hull[1] = this.#upper[at];
+      if (this.#confidence !== null) this.#hull[2] = this.#confidence[at];
+    } else this.#takeHull(this.rule, state);
   }
 
   /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */
@@ -204,15 +230,19 @@ export class RuleWatch implements RuleStatus {
     const { verdict } = this.rule.automaton;
     let lower = 1;
     let upper = monitor.mayBeViolated ? 1 : 0;
+    let confidenceUpper = upper;
     for (let q = 0; q < this.#columns; q++) {
       if (!monitor.has(q)) continue;
       const known = state !== UNKNOWN;
       const at = state * this.#columns + q;
       lower = Math.min(lower, known ? bounds.lower[at] : Number(verdict[q] === VIOLATED));
-      upper = Math.max(upper, known ? bounds.upper[at] : Number(verdict[q] !== SATISFIED));
+      const unknown = Number(verdict[q] !== SATISFIED);
+      upper = Math.max(upper, known ? bounds.upper[at] : unknown);
+      confidenceUpper = Math.max(confidenceUpper, known ? (bounds.confidenceUpper?.[at] ?? 1) : unknown);
     }
     this.#hull[0] = lower;
     this.#hull[1] = upper;
+    this.#hull[2] = confidenceUpper;
   }
 
   /** The most severe strategy among the levels that `risk` meets, or null. */

@@ -7,7 +7,7 @@ import { guardFile, never, response, ruleOf } from './guardFiles.js';
 const rules = [
   ruleOf(never, [0.123, 0.456, 0.789, 0.321], { name: 'never', threshold: 0.7 }),
   ruleOf(response, [0.111, 0.222, 0.333, 0.444], { name: 'response' }),
-];
+].map((rule) => ({ ...rule, confidenceUpper: rule.upper.map((risk) => (risk === 1 ? 1 : risk * 1.1)) }));
 const states = [
   { a: false, b: false },
   { a: true, b: false },
@@ -31,7 +31,12 @@ describe('stepInto', () => {
   it.each<Partial<GuardFile>>([
     {},
     { samplingPeriodSeconds: 0.1 },
-    { samplingPeriodSeconds: 0.1, resample: 'hold' },
+    {
+      samplingPeriodSeconds: 0.1,
+      resample: 'hold',
+      decideOn: 'confidenceUpper',
+      confidence: { delta: 0.05 },
+    },
   ])('collects no garbage over a million calls, with %j', async (timing) => {
     const guard = createGuard(guardFile(rules, timing));
     run(guard, 200_000);

@@ -99,9 +99,42 @@ describe('a guard file', () => {
     expect(() => checkGuardFile(guardFile([{ ...satisfied, upper }]))).toThrow('the rule is satisfied there');
   });
 
-  it('is refused in another version, and where it asks for bounds that it cannot hold', () => {
+  it('is refused in another version', () => {
     expect(() => checkGuardFile(changed('version', 2))).toThrow(NotSupportedError);
-    expect(() => checkGuardFile(changed('decideOn', 'confidenceUpper'))).toThrow(NotSupportedError);
+  });
+
+  it('is refused where it decides on confidence bounds that it lacks, or that cannot be', () => {
+    const rule = ruleOf(never, [0.1, 0.2, 0.3, 0.4]);
+    const confident = (confidenceUpper: unknown, delta: unknown = 0.05): unknown => ({
+      ...guardFile([
+        {
+          ...rule,
+          ...(confidenceUpper === undefined ? {} : { confidenceUpper: confidenceUpper as number[] }),
+        },
+      ]),
+      decideOn: 'confidenceUpper',
+      confidence: { delta },
+    });
+    const { upper } = rule;
+    expect(() => checkGuardFile(confident(upper))).not.toThrow();
+    expect(() => checkGuardFile({ ...guardFile([rule]), decideOn: 'confidenceUpper' })).toThrow(
+      'rules[0].confidenceUpper is undefined, expected a list',
+    );
+    expect(() => checkGuardFile(confident([0.1]))).toThrow('confidenceUpper is 1 entries, expected 8');
+    expect(() => checkGuardFile(confident(upper.map(() => 0.5)))).toThrow(
+      'confidenceUpper[1] is 0.5, expected 1, for the rule is violated there',
+    );
+    expect(() => checkGuardFile(confident(upper.map(() => 1.5)))).toThrow('a probability in [0, 1]');
+    expect(() => checkGuardFile(confident(upper, 0))).toThrow(
+      'confidence.delta is 0, expected a probability',
+    );
+    const horizons = { 3: { lower: rule.lower, upper } };
+    expect(() =>
+      checkGuardFile({
+        ...(confident(upper) as GuardFile),
+        rules: [{ ...rule, confidenceUpper: upper, horizons }],
+      }),
+    ).toThrow('horizons.3.confidenceUpper is undefined');
   });
 
   it('is refused as text that is not JSON, and as something else', async () => {

@@ -38,11 +38,73 @@ describe('a guard', () => {
       risk: 0.4,
       lower: 0.4 * 0.999,
       upper: 0.4,
+      confidenceUpper: Number.NaN,
+      decidedOn: 'upper',
       state: 1,
       rule: 'rule',
       reason: 'below-threshold',
       predicate: null,
       unseenTransition: false,
+    });
+  });
+
+  describe('that decides on confidence bounds', () => {
+    const confident = (confidenceUpper: readonly number[], more: Partial<GuardRule> = {}): GuardFile => {
+      const open = [...confidenceUpper].flatMap((value) => [value, 1]);
+      const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], { confidenceUpper: open, ...more });
+      return guardFile([rule], { decideOn: 'confidenceUpper', confidence: { delta: 0.01 } });
+    };
+
+    it('compares the larger of the two upper bounds, and says which it was and what both are', () => {
+      const guard = createGuard(confident([0.6, 0.3, 0.2, 0.95]));
+      const first = guard.step({ a: false, b: false });
+      expect(first).toMatchObject({
+        decision: 'stop',
+        reason: 'at-threshold',
+        risk: 0.6,
+        upper: 0.2,
+        confidenceUpper: 0.6,
+        decidedOn: 'confidenceUpper',
+      });
+      expect(guard.explain(first)).toContain(
+        'is at most 0.6 for the agent itself, at confidence 0.99, which counts, and certified in [0.1998, 0.2] for the agent as learnt; stop from risk >= 0.5.',
+      );
+      expect(guard.reflection(first)).toContain('with a probability of up to 60 %.');
+      const second = guard.step(onlyA);
+      expect(second).toMatchObject({
+        decision: 'allow',
+        risk: 0.4,
+        confidenceUpper: 0.3,
+        decidedOn: 'upper',
+      });
+      expect(guard.explain(second)).toContain(
+        'is 0.4, certified in [0.3996, 0.4] for the agent as learnt, and at most 0.3 for the agent itself, at confidence 0.99; stop',
+      );
+      expect(guard.rules[0]).toMatchObject({ risk: 0.4, confidenceUpper: 0.3, decidedOn: 'upper' });
+    });
+
+    it('does with what is unknown, and with what is broken, as others do', () => {
+      const guard = createGuard(confident([0.1, 0.1, 0.1, 0.1]));
+      expect(guard.step({ a: true })).toMatchObject({
+        reason: 'predicate-failed',
+        risk: 1,
+        confidenceUpper: 1,
+      });
+      // After it the rule may be in both of its states but for the broken one.
+      expect(guard.step(onlyA)).toMatchObject({ decision: 'allow', risk: 0.4, confidenceUpper: 0.1 });
+      expect(guard.step(both)).toMatchObject({ reason: 'violated', risk: 1, lower: 1, confidenceUpper: 1 });
+    });
+
+    it('tells them within horizons too', () => {
+      const upper = [0.05, 1, 0.2, 1, 0.01, 1, 0.3, 1];
+      const horizons = {
+        3: { lower: upper.map((r) => (r === 1 ? 1 : r / 2)), upper, confidenceUpper: upper },
+      };
+      const guard = createGuard(confident([0.1, 0.1, 0.1, 0.1], { horizons }));
+      guard.step(onlyA);
+      expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0.1, upper: 0.2, confidenceUpper: 0.2 });
+      guard.step(both);
+      expect(guard.riskWithin('rule', 3)).toEqual({ lower: 1, upper: 1, confidenceUpper: 1 });
     });
   });
 
