@@ -108,7 +108,7 @@ describe('counting in DuckDB', () => {
             compared++;
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 30 },
       );
     } finally {
       await rm(folder, { recursive: true });

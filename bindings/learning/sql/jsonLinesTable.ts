@@ -12,7 +12,7 @@ const IS_STEP = `coalesce(json_type(s) = 'OBJECT' AND json_type(s, '/state') = '
 
 /** Traces as lines, numbered in the order of the files, with whether each is a trace. */
 function lines(files: readonly string[], { text }: SqlDialect): string {
-  return `(SELECT line, filename, trace, steps, coalesce(json_type(trace) = 'OBJECT' AND json_type(trace, '/id') = 'VARCHAR'
+  return `(SELECT line, filename, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND json_type(trace, '/id') = 'VARCHAR'
       AND coalesce(json_type(trace, '/complete'), 'BOOLEAN') = 'BOOLEAN' AND json_type(trace, '/steps') = 'ARRAY' AND len(steps) > 0
       AND list_bool_and(list_transform(steps, lambda s: ${IS_STEP}))
       AND coalesce(list_bool_and(list_transform(times, lambda t: isfinite(t))), TRUE) AND list_sort(times) = times, FALSE) AS readable
@@ -27,20 +27,20 @@ function lines(files: readonly string[], { text }: SqlDialect): string {
  */
 export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): StepTable {
   const dialect = sqlDialect('duckdb');
-  const state = "json_extract(content, '/state')";
   const time = "CAST(json_extract(content, '/time') AS DOUBLE)";
   return {
     dialect,
-    from: `(SELECT line, trace, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
+    from: `(SELECT line, id, complete, position, content, json_extract(content, '/state') AS state FROM (
+      SELECT line, id, complete, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
       UNNEST(CASE WHEN readable THEN range(len(steps)) ELSE [CAST(NULL AS BIGINT)] END) AS position
-    FROM ${lines(files, dialect)}${skipInvalid ? ' WHERE readable' : ''})`,
+    FROM ${lines(files, dialect)}${skipInvalid ? ' WHERE readable' : ''}))`,
     trace: 'line',
-    id: "(trace ->> '$.id')",
+    id: 'id',
     step: 'position',
-    complete: "CAST(json_extract(trace, '/complete') AS BOOLEAN)",
+    complete: 'complete',
     time,
     row: {
-      field: (name) => ({ kind: 'any', sql: dialect.json!.field(state, name) }),
+      field: (name) => ({ kind: 'any', sql: dialect.json!.field('state', name) }),
       time: { kind: 'number', sql: time, mayBeNaN: false },
       action: { kind: 'any', sql: "json_extract(content, '/action')" },
     },
