@@ -1,3 +1,5 @@
+export { type AbstractRun, type AbstractRuns, abstractRuns } from './abstractRuns.js';
+export type { ForecastGain } from './forecastGain.js';
 export {
   type HistoryEffect,
   type OrderDependence,
@@ -5,3 +7,12 @@ export {
   orderDependence,
   type StateOrder,
 } from './orderDependence.js';
+export type { FailedCandidate } from './pool.js';
+export {
+  type PredicateSuggestions,
+  type StateSplit,
+  type SuggestedPredicate,
+  type SuggestOptions,
+  suggestPredicates,
+  type TargetSuggestions,
+} from './suggestPredicates.js';

@@ -39,3 +39,40 @@ export function markov(rows: Readonly<Record<string, Readonly<Record<string, num
     return drawn === '.' ? null : drawn;
   };
 }
+
+/** What is known of a driver in a hidden mode, and what means nothing. */
+export interface HiddenMode {
+  /** Fields of every step that tell the mode. */
+  readonly told: boolean;
+  /** Fields drawn once a run, and as many drawn at every step, that have to do with nothing. */
+  readonly noise: number;
+}
+
+/**
+ * An agent in one of two modes, which the letters do not show: at each a, hurrying goes on to c with 0.8, else with 0.2, or to b; both lead back to a, c sometimes to
+ * d, which is broken. A mode lasts for the whole run.
+ */
+export function hiddenMode(runs: number, seed: number, { told, noise }: HiddenMode): Trace[] {
+  return Array.from({ length: runs }, (_, i) => {
+    const random = new Random(seed, i);
+    const hurry = random.chance(0.5);
+    const constant = Array.from({ length: noise }, () => random.chance(0.5));
+    const steps: { state: Record<string, unknown> }[] = [];
+    let x = 'a';
+    while (x !== '.' && steps.length < 200) {
+      steps.push({
+        state: {
+          x,
+          ...(told && { speed: hurry ? 5 + 5 * random.next() : 6 * random.next() }),
+          ...Object.fromEntries(constant.map((value, k) => [`run${k}`, value])),
+          ...Object.fromEntries(constant.map((_, k) => [`step${k}`, random.next()])),
+        },
+      });
+      if (x === 'a') x = random.chance(0.15) ? '.' : random.chance(hurry ? 0.8 : 0.2) ? 'c' : 'b';
+      else if (x === 'b') x = 'a';
+      else if (x === 'c') x = random.chance(0.15) ? 'd' : 'a';
+      else x = '.';
+    }
+    return { id: `${i}`, steps };
+  });
+}

@@ -1,0 +1,51 @@
+import { Abstraction } from '../abstraction/index.js';
+import { Counter, HistoryCounts } from '../learning/index.js';
+import type { Specification } from '../specification/index.js';
+import { resample, type Step, type Trace } from '../trace/index.js';
+
+/** A run as it was counted. */
+export interface AbstractRun {
+  readonly id: string;
+  readonly complete: boolean;
+  /** A sampling period apart, where the specification has one. */
+  readonly steps: readonly Step[];
+  /** Uint32Array(steps): the row of each step's valuation in the tally, chain state + 1. */
+  readonly rows: Uint32Array;
+}
+
+/** Runs, what was counted of them, and of their histories. */
+export interface AbstractRuns {
+  readonly specification: Pick<Specification, 'abstraction' | 'learning'>;
+  readonly counter: Counter;
+  readonly history: HistoryCounts;
+  readonly runs: readonly AbstractRun[];
+}
+
+/**
+ * Counts traces as `learn` does, and keeps them: memory grows with their number.
+ *
+ * @param skipInvalid leave out traces at fault. Default false: throw.
+ * @throws as `learn` for traces at fault
+ */
+export async function abstractRuns(
+  specification: Pick<Specification, 'abstraction' | 'learning'>,
+  traces: AsyncIterable<Trace> | Iterable<Trace>,
+  { skipInvalid = false }: { readonly skipInvalid?: boolean } = {},
+): Promise<AbstractRuns> {
+  const { learning } = specification;
+  const abstraction = new Abstraction(specification.abstraction);
+  const counter = new Counter(abstraction, { ...learning, skipInvalid });
+  const history = new HistoryCounts(counter);
+  const runs: AbstractRun[] = [];
+  const valuation = new Uint32Array(abstraction.words);
+  for await (const trace of traces) {
+    if (!counter.add(trace)) continue;
+    const steps = learning.period === null ? trace.steps : resample(trace.steps, learning.period).steps;
+    const rows = Uint32Array.from(steps, (step) => {
+      abstraction.encode(step.state, step, valuation);
+      return counter.tally.table.find(valuation) + 1;
+    });
+    runs.push({ id: trace.id, complete: trace.complete ?? true, steps, rows });
+  }
+  return { specification, counter, history, runs };
+}
