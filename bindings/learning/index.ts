@@ -1,6 +1,7 @@
 export { Counter } from './counter.js';
 export { type LearningBasis, learningDifference } from './difference.js';
 export type { Forgetting } from './forgetting.js';
+export { HistoryCounts, type StateHistory } from './historyCounts.js';
 export { learn } from './learn.js';
 export { Learner, type LearnerOptions } from './learner.js';
 export { LearnerFile, type RestoredLearner } from './learnerFile.js';
