@@ -25,12 +25,12 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   progress.clear();
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value));
   const perTrace = result.traces.flatMap(({ id, steps, rules }) =>
-    Object.entries(rules).map(([rule, { violatedAt, firstIntervention, maxRisk }]) => [
+    Object.entries(rules).map(([rule, { violatedAt, firstIntervention, decidedOn, maxRisk }]) => [
       id,
       rule,
       String(steps),
       number(violatedAt),
-      number(firstIntervention),
+      `${number(firstIntervention)}${decidedOn === 'confidenceUpper' ? ' (confidence)' : ''}`,
       number(maxRisk),
     ]),
   );

@@ -207,7 +207,10 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(format())
     .addOption(topics())
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
-    .option('--delta <number>', 'the chance that any bound is wrong (default: 0.05)')
+    .option(
+      '--delta <number>',
+      "the chance that any bound is wrong (default: the specification's, or 0.05)",
+    )
     .addOption(precision())
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
     .addOption(new Option('--all', 'print all rows').conflicts('top'))

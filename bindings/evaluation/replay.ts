@@ -13,6 +13,11 @@ export interface RuleReplay {
   violatedAt: number | null;
   /** The first step with a risk at the threshold (of any level), or with an unknown state or another fault. */
   firstIntervention: number | null;
+  /**
+   * Of a guard that decides on confidence bounds: which of the two upper bounds the risk was at the first intervention; null where there is
+   * none.
+   */
+  decidedOn?: 'upper' | 'confidenceUpper' | null;
   /** The largest risk before `violatedAt`; 1 where it was unknown, 0 where there is no step. */
   maxRisk: number;
   /** On request: in words, what broke the rule; null where nothing did. PCTL rules, which have no verdict on a run, lack it. */
@@ -94,6 +99,7 @@ function replayTrace(guard: Guard, trace: Trace, explain: boolean): { rules: Rul
       violatedAt: null,
       firstIntervention: null,
       maxRisk: 0,
+      ...(guard.file.decideOn === 'confidenceUpper' && { decidedOn: null }),
       ...(explain && guard.file.rules[r].evaluation === 'trace'
         ? { whyViolated: null, whyIntervened: null }
         : {}),
@@ -116,9 +122,17 @@ function replayTrace(guard: Guard, trace: Trace, explain: boolean): { rules: Rul
   return { rules, unknown };
 }
 
-function record(rule: RuleReplay, step: number, { reason, risk }: RuleStatus, violated: boolean): void {
+function record(
+  rule: RuleReplay,
+  step: number,
+  { reason, risk, decidedOn }: RuleStatus,
+  violated: boolean,
+): void {
   if (violated) rule.violatedAt ??= step;
-  if (reason !== 'below-threshold') rule.firstIntervention ??= step;
+  if (reason !== 'below-threshold' && rule.firstIntervention === null) {
+    rule.firstIntervention = step;
+    if (rule.decidedOn === null) rule.decidedOn = decidedOn;
+  }
   if (rule.violatedAt === null) rule.maxRisk = Math.max(rule.maxRisk, risk);
 }
 

@@ -1,29 +1,34 @@
 import { type Automaton, VIOLATED } from '../automaton/index.js';
-import { NotSupportedError } from '../errors.js';
 import { checkGuardFile, type GuardFile, type GuardRule } from '../guard/index.js';
 import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
+import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { durationInSteps } from './duration.js';
+import { openLearnt } from './learntChain.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 
 /**
  * Compiles a specification and its model to a guard file: all that a guard needs at run time, as plain JSON.
  *
+ * Under `decideOn: confidenceUpper` it holds for each entry what bounds the agent's own risk from above, too, with confidence 1 - delta.
+ *
  * @param options `horizons` and `within` add the risk within so many steps, or such a time; the others go to the solver (default precision 1e-6, absolute).
- * @throws as `riskTable`; NotSupportedError too for `decideOn: confidenceUpper`; InvalidArgumentError if a rule's strategies do
- * not go together
+ * @throws as `riskTable`; InvalidDataError under `decideOn: confidenceUpper` if the model's counts are no draws of the agent, as after
+ * forgetting; InvalidArgumentError if a rule's strategies do not go together
  */
 export function compileGuard(
   specification: Specification,
   model: Dtmc,
   options: RiskOptions = {},
 ): GuardFile {
-  if (specification.decideOn === 'confidenceUpper') {
-    throw new NotSupportedError(
-      'decideOn: confidenceUpper needs statistical bounds, which this version does not compute; use upper',
-    );
-  }
+  const { decideOn, confidence } = specification;
+  const { precision, signal } = options;
+  const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
+  const uppersOf =
+    decideOn === 'confidenceUpper'
+      ? confidenceUppers(specification, openLearnt(specification, model), confidence.delta, solve)
+      : undefined;
   const { view, rules } = solveRules(specification, model, options);
   const durations = (options.within ?? []).map(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
@@ -38,18 +43,19 @@ export function compileGuard(
     constraints: { ...constraints },
     states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
     seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
-    rules: rules.map(guardRule),
+    rules: rules.map((risk) => guardRule(risk, uppersOf?.(risk))),
     ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
     onUnknown: specification.onUnknown,
     ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
-    decideOn: specification.decideOn,
+    decideOn,
+    ...(decideOn === 'confidenceUpper' && { confidence }),
     samplingPeriodSeconds: specification.samplingPeriodSeconds,
     periodTolerance: specification.periodTolerance,
     ...(specification.resample !== 'error' && { resample: specification.resample }),
   } satisfies GuardFile);
 }
 
-function guardRule(risk: RuleRisk): GuardRule {
+function guardRule(risk: RuleRisk, confidence: ConfidenceUppers | undefined): GuardRule {
   const { rule, evaluation, automaton, monitor, lower, upper, horizons } = risk;
   const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
     rule;
@@ -67,7 +73,15 @@ function guardRule(risk: RuleRisk): GuardRule {
     horizonSteps,
     lower,
     upper,
-    ...(horizons.size > 0 && { horizons: Object.fromEntries(horizons) }),
+    ...(confidence && { confidenceUpper: confidence.ever }),
+    ...(horizons.size > 0 && {
+      horizons: Object.fromEntries(
+        [...horizons].map(([steps, bounds]) => {
+          const within = confidence?.horizons.get(steps);
+          return [steps, { ...bounds, ...(within && { confidenceUpper: within }) }];
+        }),
+      ),
+    }),
   };
 }
 

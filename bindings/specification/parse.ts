@@ -35,6 +35,7 @@ const topLevelKeys = [
   'onUnknown',
   'unsafeAllowUnknown',
   'decideOn',
+  'confidence',
   'onDrift',
 ] as const;
 
@@ -86,6 +87,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   const decideOn = top.has('decideOn')
     ? (document.choice(value('decideOn'), 'decideOn', ['upper', 'confidenceUpper']) ?? 'upper')
     : 'upper';
+  const confidence = { delta: parseDelta(document, top.get('confidence')) };
   if (top.has('onDrift')) document.choice(value('onDrift'), 'onDrift', ['report']);
   const periodTolerance = top.has('periodTolerance')
     ? document.number(
@@ -127,6 +129,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     onUnknown,
     unsafeAllowUnknown,
     decideOn,
+    confidence,
     onDrift: 'report',
     samplingPeriod,
     samplingPeriodSeconds: samplingPeriod === null ? null : periodInSeconds(samplingPeriod),
@@ -246,6 +249,14 @@ function unknownPredicate(
   const nearest = nearestName(name, known);
   const hint = nearest ? `did you mean "${nearest}"?` : `known predicates: ${known.join(', ') || 'none'}`;
   document.problem(node, `${where} speaks of "${name}", which is no predicate; ${hint}`, known.join(', '));
+}
+
+function parseDelta(document: SpecificationDocument, entry: Entry | undefined): number {
+  const delta = entry && document.entries(entry.value, 'confidence', ['delta']).get('delta');
+  const found =
+    delta &&
+    document.number(delta.value, 'confidence: delta', 'a number above 0 and below 1', (x) => x > 0 && x < 1);
+  return found ?? 0.05;
 }
 
 function parseLearning(

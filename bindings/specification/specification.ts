@@ -43,7 +43,10 @@ export interface Specification {
   readonly learning: LearningSpecification;
   readonly onUnknown: UnknownPolicy;
   readonly unsafeAllowUnknown: boolean;
+  /** The risk that a guard compares: the solver's upper bound for the chain as learnt, or the larger of it and the upper confidence bound. */
   readonly decideOn: 'upper' | 'confidenceUpper';
+  /** `delta`: the chance that some confidence bound is wrong. */
+  readonly confidence: { readonly delta: number };
   readonly onDrift: 'report';
   readonly samplingPeriodSeconds: number | null;
   /** The sampling period in seconds, exactly: a decimal, or a quotient such as `1/30`, for windows in time units. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
-import { NotSupportedError } from '../../../bindings/errors.js';
 import { replay } from '../../../bindings/evaluation/index.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
+import type { LearnOptions } from '../../../bindings/learning/index.js';
 import { requireDtmc } from '../../../bindings/model/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
+import { certify, compileGuard } from '../../../bindings/risk/index.js';
+import type { Trace } from '../../../bindings/trace/index.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 
 async function compile(rest: string): Promise<GuardFile> {
@@ -101,13 +102,89 @@ describe('a compiled guard', () => {
     expect(compileGuard(specification, other).modelHash).not.toBe(file.modelHash);
   });
 
-  it('refuses statistical bounds, and strategies that do not go together', async () => {
-    await expect(
-      compile("decideOn: confidenceUpper\nrules:\n  r: { formula: 'G !c', threshold: 0.5 }"),
-    ).rejects.toThrow(NotSupportedError);
+  it('refuses strategies that do not go together', async () => {
     await expect(compile("rules:\n  r: { formula: 'P<0.5 [ F c ]', horizonSteps: 3 }")).rejects.toThrow(
       'horizonSteps',
     );
+  });
+});
+
+describe('a guard compiled to decide on confidence bounds', () => {
+  const confident = `${unsmoothed}decideOn: confidenceUpper\nconfidence: { delta: 0.01 }\n`;
+  const rules = `rules:
+  r: { formula: 'G !c', threshold: 0.75 }
+  soon: { formula: 'G !c', threshold: 0.75, horizonSteps: 2 }
+  answered: { formula: 'G (a -> F[0,1] b)', minimumSafe: 0.3 }
+  s: { formula: 'P<0.75 [ F c ]' }
+  t: { formula: 'P>0.2 [ G !c ]' }
+`;
+  const many = Array.from({ length: 60 }, (_, i) =>
+    runs.map((run) => ({ ...run, id: `${run.id} ${i}` })),
+  ).flat();
+  const fileOf = async (
+    head: string,
+    traces: readonly Trace[] = many,
+    options: LearnOptions = {},
+  ): Promise<GuardFile> => {
+    const specification = specify(head + rules);
+    const { model } = await learnFor(specification, options, traces);
+    return compileGuard(specification, model, { horizons: [3], precision: 1e-9 });
+  };
+
+  it('has the bounds of certify, rounded up to six digits, within horizons too', async () => {
+    const specification = specify(confident + rules);
+    const { model } = await learnFor(specification, {}, many);
+    const file = compileGuard(specification, model, { horizons: [3], precision: 1e-9 });
+    expect(file).toMatchObject({ decideOn: 'confidenceUpper', confidence: { delta: 0.01 } });
+    const certificate = certify(specification, model, { precision: 1e-9 });
+    expect(certificate.delta).toBe(0.01);
+    certificate.rules.forEach(({ entries }, r) => {
+      const { automaton, confidenceUpper = [], horizons = {}, horizonSteps } = file.rules[r];
+      for (const entry of entries) {
+        const at = entry.state * automaton.states + entry.automatonState;
+        expect(confidenceUpper[at]).toBeGreaterThanOrEqual(entry.confidenceUpper);
+        expect(confidenceUpper[at]).toBeLessThanOrEqual(entry.confidenceUpper * (1 + 1.6e-5));
+        expect(String(confidenceUpper[at]).length).toBeLessThan(12);
+        const within = horizonSteps === null ? (horizons[3]?.confidenceUpper?.[at] ?? 0) : 0;
+        expect(within).toBeLessThanOrEqual(confidenceUpper[at] * (1 + 1.6e-5));
+        // The risk as learnt lies below: nothing was smoothed.
+        expect(confidenceUpper[at]).toBeGreaterThanOrEqual(entry.risk.lower);
+      }
+    });
+    const guard = createGuard(file);
+    guard.step({ x: 'a' });
+    const { upper, confidenceUpper = 0 } = guard.riskWithin('r', 3);
+    expect(confidenceUpper).toBeGreaterThan(upper);
+  });
+
+  it('has tables that are a part of the file that stays small', async () => {
+    const size = (file: GuardFile): number => JSON.stringify(file).length;
+    expect(size(await fileOf(confident))).toBeLessThan(1.4 * size(await fileOf(unsmoothed)));
+  });
+
+  it('stops where the data do not support that the risk is low, and allows with more of them', async () => {
+    const first = async (traces: readonly Trace[]) =>
+      createGuard(await fileOf(confident, traces)).step({ x: 'a' });
+    expect(await first(runs)).toMatchObject({ decision: 'stop', decidedOn: 'confidenceUpper' });
+    const allowed = await first(many);
+    expect(allowed).toMatchObject({ decision: 'allow', decidedOn: 'confidenceUpper' });
+    expect(allowed.risk).toBe(allowed.confidenceUpper);
+  });
+
+  it('is refused where the model is no sample of the agent', async () => {
+    const odd = { id: 'odd', steps: [{ state: {} }] };
+    await expect(fileOf(confident, [...many, odd], { skipInvalid: true })).rejects.toThrow(
+      'traces were left out for what they do',
+    );
+    await expect(fileOf(unsmoothed, [...many, odd], { skipInvalid: true })).resolves.toBeDefined();
+  });
+
+  it('is replayed with the bound that intervened first', async () => {
+    const { traces } = await replay(await fileOf(confident, runs), [word('ab'), word('c')]);
+    expect(traces[0].rules.r).toMatchObject({ firstIntervention: 0, decidedOn: 'confidenceUpper' });
+    expect(traces[1].rules.r).toMatchObject({ firstIntervention: 0, violatedAt: 0, decidedOn: 'upper' });
+    const plain = await replay(await fileOf(unsmoothed, runs), [word('ab')]);
+    expect(plain.traces[0].rules.r).not.toHaveProperty('decidedOn');
   });
 });
 

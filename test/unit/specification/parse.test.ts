@@ -76,6 +76,7 @@ describe('parseSpecification', () => {
     expect(specification).toMatchObject({
       onUnknown: 'stop',
       decideOn: 'upper',
+      confidence: { delta: 0.05 },
       periodTolerance: 0.1,
       samplingPeriod: null,
     });

@@ -1,0 +1,64 @@
+import { type Automaton, SATISFIED, VIOLATED } from '../automaton/index.js';
+import type { SolveOptions } from '../kernel/index.js';
+import { type ConfidenceRows, confidenceRows, drawnRows } from '../pac/index.js';
+import type { Specification } from '../specification/index.js';
+import { aboutRule, type LearntModel } from './learntChain.js';
+import { openRule, ruleConfidence } from './ruleCertificate.js';
+import type { RuleRisk } from './ruleRisk.js';
+
+/** Upper confidence bounds on one rule's risk, entry by entry as a guard looks them up. */
+export interface ConfidenceUppers {
+  readonly ever: number[];
+  /** By number of steps, those of the rule's horizons. */
+  readonly horizons: ReadonlyMap<number, number[]>;
+}
+
+/**
+ * Finds for rules what bounds the agent's own risk from above: with probability at least 1 - delta over the traces all of them
+ * hold, for all rules, states and horizons at once.
+ *
+ * @throws InvalidArgumentError for delta out of range; InvalidDataError where the model's counts are no draws of the agent
+ */
+export function confidenceUppers(
+  specification: Specification,
+  learnt: LearntModel,
+  delta: number,
+  options: Pick<SolveOptions, 'precision' | 'signal'>,
+): (risk: RuleRisk) => ConfidenceUppers {
+  const confidence = confidenceRows(drawnRows(learnt.view), delta);
+  return (risk) => uppersOf(risk, specification, learnt, confidence, options);
+}
+
+function uppersOf(
+  { rule, automaton, horizons }: RuleRisk,
+  specification: Specification,
+  { view, chain }: LearntModel,
+  confidence: ConfidenceRows,
+  options: Pick<SolveOptions, 'precision' | 'signal'>,
+): ConfidenceUppers {
+  return aboutRule(rule, specification, view, () => {
+    const opened = openRule(rule, specification, confidence.rows, view, chain);
+    const within = (horizonSteps: number | null): number[] => {
+      const { upper } = ruleConfidence({ ...opened, horizonSteps }, confidence, view, options);
+      return Array.from(upper, (value, i) => tidy(value, automaton, i));
+    };
+    return {
+      ever: within(opened.horizonSteps),
+      horizons: new Map([...horizons.keys()].map((steps) => [steps, within(steps)])),
+    };
+  });
+}
+
+/** What a guard file holds: 1 and 0 where the rule is decided; six digits are enough, and rounded up they are a bound too. */
+function tidy(value: number, { states, verdict }: Automaton, entry: number): number {
+  const decided = verdict[entry % states];
+  if (decided !== VIOLATED && decided !== SATISFIED) return roundedUp(value);
+  return decided === VIOLATED ? 1 : 0;
+}
+
+function roundedUp(value: number): number {
+  // Rounding to six digits moves a number by less than 5e-6 of it. What is no number bounds nothing.
+  if (!(value < 1)) return 1;
+  const near = Number(value.toPrecision(6));
+  return Math.min(1, near > value || value <= 0 ? near : Number((value * (1 + 1e-5)).toPrecision(6)));
+}
