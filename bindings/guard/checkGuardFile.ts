@@ -41,7 +41,8 @@ export function checkGuardFile(value: unknown): GuardFile {
     if (constraints[key] !== undefined) text(constraints[key], `constraints.${key}`);
   }
   const states = checkStates(fields(file.states, 'states'), predicates.length);
-  checkSeen(fields(file.seen, 'seen'), states);
+  const transitions = checkSeen(fields(file.seen, 'seen'), states);
+  if (file.drift !== undefined) checkDrift(fields(file.drift, 'drift'), states, transitions);
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
   if (rules.length === 0) failAs('rules', 'empty', 'at least one rule');
@@ -111,7 +112,8 @@ function checkStates(states: Fields, predicates: number): number {
   return draws.length;
 }
 
-function checkSeen(seen: Fields, states: number): void {
+/** Returns the number of transitions. */
+function checkSeen(seen: Fields, states: number): number {
   const rowStart = listOf(seen.rowStart, 'seen.rowStart', states + 1, 'one more than states');
   const columns = list(seen.columns, 'seen.columns');
   if (rowStart[0] !== 0) fail('seen.rowStart[0]', rowStart[0], '0');
@@ -128,6 +130,29 @@ function checkSeen(seen: Fields, states: number): void {
   }
   if (rowStart[states] !== columns.length)
     fail(`seen.rowStart[${states}]`, rowStart[states], `${columns.length}, the number of columns`);
+  return columns.length;
+}
+
+function checkDrift(drift: Fields, states: number, transitions: number): void {
+  const rate = number(drift.falseAlarmRate, 'drift.falseAlarmRate');
+  if (!(rate > 0 && rate < 1)) fail('drift.falseAlarmRate', rate, 'a probability above 0 and below 1');
+  oneOf(drift.onDrift, 'drift.onDrift', ['report', 'inspect', 'stop']);
+  const start = fields(drift.start, 'drift.start');
+  const columns = list(start.columns, 'drift.start.columns');
+  columns.forEach((column, i) => {
+    if (index(column, 'drift.start.columns', states, i) <= ((columns[i - 1] as number) ?? -1))
+      fail(`drift.start.columns[${i}]`, column, `more than ${columns[i - 1]}: columns ascend`);
+  });
+  const most = Number.MAX_SAFE_INTEGER;
+  const counts = (value: unknown, path: Path, length: number, why: string): void =>
+    listOf(value, path, length, why).forEach((count, i) => {
+      if (index(count, path, most, i) === 0) fail(`${path}[${i}]`, count, 'a count from 1 up');
+    });
+  counts(start.counts, 'drift.start.counts', columns.length, 'one for each column');
+  counts(drift.counts, 'drift.counts', transitions, 'one for each of seen.columns');
+  listOf(drift.drawsSinceNew, 'drift.drawsSinceNew', states + 1, 'one more than states').forEach((n, i) => {
+    index(n, 'drift.drawsSinceNew', most, i);
+  });
 }
 
 /** Returns the rule's name. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { EvaluationContext } from '../expression/index.js';
-import { describeStep, reflectionMessage } from './explain.js';
+import { DriftWatch } from './drift.js';
+import { describeDrift, describeStep, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import { History } from './history.js';
@@ -44,6 +45,8 @@ export class Guard {
   readonly observation: Observation;
   /** The steps that the rules have read, as far back as explaining them needs. */
   readonly history: History;
+  /** Whether the agent still behaves as in the data; it goes on from run to run. Null where drift is not watched. */
+  readonly drift: DriftWatch | null;
   readonly #watches: readonly RuleWatch[];
   readonly #observer: Observer;
   #step = -1;
@@ -55,6 +58,7 @@ export class Guard {
     this.file = file;
     this.#observer = new Observer(file);
     this.observation = this.#observer;
+    this.drift = file.drift === undefined ? null : new DriftWatch(file.drift, file);
     this.#watches = file.rules.map((rule) => new RuleWatch(rule, file));
     this.rules = this.#watches;
     this.history = new History(
@@ -63,12 +67,13 @@ export class Guard {
     );
   }
 
-  /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on. */
+  /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on, and so does `drift`. */
   reset(): void {
     this.#step = -1;
     this.#last = null;
     this.#observer.reset();
     this.history.reset();
+    this.drift?.begin();
     for (const watch of this.#watches) watch.reset();
   }
 
@@ -100,6 +105,8 @@ export class Guard {
     if (observer.fault !== null) this.counters.faults++;
     if (observer.unseenTransition) this.counters.unseenTransitions++;
     this.history.record(observer);
+    const drift = this.drift;
+    if (drift !== null) drift.read(observer);
 
     let winner = watches[0];
     let allAllow = true;
@@ -128,6 +135,16 @@ export class Guard {
     result.reason = winner.reason;
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
+    result.drift = false;
+    if (drift !== null) {
+      result.drift = drift.alarm;
+      if (drift.alarm && severity[drift.onDrift] > severity[result.decision]) {
+        result.decision = drift.onDrift;
+        result.action = null;
+        result.reason = 'drift';
+      }
+      if (drift.obeyed && severity[result.decision] > severity.report) drift.lose();
+    }
     this.#last = result;
     return result;
   }
@@ -173,7 +190,13 @@ export class Guard {
   /** A result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
   explain(result: GuardStep): string {
     const error = result === this.#last ? this.#observer.error : null;
-    return describeStep(result, this.file, this.#stateInWords(result), error);
+    const words = describeStep(result, this.file, this.#stateInWords(result), error);
+    return result.drift ? `${words} ${this.explainDrift()}` : words;
+  }
+
+  /** In words, what speaks most for it that the agent has changed, and how much it says; empty where drift is not watched. */
+  explainDrift(): string {
+    return this.drift === null ? '' : describeDrift(this.drift, (state) => this.#describe(state));
   }
 
   /** The message for an agent that shall reflect: the state in words, the rule, the probability, and what is asked of it. */
@@ -198,6 +221,7 @@ export class Guard {
   /** The rules read the last observation once more. */
   #hold(): void {
     this.history.record(this.#observer);
+    this.drift?.stay();
     for (let r = 0; r < this.#watches.length; r++) {
       const watch = this.#watches[r];
       watch.read(this.#observer);
@@ -220,6 +244,7 @@ export class Guard {
     result.reason = last.reason;
     result.predicate = last.predicate;
     result.unseenTransition = last.unseenTransition;
+    result.drift = last.drift;
     this.#last = result;
     return result;
   }
@@ -228,10 +253,13 @@ export class Guard {
   #stateInWords(result: GuardStep): string | null {
     const { abstraction, complete, valuation } = this.#observer;
     if (result === this.#last && complete) return abstraction.describe(valuation, 0);
-    if (result.state < 0) return null;
+    return result.state < 0 ? null : this.#describe(result.state);
+  }
+
+  #describe(state: number): string {
     const { valuations, words } = this.file.states;
-    return abstraction.describe(
-      Uint32Array.from(valuations.slice(result.state * words, (result.state + 1) * words)),
+    return this.#observer.abstraction.describe(
+      Uint32Array.from(valuations.slice(state * words, (state + 1) * words)),
       0,
     );
   }

@@ -66,6 +66,23 @@ export interface GuardRule {
   >;
 }
 
+/**
+ * What the data say about single steps, where a guard watches for drift: counts, to which live steps are added. How runs end is not
+ * among it, for a guard does not see it.
+ */
+export interface GuardDrift {
+  /** The probability with which an alarm is ever raised though nothing has changed is at most this. */
+  readonly falseAlarmRate: number;
+  /** What a guard decides at least, once there is an alarm. */
+  readonly onDrift: 'report' | 'inspect' | 'stop';
+  /** States in which runs began, ascending, and how often. */
+  readonly start: { readonly columns: readonly number[]; readonly counts: readonly number[] };
+  /** How often each transition of `seen` was taken. */
+  readonly counts: readonly number[];
+  /** Per state, and last of the beginnings of runs: at most the steps, ends of runs aside, after the one that last showed a new successor. */
+  readonly drawsSinceNew: readonly number[];
+}
+
 /** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`. */
 export interface GuardFile {
   readonly format: 'foreguard-guard';
@@ -87,6 +104,8 @@ export interface GuardFile {
   readonly rules: readonly GuardRule[];
   /** Durations that the risk was asked for within, such as `3s`, and the horizon in steps that each is. */
   readonly durations?: Readonly<Record<string, number>>;
+  /** Where drift is watched. */
+  readonly drift?: GuardDrift;
   readonly onUnknown: UnknownPolicy;
   /** Without it `onUnknown` may be neither `report` nor `allow`: a fault would let the agent go on. */
   readonly unsafeAllowUnknown?: boolean;

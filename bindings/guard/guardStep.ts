@@ -18,6 +18,7 @@ export type Fault =
  * - `forbidden-state`, `forbidden-transition`: a constraint rules it out
  * - `unknown-state`: the state has no data
  * - `irregular-time`: the time since the last step is not the sampling period
+ * - `drift`: the agent no longer behaves as in the data, and rules alone would have decided less
  * - `strategy-failed`: set by `Guard.failed`
  */
 export type Reason =
@@ -27,6 +28,7 @@ export type Reason =
   | 'violated'
   | 'after-violation'
   | 'escalated'
+  | 'drift'
   | 'strategy-failed';
 
 /** A guard's answer to one observation. `Guard.stepInto` overwrites one that is given. */
@@ -54,6 +56,8 @@ export interface GuardStep {
   predicate: string | null;
   /** The step from the previous state is not in the data, though both states are. */
   unseenTransition: boolean;
+  /** The agent no longer behaves as in the data, as was found now or earlier; `Guard.drift` has the evidence. False where drift is not watched. */
+  drift: boolean;
 }
 
 /** A step to hand to `Guard.stepInto`. */
@@ -73,5 +77,6 @@ export function createGuardStep(): GuardStep {
     reason: 'unknown-state',
     predicate: null,
     unseenTransition: false,
+    drift: false,
   };
 }

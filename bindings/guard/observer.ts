@@ -34,6 +34,8 @@ export class Observer implements Observation {
   fault: Fault | null = null;
   /** Both states were seen in the data, this step between them never; no constraint forbids it. */
   unseenTransition = false;
+  /** The time of the observation is a fault, the gravest or not: what `due` found. */
+  irregular = false;
   /** The first predicate that failed, and its error. */
   predicate: string | null = null;
   error: unknown = null;
@@ -51,8 +53,6 @@ export class Observer implements Observation {
   readonly #gaps: GapCheck | null = null;
   readonly #grid: SamplingGrid | null = null;
   readonly #holds: boolean;
-  /** The time of the observation to come is a fault: what `due` found. */
-  #irregular = false;
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
@@ -95,7 +95,7 @@ export class Observer implements Observation {
     this.predicate = null;
     this.error = null;
     this.#gaps?.reset();
-    this.#irregular = false;
+    this.irregular = false;
     this.#grid?.reset();
   }
 
@@ -116,17 +116,17 @@ export class Observer implements Observation {
       time = null;
     }
     if (typeof time !== 'number' || !Number.isFinite(time)) {
-      this.#irregular = time !== undefined;
+      this.irregular = time !== undefined;
       this.#gaps?.takeUntimed();
       this.#grid?.takeUntimed();
       return 1;
     }
     if (this.#grid === null) {
-      this.#irregular = this.#gaps?.isRegular(time) === false;
+      this.irregular = this.#gaps?.isRegular(time) === false;
       return 1;
     }
     const steps = this.#grid.take(time);
-    this.#irregular = Number.isNaN(steps);
+    this.irregular = Number.isNaN(steps);
     if (steps <= 0) return 0;
     return this.#holds && steps > 1 ? steps : 1;
   }
@@ -167,7 +167,7 @@ export class Observer implements Observation {
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
     if (index < 0 || !(this.#draws[index] > 0)) return 'unknown-state';
-    return this.#irregular ? 'irregular-time' : null;
+    return this.irregular ? 'irregular-time' : null;
   }
 
   /** Reads what can be read after a predicate has failed. */

@@ -4,6 +4,7 @@ import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
+import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
 import { openLearnt } from './learntChain.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
@@ -30,6 +31,7 @@ export function compileGuard(
       ? confidenceUppers(specification, openLearnt(specification, model), confidence.delta, solve)
       : undefined;
   const { view, rules } = solveRules(specification, model, options);
+  const drift = driftRows(specification, view);
   const durations = (options.within ?? []).map(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
   );
@@ -45,6 +47,7 @@ export function compileGuard(
     seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
     rules: rules.map((risk) => guardRule(risk, uppersOf?.(risk))),
     ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
+    ...(drift !== null && { drift }),
     onUnknown: specification.onUnknown,
     ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
     decideOn,

@@ -36,6 +36,7 @@ const topLevelKeys = [
   'unsafeAllowUnknown',
   'decideOn',
   'confidence',
+  'drift',
   'onDrift',
 ] as const;
 
@@ -88,7 +89,17 @@ export function parseSpecification(text: string, options: { source?: string } = 
     ? (document.choice(value('decideOn'), 'decideOn', ['upper', 'confidenceUpper']) ?? 'upper')
     : 'upper';
   const confidence = { delta: parseDelta(document, top.get('confidence')) };
-  if (top.has('onDrift')) document.choice(value('onDrift'), 'onDrift', ['report']);
+  const drift = top.has('drift') ? parseDrift(document, value('drift')) : null;
+  const onDrift = top.has('onDrift')
+    ? (document.choice(value('onDrift'), 'onDrift', ['report', 'inspect', 'stop']) ?? 'report')
+    : 'report';
+  if (onDrift !== 'report' && !top.has('drift')) {
+    document.problem(
+      top.get('onDrift')?.key,
+      `onDrift: ${onDrift} says what becomes of an agent that has changed, and nothing watches for it; add drift: { falseAlarmRate: 1e-3 }`,
+      'drift',
+    );
+  }
   const periodTolerance = top.has('periodTolerance')
     ? document.number(
         value('periodTolerance'),
@@ -130,7 +141,8 @@ export function parseSpecification(text: string, options: { source?: string } = 
     unsafeAllowUnknown,
     decideOn,
     confidence,
-    onDrift: 'report',
+    drift,
+    onDrift,
     samplingPeriod,
     samplingPeriodSeconds: samplingPeriod === null ? null : periodInSeconds(samplingPeriod),
     periodTolerance: periodTolerance ?? 0.1,
@@ -226,6 +238,22 @@ function parseRules(
     }
   }
   return { rules: bound, derived };
+}
+
+function parseDrift(document: SpecificationDocument, node: Node | null): Specification['drift'] {
+  const expected = 'a probability above 0 and below 1, such as 1e-3';
+  const rate = document.entries(node, 'drift', ['falseAlarmRate']).get('falseAlarmRate');
+  if (rate === undefined) {
+    document.problem(node, `drift needs falseAlarmRate, ${expected}`, 'falseAlarmRate: 1e-3');
+    return null;
+  }
+  const falseAlarmRate = document.number(
+    rate.value,
+    'drift: falseAlarmRate',
+    expected,
+    (x) => x > 0 && x < 1,
+  );
+  return falseAlarmRate === undefined ? null : { falseAlarmRate };
 }
 
 /** @throws InvalidArgumentError on a window without a step in it, or in time where there is no sampling period. */

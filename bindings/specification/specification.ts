@@ -1,5 +1,5 @@
 import type { AbstractionDefinition } from '../abstraction/index.js';
-import type { Level, Strategy, UnknownPolicy } from '../guard/index.js';
+import type { GuardDrift, Level, Strategy, UnknownPolicy } from '../guard/index.js';
 import type { Formula } from '../logic/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../trace/index.js';
 
@@ -47,7 +47,9 @@ export interface Specification {
   readonly decideOn: 'upper' | 'confidenceUpper';
   /** `delta`: the chance that some confidence bound is wrong. */
   readonly confidence: { readonly delta: number };
-  readonly onDrift: 'report';
+  /** Null: whether the agent still behaves as in the data is not watched. */
+  readonly drift: { readonly falseAlarmRate: number } | null;
+  readonly onDrift: GuardDrift['onDrift'];
   readonly samplingPeriodSeconds: number | null;
   /** The sampling period in seconds, exactly: a decimal, or a quotient such as `1/30`, for windows in time units. */
   readonly samplingPeriod: string | null;

@@ -43,6 +43,7 @@ describe('a guard', () => {
       state: 1,
       rule: 'rule',
       reason: 'below-threshold',
+      drift: false,
       predicate: null,
       unseenTransition: false,
     });
