@@ -1,9 +1,10 @@
 import '../../../bindings/kernel/inline.js';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../bindings/cli/run.js';
+import { loadGuard } from '../../../bindings/guard/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-certify-'));
 const path = (name: string): string => join(folder, name);
@@ -128,5 +129,49 @@ describe('foreguard certify', () => {
     expect(
       await foreguard('certify', '-s', path('strict.yaml'), '-t', path('odd.jsonl'), '--json'),
     ).toMatchObject({ code: 2, out: expect.stringContaining('"error"') });
+  });
+});
+
+describe('a guard that decides on confidence bounds', () => {
+  it('goes from the specification through compile to decisions, and replay says what it was', async () => {
+    const tolerant = spec().replaceAll('threshold: 0.3', 'threshold: 0.7');
+    writeFileSync(
+      path('careful.yaml'),
+      `${tolerant}decideOn: confidenceUpper\nconfidence: { delta: 0.01 }\n`,
+    );
+    const files = ['-s', path('careful.yaml'), '-m', path('model.umb')];
+    const compiled = await foreguard('compile', ...files, '-o', path('guard.json'), '--horizons', '2');
+    expect(compiled).toMatchObject({ code: 0, err: '' });
+    const guard = await loadGuard(readFileSync(path('guard.json'), 'utf8'));
+    expect(guard.step({ temperature: 20 })).toMatchObject({ decision: 'allow' });
+    const hot = guard.step({ temperature: 90 });
+    // As learnt it is 0.625, which alone would be allowed.
+    expect(hot).toMatchObject({ decision: 'stop', rule: 'neverBurnt', decidedOn: 'confidenceUpper' });
+    expect(guard.explain(hot)).toMatch(
+      /is at most 0\.\d+ for the agent itself, at confidence 0\.99, which counts/,
+    );
+    expect(guard.riskWithin('neverBurnt', 2).confidenceUpper).toBeGreaterThan(0.5);
+    const replayed = await foreguard('replay', ...files, '-t', path('traces.jsonl'));
+    expect(replayed.out).toMatch(/^ *0 +neverBurnt +3 +2 +1 \(confidence\)/m);
+    const { traces } = JSON.parse(
+      (await foreguard('replay', ...files, '-t', path('traces.jsonl'), '--json')).out,
+    );
+    expect(traces[0].rules.neverBurnt).toMatchObject({ firstIntervention: 1, decidedOn: 'confidenceUpper' });
+  });
+
+  it('is certified at the confidence of its specification unless told otherwise', async () => {
+    const careful = ['-s', path('careful.yaml'), '-m', path('model.umb'), '--json'];
+    expect(JSON.parse((await foreguard('certify', ...careful)).out).delta).toBe(0.01);
+    expect(JSON.parse((await foreguard('certify', ...careful, '--delta', '0.2')).out).delta).toBe(0.2);
+  });
+
+  it('is not compiled from a model that traces were left out of', async () => {
+    const strict = readFileSync(path('strict.yaml'), 'utf8');
+    writeFileSync(path('both.yaml'), `${strict}decideOn: confidenceUpper\n`);
+    const files = ['-s', path('both.yaml'), '-m', path('odd.umb'), '-o', path('none.json')];
+    expect(await foreguard('compile', ...files)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('traces were left out for what they do'),
+    });
   });
 });

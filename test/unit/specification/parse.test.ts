@@ -94,6 +94,19 @@ describe('parseSpecification', () => {
     });
   });
 
+  it('reads on which bound a guard decides, and with which confidence', () => {
+    const head = "version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G !a', threshold: 0.1 } }\n";
+    const careful = parseSpecification(`${head}decideOn: confidenceUpper\nconfidence: { delta: 1e-3 }\n`);
+    expect(careful).toMatchObject({ decideOn: 'confidenceUpper', confidence: { delta: 1e-3 } });
+    expect(parseSpecification(`${head}confidence: {}\n`).confidence).toEqual({ delta: 0.05 });
+    for (const delta of ['0', '1', '-0.1', 'small']) {
+      expect(() => parseSpecification(`${head}confidence: { delta: ${delta} }\n`)).toThrow(
+        /4:22: confidence: delta must be a number above 0 and below 1, found/,
+      );
+    }
+    expect(() => parseSpecification(`${head}confidence: { dleta: 0.1 }\n`)).toThrow('did you mean "delta"?');
+  });
+
   it('reads a vehicle: exact period, weak end where there is a window, a safe action', () => {
     const specification = parseSpecification(vehicle);
     expect(specification.samplingPeriod).toBe('0.100');
