@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { empiricalChain } from './amplification.js';
 import { type ConfidenceRows, requireDelta } from './confidenceRows.js';
 import type { DrawnRows } from './drawnRows.js';
+import { largestSum } from './empiricalDecisions.js';
 import type { CertificateProblem } from './problem.js';
 
 /** What the two papers ask of the data, row by row. They are reported as the papers print them; neither is a guarantee. */
@@ -12,7 +13,10 @@ export interface PapersCriteria {
   readonly first: Float64Array;
   /** Float64Array(rows): draws that the second one asks for, (1.1 B)² H*. */
   readonly second: Float64Array;
-  /** B, from above: how many errors of single transitions, at most, add up on the way: visits times half the successors. */
+  /**
+   * B, from above: how many errors of single transitions, at most, add up on the way: visits times half the successors. Of a decision process the
+   * most over policies: Infinity where one may stay undecided for ever.
+   */
   readonly amplification: number;
   /** Whether every row has as many. */
   readonly firstMet: boolean;
@@ -71,7 +75,7 @@ export function papersCriteria(
   const { rows, delta } = confidence;
   const amplification = largestAmplification(problem, confidence);
   const first = drawsAsked(rows, drawnFrom(problem), epsilon, delta);
-  const second = first.map((draws) => (1.1 * amplification) ** 2 * draws);
+  const second = first.map((draws) => (draws === 0 ? 0 : (1.1 * amplification) ** 2 * draws));
   const met = (asked: Float64Array): boolean => asked.every((draws, row) => rows.draws[row] >= draws);
   return { epsilon, delta, first, second, amplification, firstMet: met(first), secondMet: met(second) };
 }
@@ -118,14 +122,16 @@ function drawsAsked(
 }
 
 function largestAmplification(problem: CertificateProblem, confidence: ConfidenceRows): number {
-  const { rowStart } = confidence.rows;
-  const { kernel, decided } = empiricalChain(problem, confidence);
-  using chain = kernel;
+  const { rows } = confidence;
+  const { rowStart } = rows;
   const halves = Float64Array.from(problem.source, (drawn) =>
     drawn < 0 ? 0 : Math.floor((rowStart[drawn + 1] - rowStart[drawn]) / 2),
   );
-  const { upper } = chain.reachabilityReward({ states: halves }, decided);
-  return upper.reduce((largest, value) => Math.max(largest, value), 0);
+  const largest = (sums: Float64Array): number => sums.reduce((most, value) => Math.max(most, value), 0);
+  if (rows.rowGroupStart !== undefined) return largest(largestSum(problem, confidence, halves));
+  const { kernel, decided } = empiricalChain(problem, confidence);
+  using chain = kernel;
+  return largest(chain.reachabilityReward({ states: halves }, decided).upper);
 }
 
 /** @throws InvalidArgumentError unless it is above 0 and below 1 */

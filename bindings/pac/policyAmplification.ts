@@ -75,7 +75,7 @@ interface Above extends EmpiricalRows {
 
 function boundAbove(given: Above): Float64Array {
   const { problem, worth, nothing, undecided, horizonSteps, signal } = given;
-  const { nodes, unseen } = problem;
+  const { nodes, unseen, start } = problem;
   const values = Float64Array.from({ length: nodes }, (_, node) =>
     node === unseen || worth.has(node) ? 1 : nothing.has(node) ? 0 : horizonSteps === null ? 1 : undecided,
   );
@@ -104,6 +104,8 @@ function boundAbove(given: Above): Float64Array {
     for (const node of open) after[node] = bestAbove(given, before, node);
     before = after;
   }
+  // The start is no position.
+  before[start] = bestAbove(given, before, start);
   return before;
 }
 

@@ -6,6 +6,15 @@ export {
   type RuleCertificate,
   type StateSupport,
 } from './certify.js';
+export {
+  type ActionSupport,
+  type CertifiedChoice,
+  type CertifiedDecision,
+  type CertifiedRisk,
+  certifyMdp,
+  type MdpCertificate,
+  type MdpRuleCertificate,
+} from './certifyMdp.js';
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';

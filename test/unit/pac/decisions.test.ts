@@ -45,7 +45,15 @@ const cases = fc.record({
   horizonSteps: fc.constantFrom(null, null, 1, 6),
 });
 
-function drawnProblem({ seed, states, runs, known, agent }: Omit<fc.infer<typeof cases>, 'horizonSteps'>) {
+interface Case {
+  readonly seed: number;
+  readonly states: number;
+  readonly runs: number;
+  readonly known: boolean;
+  readonly agent: string;
+}
+
+function drawnProblem({ seed, states, runs, known, agent }: Case) {
   const source = new Random(seed);
   const random = (): number => source.next();
   const mdp = randomMdp(states, 3, random);

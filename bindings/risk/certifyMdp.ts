@@ -1,0 +1,253 @@
+import type { Direction } from '../kernel/index.js';
+import { agentChain, type LearntMdpView, readLearntChain, readLearntMdp } from '../learning/index.js';
+import type { Mdp } from '../model/index.js';
+import {
+  agentRows,
+  type Bounds,
+  type ConfidenceRows,
+  confidenceRows,
+  drawnDecisions,
+  drawsForEveryTransition,
+  intervalBounds,
+  neverLeft,
+  type PapersCriteria,
+  papersCriteria,
+  policyAmplification,
+} from '../pac/index.js';
+import type { Specification } from '../specification/index.js';
+import type { CertifyOptions } from './certify.js';
+import { decisionRisk, decisionRows } from './decisionRisk.js';
+import { aboutRule, describeStates, openLearnt } from './learntChain.js';
+import type { RiskBounds } from './riskTable.js';
+import { type ConfidenceBounds, entriesOf, openRule, ruleConfidence } from './ruleCertificate.js';
+import { solveRules, verdictName } from './ruleRisk.js';
+
+/** One of the risks of a decision process, and how far it can be trusted. */
+export interface CertifiedRisk {
+  /** The solver's bounds on it in the process as learnt, smoothing included. */
+  readonly risk: RiskBounds;
+  readonly confidenceLower: number;
+  readonly confidenceUpper: number;
+  /** Whether the interval is at most 2 epsilon wide. */
+  readonly met: boolean;
+  /** Whether the risk as learnt lies outside of it, as smoothing can bring about. */
+  readonly riskOutside: boolean;
+}
+
+/** The risk under all policies that choose among the actions seen. */
+export interface CertifiedChoice {
+  /** Under the policy that violates the rule least. */
+  readonly least: CertifiedRisk;
+  /** Under the one that violates it most. */
+  readonly greatest: CertifiedRisk;
+  /** If each action is taken as often as the agent took it. */
+  readonly asAgent: CertifiedRisk;
+}
+
+/** How far the risks in one state, with the rule's automaton in one state, can be trusted. */
+export interface CertifiedDecision extends CertifiedChoice {
+  /** State, from 0 in order of discovery. */
+  readonly state: number;
+  readonly description: string;
+  /** How often it was left. */
+  readonly draws: number;
+  readonly automatonState: number;
+  readonly verdict: 'open' | 'violated' | 'satisfied';
+  /** Why nothing bounds the risks here; null where something does. */
+  readonly unbounded: string | null;
+}
+
+/** The certificate of one rule of a decision process. */
+export interface MdpRuleCertificate {
+  readonly name: string;
+  readonly formula: string;
+  /** Before the first step. */
+  readonly start: CertifiedChoice;
+  /** All that a run can come to with the rule undecided until then, the agent's largest upper bound first. */
+  readonly entries: readonly CertifiedDecision[];
+  /** The papers' criteria with rows of states and actions; `amplification` is the largest over policies, Infinity where one may go on for ever. */
+  readonly criteria: PapersCriteria;
+}
+
+/** How often one action was taken in one state, and how often it would have to be. */
+export interface ActionSupport {
+  /** -1 is the start, before the first step; others as in the entries. */
+  readonly state: number;
+  readonly description: string;
+  /** Null: none, or nothing was chosen. */
+  readonly action: string | null;
+  readonly draws: number;
+  /** Of all times that the state was left. */
+  readonly policy: number;
+  /** Successors seen. */
+  readonly successors: number;
+  /** How far, in total variation, the true distribution of its successors may be from what was seen. */
+  readonly distance: number;
+  /** The most that successors never seen can have together. */
+  readonly unseen: number;
+  /** Draws that the first paper's criterion asks for, of the rule that asks for most; 0 where no rule depends on them. */
+  readonly needed: number;
+}
+
+/** What data support of a decision process, at confidence 1 - delta. */
+export interface MdpCertificate {
+  readonly delta: number;
+  readonly epsilon: number;
+  /** The model's rows in their order, without that of `end`. */
+  readonly actions: readonly ActionSupport[];
+  readonly rules: readonly MdpRuleCertificate[];
+  /** Draws of every state and action that guarantee all transitions seen to within epsilon, if no others are possible. */
+  readonly drawsForEveryTransition: number;
+}
+
+/**
+ * How far the risks of a learnt decision process can be trusted: bounds on the least and the greatest risk over all policies that choose among the
+ * actions seen in each state, remembering what they like, and on the risk of the policy that takes each action as often as the agent did. With
+ * probability at least 1 - delta over the traces all of them hold at once, however often data are added and looked at, and however the agent chose its
+ * actions, by what it remembered too, if what an action leads to depends on the state alone.
+ *
+ * Actions that were never taken in a state say nothing, and policies that take them are not among those bounded.
+ *
+ * @throws as `certify`
+ */
+export function certifyMdp(
+  specification: Specification,
+  model: Mdp,
+  { delta = 0.05, epsilon = 0.05, ...options }: Omit<CertifyOptions, 'posterior' | 'plan'> = {},
+): MdpCertificate {
+  const decisions = readLearntMdp(model);
+  const agent = agentChain(model);
+  const confidence = confidenceRows(drawnDecisions(decisions), delta);
+  const mixed = agentRows(confidence);
+  const { rows } = confidence;
+  const learnt = decisionRows(decisions);
+  const view = readLearntChain(agent);
+  const { chain } = openLearnt(specification, agent);
+  const descriptions = describeStates(specification, view);
+  const stateOf = statesOfRows(decisions);
+  const solved = solveRules(specification, agent, options);
+  const rules = solved.rules.map(({ rule, automaton, arrived, lower, upper, start }) =>
+    aboutRule(rule, specification, view, (): MdpRuleCertificate => {
+      const opened = openRule(rule, specification, rows, view, chain);
+      const { problem, horizonSteps, negated } = opened;
+      const learntProblem = openRule(rule, specification, learnt.rows, view, chain).problem;
+      const blamed = neverLeft(problem).map((row) => (row < 0 ? -1 : stateOf[row]));
+      /** The least or greatest risk; of an event that is negated it is the other's complement. */
+      const over = (direction: Direction): [risk: ConfidenceBounds, bounds: ConfidenceBounds] => {
+        const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
+        const risk = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
+        const solve = { ...options, horizonSteps, scheduler } as const;
+        const bounds = narrower(
+          intervalBounds(problem, confidence, solve),
+          policyAmplification(problem, confidence, solve),
+        );
+        return [entriesOf(opened, risk, blamed, view), entriesOf(opened, bounds, blamed, view)];
+      };
+      const least = over('min');
+      const greatest = over('max');
+      const asAgent = [
+        { lower, upper, start },
+        ruleConfidence(openRule(rule, specification, mixed.rows, view, chain), mixed, view, options),
+      ] as const;
+      const [, { neverLeft: unbounded }] = least;
+      const choiceAt = (i: number): CertifiedChoice => ({
+        least: certified(at(least[0], i), at(least[1], i), epsilon),
+        greatest: certified(at(greatest[0], i), at(greatest[1], i), epsilon),
+        asAgent: certified(at(asAgent[0], i), at(asAgent[1], i), epsilon),
+      });
+      const entries: CertifiedDecision[] = [];
+      arrived.forEach((isArrived, i) => {
+        if (!isArrived) return;
+        const state = Math.floor(i / automaton.states);
+        const automatonState = i % automaton.states;
+        entries.push({
+          state,
+          description: descriptions[state],
+          draws: view.draws[state],
+          automatonState,
+          verdict: verdictName(automaton.verdict[automatonState]),
+          ...choiceAt(i),
+          unbounded:
+            unbounded[i] < 0
+              ? null
+              : `cannot be bounded: state ${unbounded[i]} (${descriptions[unbounded[i]]}) was never left`,
+        });
+      });
+      return {
+        name: rule.name,
+        formula: rule.formulaText,
+        start: choiceAt(START),
+        entries: entries.sort(
+          ({ asAgent: a }, { asAgent: b }) =>
+            b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower,
+        ),
+        criteria: papersCriteria(problem, confidence, epsilon),
+      };
+    }),
+  );
+  return {
+    delta,
+    epsilon,
+    actions: supports(decisions, confidence, stateOf, descriptions, rules),
+    rules,
+    drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
+  };
+}
+
+/** In place of an entry: before the first step. */
+const START = -1;
+
+/** Bounds by entries, and before the first step. */
+interface Entries {
+  readonly lower: ArrayLike<number>;
+  readonly upper: ArrayLike<number>;
+  readonly start: RiskBounds;
+}
+
+function at({ lower, upper, start }: Entries, entry: number): RiskBounds {
+  return entry === START ? start : { lower: lower[entry], upper: upper[entry] };
+}
+
+function certified(risk: RiskBounds, { lower, upper }: RiskBounds, epsilon: number): CertifiedRisk {
+  return {
+    risk,
+    confidenceLower: lower,
+    confidenceUpper: upper,
+    met: upper - lower <= 2 * epsilon,
+    riskOutside: risk.lower > upper || risk.upper < lower,
+  };
+}
+
+function narrower(one: Bounds, other: Bounds): Bounds {
+  return {
+    lower: one.lower.map((value, node) => Math.max(value, other.lower[node])),
+    upper: one.upper.map((value, node) => Math.min(value, other.upper[node])),
+  };
+}
+
+/** Per row the model's state. */
+function statesOfRows({ model }: LearntMdpView): Uint32Array {
+  const stateOf = new Uint32Array(model.rowStart.length - 1);
+  for (let s = 0; s < model.states; s++) stateOf.fill(s, model.rowGroupStart[s], model.rowGroupStart[s + 1]);
+  return stateOf;
+}
+
+function supports(
+  { end, actions, policy }: LearntMdpView,
+  { rows, distance, unseen }: ConfidenceRows,
+  stateOf: Uint32Array,
+  descriptions: readonly string[],
+  rules: readonly MdpRuleCertificate[],
+): ActionSupport[] {
+  return Array.from({ length: stateOf.indexOf(end) }, (_, row) => ({
+    state: stateOf[row] - 1,
+    description: row === 0 ? 'start' : descriptions[stateOf[row] - 1],
+    action: actions[row],
+    draws: rows.draws[row],
+    policy: policy[row],
+    successors: rows.counts.subarray(rows.rowStart[row], rows.rowStart[row + 1]).filter((n) => n > 0).length,
+    distance: distance[row],
+    unseen: unseen[row],
+    needed: Math.max(0, ...rules.map(({ criteria }) => Math.ceil(criteria.first[row]))),
+  }));
+}
