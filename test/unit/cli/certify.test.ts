@@ -3,8 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { run } from '../../../bindings/cli/run.js';
+import { writeUmb } from '../../../bindings/formats/index.js';
 import { loadGuard } from '../../../bindings/guard/index.js';
+import { Learner, type LearnerOptions } from '../../../bindings/learning/index.js';
+import type { Dtmc } from '../../../bindings/model/index.js';
+import { parseSpecification } from '../../../bindings/specification/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-certify-'));
 const path = (name: string): string => join(folder, name);
@@ -42,6 +47,7 @@ const certify = (...options: string[]) =>
 
 beforeAll(async () => {
   writeFileSync(path('spec.yaml'), spec());
+  writeFileSync(path('other.yaml'), spec().replace('temperature > 80', 'temperature > 70'));
   writeFileSync(path('traces.jsonl'), lines.join('\n'));
   await foreguard('learn', '-s', path('spec.yaml'), '-t', path('traces.jsonl'), '-o', path('model.umb'));
 });
@@ -62,6 +68,22 @@ describe('foreguard certify', () => {
     expect(out).toMatch(/cannot be bounded: state 2 \(hot, burnt\) was never left$/m);
     expect(out).toMatch(/the first is not met; the second is not met, with B = 2\.25 \(it is met from/);
     expect(out).toMatch(/it is met with no epsilon: a state was never left/);
+  });
+
+  it('says what to sample next, and how many runs that takes', async () => {
+    const { out } = await certify('--epsilon', '0.1');
+    expect(out).toMatch(
+      /To know every risk to within 0\.1 before the first step, if all goes on as it did: about [\d,]+ more runs as the agent begins them, and beginning them elsewhere would not help$/m,
+    );
+    expect(out).toMatch(/^ *left +should be +error +once more +state$/m);
+    expect(out).toMatch(/^never +[\d,]+ +0\.\d{4} +\S+ +hot, burnt$/m);
+    const { plan } = JSON.parse((await certify('--epsilon', '0.1', '--everywhere', '--json')).out);
+    expect(plan).toMatchObject({ scope: 'states', epsilon: 0.1 });
+    expect(plan.states[0]).toMatchObject({ state: 2, draws: 0, description: 'hot, burnt' });
+    const { out: enough } = await certify('--epsilon', '0.6');
+    expect(enough).toContain(
+      'To know every risk to within 0.6 before the first step no more runs are needed.',
+    );
   });
 
   it('says the same of a model in a file as of the traces it was learnt from', async () => {
@@ -129,6 +151,69 @@ describe('foreguard certify', () => {
     expect(
       await foreguard('certify', '-s', path('strict.yaml'), '-t', path('odd.jsonl'), '--json'),
     ).toMatchObject({ code: 2, out: expect.stringContaining('"error"') });
+  });
+});
+
+describe('a model that certify refuses', () => {
+  const learnt = (options: LearnerOptions = {}) => {
+    const specification = parseSpecification(spec());
+    const learner = new Learner(new Abstraction(specification.abstraction), {
+      ...specification.learning,
+      ...options,
+    });
+    for (const line of lines) learner.add(JSON.parse(line));
+    return learner.chain().model;
+  };
+  const certified = async (model: Dtmc): Promise<string> => {
+    writeFileSync(path('refused.umb'), await writeUmb(model));
+    const { code, out, err } = await foreguard('certify', '-s', path('spec.yaml'), '-m', path('refused.umb'));
+    expect([code, out]).toEqual([2, '']);
+    return err;
+  };
+
+  it('was learnt with forgetting', async () => {
+    for (const forgetting of [
+      { window: 100, of: 'traces' },
+      { halfLife: 50, of: 'draws' },
+    ] as const) {
+      expect(await certified(learnt({ forgetting }))).toContain('the model was learnt with forgetting');
+    }
+  });
+
+  it('has counts that are no whole numbers', async () => {
+    const { annotations = [], ...model } = learnt();
+    const halved = annotations.map((one) =>
+      one.name === 'count' ? { ...one, type: 'double' as const, values: one.values.map((x) => x / 7) } : one,
+    );
+    expect(await certified({ ...model, annotations: halved })).toMatch(
+      /state 0 has a transition that was seen 57\.14\d+ times: certificates are made from whole numbers of draws/,
+    );
+  });
+
+  it('lacks the order of what was seen', async () => {
+    const { annotations = [], ...model } = learnt();
+    const kept = annotations.filter(({ name }) => name !== 'rank');
+    expect(await certified({ ...model, annotations: kept })).toMatch(
+      /no annotation "rank": certificates need the order of what was seen; learn it again with `foreguard learn`/,
+    );
+  });
+
+  it('was not learnt, or with other predicates', async () => {
+    const other = await foreguard(
+      'learn',
+      '-s',
+      path('other.yaml'),
+      '-t',
+      path('traces.jsonl'),
+      '-o',
+      path('o.umb'),
+    );
+    expect(other.code).toBe(0);
+    const { code, err } = await foreguard('certify', '-s', path('spec.yaml'), '-m', path('o.umb'));
+    expect([code, err]).toEqual([2, expect.stringContaining('do not belong together')]);
+    writeFileSync(path('coin.tra'), '2 2\n0 1 1\n1 1 1\n');
+    const coin = await foreguard('certify', '-s', path('spec.yaml'), '-m', path('coin.tra'));
+    expect([coin.code, coin.err]).toEqual([2, expect.stringContaining('was not learnt by Foreguard')]);
   });
 });
 
