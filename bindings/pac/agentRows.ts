@@ -5,8 +5,8 @@ import { rowsOf } from './problem.js';
  * The row sets of a decision process under the policy of the agent as it acted, which takes action a in state s as often as a was taken of all times that s
  * was left. What is bounded is this policy, known exactly, in the world that is not: whether the agent goes on to choose so is not asked.
  *
- * The mixture of true rows lies in the mixture of their sets: bounds, unseen mass and distances are means. A successor seen after one action and not
- * after another counts as unseen after the other.
+ * The mixture of true rows lies in the mixture of their sets: bounds, unseen mass and distances are means, and divergences at most (they are jointly
+ * convex). A successor seen after one action and not after another counts as unseen after the other.
  *
  * @returns sets of a chain's rows, row s that of state s, which hold wherever those given do
  */
@@ -18,13 +18,14 @@ export function agentRows(confidence: ConfidenceRows): ConfidenceRows {
     draws: new Float64Array(states),
     unseen: new Float64Array(states),
     distance: new Float64Array(states),
+    divergence: new Float64Array(states),
   };
   const entries: Entry[] = [];
   for (let s = 0; s < states; s++) {
     entries.push(...mixInto(mixed, confidence, s));
     mixed.rowStart[s + 1] = entries.length;
   }
-  const { rowStart, draws, unseen, distance } = mixed;
+  const { rowStart, draws, unseen, distance, divergence } = mixed;
   const per = (value: (entry: Entry) => number): Float64Array => Float64Array.from(entries, value);
   return {
     rows: {
@@ -43,6 +44,8 @@ export function agentRows(confidence: ConfidenceRows): ConfidenceRows {
     upper: per(({ upper }) => upper),
     unseen,
     distance,
+    centre: per(({ centre }) => centre),
+    divergence,
   };
 }
 
@@ -50,14 +53,17 @@ interface Entry {
   readonly target: number;
   count: number;
   empirical: number;
+  centre: number;
   lower: number;
   upper: number;
 }
 
+type Mixed = Readonly<Record<'draws' | 'unseen' | 'distance' | 'divergence', Float64Array>>;
+
 /** Writes what is said of the row of state s as a whole, and returns its entries, ascending. */
 function mixInto(
-  mixed: { readonly draws: Float64Array; readonly unseen: Float64Array; readonly distance: Float64Array },
-  { rows, lower, upper, unseen, distance }: ConfidenceRows,
+  mixed: Mixed,
+  { rows, lower, upper, unseen, distance, centre, divergence }: ConfidenceRows,
   s: number,
 ): Entry[] {
   const [first, end] = rowsOf(rows, s);
@@ -69,10 +75,19 @@ function mixInto(
     if (weight === 0) continue;
     mixed.unseen[s] += weight * unseen[row];
     mixed.distance[s] += weight * distance[row];
+    mixed.divergence[s] += weight * divergence[row];
     for (let e = rows.rowStart[row]; e < rows.rowStart[row + 1]; e++) {
       const target = rows.columns[e];
-      const entry = found.get(target) ?? { target, count: 0, empirical: 0, lower: 0, upper: 0 };
+      const entry = found.get(target) ?? {
+        target,
+        count: 0,
+        empirical: 0,
+        centre: 0,
+        lower: 0,
+        upper: 0,
+      };
       entry.count += rows.counts[e];
+      entry.centre += weight * centre[e];
       entry.lower += weight * lower[e];
       entry.upper += weight * upper[e];
       found.set(target, entry);
@@ -82,6 +97,7 @@ function mixInto(
   const rounding = end - first === 1 ? 0 : (end - first + 2) * 2 ** -52;
   mixed.unseen[s] = Math.min(1, mixed.unseen[s] * (1 + rounding));
   mixed.distance[s] = Math.min(1, mixed.distance[s] * (1 + rounding));
+  mixed.divergence[s] = draws === 0 ? Number.POSITIVE_INFINITY : mixed.divergence[s] * (1 + rounding);
   for (const entry of found.values()) {
     entry.empirical = draws === 0 ? 0 : entry.count / draws;
     entry.lower *= 1 - rounding;

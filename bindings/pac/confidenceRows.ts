@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { DrawnRows } from './drawnRows.js';
-import { binomialSet, divergenceRadius, totalVariation, unseenMass } from './rowSet.js';
+import { binomialSet, discoveredRadius, divergenceRadius, totalVariation, unseenMass } from './rowSet.js';
 
 /**
  * For every row a set of distributions such that, with probability at least 1 - delta, each row's true one is in its set, at all
  * numbers of draws at once: traces may be added and looked at as often as one likes, also until the sets are small enough.
  *
- * The set of row r: lower <= P <= upper entry by entry, at most `unseen` on all outcomes that are no entries together, and at most
- * `distance` in total variation from the empirical distribution.
+ * The set of row r: lower <= P <= upper entry by entry, at most `unseen` on all outcomes that are no entries together, at most
+ * `distance` in total variation from the empirical distribution, and at most `divergence` from `centre`.
  */
 export interface ConfidenceRows {
   readonly rows: DrawnRows;
@@ -20,13 +20,17 @@ export interface ConfidenceRows {
   readonly unseen: Float64Array;
   /** Float64Array(rows): 1 where nothing was drawn. */
   readonly distance: Float64Array;
+  /** Float64Array(entries): the distribution from which divergences are; 0 in rows without a draw. */
+  readonly centre: Float64Array;
+  /** Float64Array(rows): the largest KL(centre ‖ P), all that is no entry counting as one outcome of P; Infinity where nothing bounds it. */
+  readonly divergence: Float64Array;
 }
 
 /**
- * Row sets that hold together. The j-th row discovered gets delta/(j(j+1)) of delta, so that more rows may be discovered for ever. Half of
- * that goes to the entries: with k known successors delta_s/(2k) each and the other half to the divergence of the whole row; else
- * delta_s/(2i(i+1)) to the i-th successor discovered, counted from the draw after its discovery (before it the draws were chosen
- * to lack it), and as much to what is unseen after the i-th.
+ * Row sets that hold together. The j-th row discovered gets delta/(j(j+1)) of delta, so that more rows may be discovered for ever. With k known
+ * successors delta_s/(2k) of that goes to each entry and the other half to the divergence of the whole row; else
+ * delta_s/(3i(i+1)) to the i-th successor discovered, counted from the draw after its discovery (before it the draws were chosen
+ * to lack it), as much to what is unseen after the i-th, and a third to the divergence.
  *
  * @param delta the chance that some row's truth is ever outside, above 0 and below 1.
  */
@@ -42,6 +46,8 @@ export function confidenceRows(rows: DrawnRows, delta: number): ConfidenceRows {
     upper: new Float64Array(entries).fill(1),
     unseen: new Float64Array(count).fill(rows.known ? 0 : 1),
     distance: new Float64Array(count).fill(1),
+    centre: new Float64Array(entries),
+    divergence: new Float64Array(count).fill(Number.POSITIVE_INFINITY),
   };
   for (let row = 0; row < count; row++) {
     if (rows.draws[row] === 0) continue;
@@ -67,20 +73,21 @@ function setKnownRow(result: ConfidenceRows, row: number, share: number): void {
   const n = draws[row];
   const k = end - begin;
   if (k === 1) {
-    empirical[begin] = lower[begin] = 1;
-    result.distance[row] = 0;
+    empirical[begin] = lower[begin] = result.centre[begin] = 1;
+    result.distance[row] = result.divergence[row] = 0;
     return;
   }
   const level = share / (2 * k);
   const never = binomialSet(0, n, level);
   for (let e = begin; e < end; e++) {
     const set = counts[e] === 0 ? never : binomialSet(counts[e], n, level);
-    empirical[e] = counts[e] / n;
+    empirical[e] = result.centre[e] = counts[e] / n;
     lower[e] = set.lower;
     upper[e] = set.upper;
   }
   const seen = Array.from(counts.subarray(begin, end)).filter((x) => x > 0);
-  setDistance(result, row, totalVariation(divergenceRadius(seen, k, share / 2)));
+  result.divergence[row] = divergenceRadius(seen, k, share / 2);
+  setDistance(result, row, totalVariation(result.divergence[row]));
 }
 
 function setDiscoveredRow(result: ConfidenceRows, row: number, share: number): void {
@@ -92,15 +99,29 @@ function setDiscoveredRow(result: ConfidenceRows, row: number, share: number): v
     (a, b) => firstDraws[a] - firstDraws[b],
   );
   for (const [i, e] of order.entries()) {
-    const set = binomialSet(counts[e] - 1, n - firstDraws[e], share / (2 * (i + 1) * (i + 2)));
+    const set = binomialSet(counts[e] - 1, n - firstDraws[e], share / (3 * (i + 1) * (i + 2)));
     empirical[e] = counts[e] / n;
     // Draws up to an entry's discovery are not counted, so its set may miss the empirical distribution, around which distances are.
     lower[e] = Math.min(set.lower, empirical[e]);
     upper[e] = Math.max(set.upper, empirical[e]);
   }
-  const i = order.length;
-  unseen[row] = unseenMass(drawsSinceNew[row], share / (2 * i * (i + 1)));
-  setDistance(result, row, 1);
+  const k = order.length;
+  unseen[row] = unseenMass(drawsSinceNew[row], share / (3 * k * (k + 1)));
+  // What was not among the first i, from above: by the sets of those that came after, and of what is unseen.
+  let rest = unseen[row];
+  let newOutcomes = 0;
+  for (let i = k - 1; i > 0; i--) {
+    rest += upper[order[i]];
+    newOutcomes += Math.log(Math.min(1, rest));
+  }
+  const seen = Array.from(counts.subarray(begin, end));
+  result.divergence[row] = discoveredRadius(seen, newOutcomes, share / 3);
+  let moved = n === k ? 1 : 0;
+  for (let e = begin; e < end && n > k; e++) {
+    result.centre[e] = (counts[e] - 1) / (n - k);
+    moved += Math.abs(empirical[e] - result.centre[e]) / 2;
+  }
+  setDistance(result, row, totalVariation(result.divergence[row]) + moved * (1 + 2 ** -40));
 }
 
 /** The smallest of the bounds on the distance of the truth from the empirical row. */

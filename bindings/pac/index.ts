@@ -19,6 +19,13 @@ export { neverLeft } from './neverLeft.js';
 export { policyAmplification } from './policyAmplification.js';
 export { type PosteriorBounds, type PosteriorOptions, posteriorIntervals } from './posterior.js';
 export { type CertificateProblem, RowBuilder, type RuleProblem, ruleProblem, UNSEEN } from './problem.js';
-export { binomialSet, divergenceRadius, type Interval, totalVariation, unseenMass } from './rowSet.js';
+export {
+  binomialSet,
+  discoveredRadius,
+  divergenceRadius,
+  type Interval,
+  totalVariation,
+  unseenMass,
+} from './rowSet.js';
 export { type Beginning, RunVisits } from './runVisits.js';
 export { type ErrorGoal, type PlannedRuns, planRuns, type RowPlan, type RunPlan } from './samplingPlan.js';

@@ -62,6 +62,31 @@ export function divergenceRadius(counts: readonly number[], k: number, level: nu
   return slack(n * Math.log(n + 1), Math.log(1 / level) + regret) / n;
 }
 
+/**
+ * The largest Kullback–Leibler divergence that the true distribution P of a row whose outcomes are not known in advance has from the frequencies
+ * (x_t − 1)/(n − k) of the k outcomes seen at `level`, for all numbers of draws at once; all others count as one more outcome of P.
+ *
+ * The chance of draws, each given those before it, is P_t for an outcome seen before and ρ_i for a new one, ρ_i being all that is not among the first
+ * i. Against it stands a predictor that expects an outcome seen x times in m draws with x/(m + ½), a new one with ½/(m + ½): the ratio is a martingale.
+ *
+ * @param counts how often each outcome seen occurred, at least once.
+ * @param newOutcomes an upper bound on Σ ln ρ_i over the first k − 1 outcomes, at most 0.
+ * @returns the divergence, rounded upward; Infinity where every outcome was seen once
+ * @see Hoppe (1984), doi:10.1007/BF00275863, for the predictor
+ */
+export function discoveredRadius(counts: readonly number[], newOutcomes: number, level: number): number {
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  requireCounts(Math.max(0, ...counts), n, level);
+  const k = counts.length;
+  if (n === k) return Number.POSITIVE_INFINITY;
+  let regret = logGamma(n + 0.5) - logGamma(1.5) + (k - 1) * Math.LN2 + newOutcomes;
+  for (const count of counts) {
+    regret -= logGamma(count);
+    if (count > 1) regret += (count - 1) * Math.log((count - 1) / (n - k));
+  }
+  return slack(n * Math.log(n + 1), Math.max(0, Math.log(1 / level) + regret)) / (n - k);
+}
+
 /** The total variation distance that a divergence allows. @see Pinsker's inequality, in Tsybakov (2009), doi:10.1007/b13794 */
 export function totalVariation(divergence: number): number {
   return Math.min(1, Math.sqrt(divergence / 2) * (1 + 2 ** -50));

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { logGamma, logGammaRest } from '../../../bindings/pac/logMixture.js';
-import { binomialSet, divergenceRadius, totalVariation, unseenMass } from '../../../bindings/pac/rowSet.js';
+import {
+  binomialSet,
+  discoveredRadius,
+  divergenceRadius,
+  totalVariation,
+  unseenMass,
+} from '../../../bindings/pac/rowSet.js';
+import { Random } from '../../../bindings/random.js';
 
 /** ln Γ at whole and half numbers, by products. */
 function logGammaByProducts(twice: number): number {
@@ -99,6 +106,69 @@ describe('divergenceRadius', () => {
   it('is infinite without a draw, which allows every distance', () => {
     expect(divergenceRadius([], 3, 0.05)).toBe(Number.POSITIVE_INFINITY);
     expect(totalVariation(Number.POSITIVE_INFINITY)).toBe(1);
+  });
+});
+
+describe('discoveredRadius', () => {
+  it('is what the predictor of draws one by one leaves, outcomes in whatever order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 }),
+        fc.double({ min: -5, max: 0, noNaN: true }),
+        level,
+        (xs, newOutcomes, atLevel) => {
+          const n = xs.reduce((sum, x) => sum + x, 0);
+          const rest = n - xs.length;
+          if (rest === 0) return expect(discoveredRadius(xs, newOutcomes, atLevel)).toBe(Infinity);
+          // The first draw is new for certain; then what was seen x times in m draws has x/(m + ½), what was not ½/(m + ½).
+          let predicted = 0;
+          let m = 0;
+          for (const count of xs) {
+            for (let x = 0; x < count; x++, m++) {
+              if (m > 0) predicted += Math.log((x === 0 ? 0.5 : x) / (m + 0.5));
+            }
+          }
+          const best = xs.reduce((sum, x) => sum + (x === 1 ? 0 : (x - 1) * Math.log((x - 1) / rest)), 0);
+          const exact = Math.max(0, best - predicted + newOutcomes - Math.log(atLevel)) / rest;
+          const radius = discoveredRadius(xs, newOutcomes, atLevel);
+          expect(radius).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
+          expect(radius).toBeLessThan(exact * (1 + 1e-9) + 1e-9);
+        },
+      ),
+    );
+  });
+
+  it('leaves out the truth at hardly any number of draws, looked at after each', () => {
+    const truth = [0.5, 0.25, 0.15, 0.1];
+    const random = new Random(17);
+    let outside = 0;
+    for (let set = 0; set < 400; set++) {
+      const counts = new Map<number, number>();
+      const found: number[] = [];
+      let missed = false;
+      for (let n = 1; n <= 120; n++) {
+        let u = random.next();
+        const t = truth.findIndex((p) => (u -= p) < 0);
+        if (!counts.has(t)) found.push(t);
+        counts.set(t, (counts.get(t) ?? 0) + 1);
+        if (n === found.length) continue;
+        // What was new, exactly: the logarithms of what was left each time.
+        let left = 1;
+        let newOutcomes = 0;
+        for (const one of found.slice(0, -1)) newOutcomes += Math.log((left -= truth[one]));
+        const radius = discoveredRadius([...counts.values()], newOutcomes, 0.3);
+        let divergence = 0;
+        for (const [one, count] of counts) {
+          const share = (count - 1) / (n - found.length);
+          if (share > 0) divergence += share * Math.log(share / truth[one]);
+        }
+        missed ||= divergence > radius;
+      }
+      outside += Number(missed);
+    }
+    // At most 120 expected; 5 standard deviations more would be 166.
+    expect(outside).toBeLessThan(166);
+    expect(outside).toBeGreaterThan(0);
   });
 });
 
