@@ -1,5 +1,6 @@
 export { type AbstractRun, type AbstractRuns, abstractRuns } from './abstractRuns.js';
 export type { ForecastGain } from './forecastGain.js';
+export { historyRisk, type RiskShift, type RuleHistory } from './historyRisk.js';
 export {
   type HistoryEffect,
   type OrderDependence,
