@@ -10,6 +10,7 @@ import {
   type StateSupport,
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
+import { describePlan } from './describePlan.js';
 import { describeRest, SHOWN, worst } from './entries.js';
 import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parseCount, parsePrecision, parseProbability } from './numbers.js';
@@ -23,6 +24,7 @@ interface CertifyCommandOptions extends Partial<TraceOptions> {
   readonly precision: string;
   readonly top?: string;
   readonly all?: boolean;
+  readonly everywhere?: boolean;
 }
 
 /** `foreguard certify`: what the data support of every rule's risk in every state. */
@@ -35,6 +37,7 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   const model = await learntModel(options, specification, terminal);
   const certificate = certify(specification, model, {
     precision,
+    plan: options.everywhere ? 'states' : 'start',
     ...(epsilon !== undefined && { epsilon }),
     ...(delta !== undefined && { delta }),
   });
@@ -80,6 +83,7 @@ function describe(certificate: Certificate, shown: number): string {
     `With confidence ${number(1 - delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent and their states a Markov chain.`,
     ...rules.map((rule) => describeRule(rule, epsilon, shown)),
     describeStates(certificate, shown),
+    ...(certificate.plan === null ? [] : [describePlan(certificate.plan, shown)]),
   ].join('\n\n');
 }
 

@@ -199,7 +199,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   program
     .command('certify')
     .description(
-      'Says how far the risks can be trusted: for each rule and state what the data support, and the criteria of the papers.',
+      'Says how far the risks can be trusted: for each rule and state what the data support, the criteria of the papers, and what to sample next.',
     )
     .addOption(specification())
     .addOption(traces())
@@ -207,10 +207,8 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(format())
     .addOption(topics())
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
-    .option(
-      '--delta <number>',
-      "the chance that any bound is wrong (default: the specification's, or 0.05)",
-    )
+    .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
+    .option('--everywhere', 'plan runs until risks are known in every state, not only before the first step')
     .addOption(precision())
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
     .addOption(new Option('--all', 'print all rows').conflicts('top'))

@@ -54,7 +54,7 @@ export class ErrorForecast {
   gain(row: number, draws: number): number {
     const now = this.share(row, draws);
     let best = 0;
-    for (let more = Math.max(1, draws / 4), k = 0; k < this.#forecaster.grown.doublings; k++, more *= 2) {
+    for (let more = Math.max(1, draws / 16), k = 0; k < this.#forecaster.grown.doublings; k++, more *= 2) {
       const gain = (now - this.share(row, draws + more)) / more;
       if (gain < best) break;
       best = gain;

@@ -76,7 +76,9 @@ describe('foreguard certify', () => {
       /To know every risk to within 0\.1 before the first step, if all goes on as it did: about [\d,]+ more runs as the agent begins them, and beginning them elsewhere would not help$/m,
     );
     expect(out).toMatch(/^ *left +should be +error +once more +state$/m);
-    expect(out).toMatch(/^never +[\d,]+ +0\.\d{4} +\S+ +hot, burnt$/m);
+    expect(out).toMatch(/^ *200 +[\d,]+ +0\.\d{4} +\S+ +hot; not burnt$/m);
+    const everywhere = await certify('--epsilon', '0.1', '--everywhere');
+    expect(everywhere.out).toMatch(/^ *never +[\d,]+ +\d\.\d{4} +\S+ +hot, burnt$/m);
     const { plan } = JSON.parse((await certify('--epsilon', '0.1', '--everywhere', '--json')).out);
     expect(plan).toMatchObject({ scope: 'states', epsilon: 0.1 });
     expect(plan.states[0]).toMatchObject({ state: 2, draws: 0, description: 'hot, burnt' });
