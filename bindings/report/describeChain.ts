@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Dtmc } from '../model/index.js';
-import type { RiskEntry, RuleRiskTable } from '../risk/index.js';
+import type { Certificate, RiskEntry, RuleCertificate, RuleRiskTable } from '../risk/index.js';
 import type { ReportChain, ReportState } from './reportData.js';
 
 /** Rarer transitions, which smoothing makes by the thousand, are left out of the drawing. */
@@ -12,13 +12,23 @@ const leastProbability = 0.001;
  *
  * @param model as `learn` made it: `start` first, `end` last
  * @param table of the same model, from `riskTable`
- * @throws InvalidArgumentError where the table speaks of states that the model does not have
+ * @param options.certificate of the same model, from `certify`: each state then has a confidence interval too. Default none.
+ * @throws InvalidArgumentError where the table speaks of states that the model does not have, or the certificate does not have its rule
  */
 export function describeChain(
   model: Dtmc,
   table: RuleRiskTable,
-  options: { readonly title: string; readonly threshold: number | null },
+  {
+    certificate,
+    ...options
+  }: { readonly title: string; readonly threshold: number | null; readonly certificate?: Certificate },
 ): ReportChain {
+  const certified = certificate?.rules.find(({ name }) => name === table.name);
+  if (certificate !== undefined && certified === undefined) {
+    throw new InvalidArgumentError(
+      `the certificate has no rule "${table.name}", of which the risk table is; they do not belong together`,
+    );
+  }
   const last = model.states - 1;
   const entries: RiskEntry[][] = Array.from({ length: last }, () => []);
   for (const entry of table.entries) {
@@ -31,7 +41,7 @@ export function describeChain(
   }
   const states = Array.from({ length: model.states }, (_, s): ReportState => {
     if (s === last) return { ...runEnds, label: runEnds.words };
-    if (s > 0) return describeState(model, s, entries[s]);
+    if (s > 0) return describeState(model, s, entries[s], certified);
     const words = 'before the first observation';
     return {
       name: 'start',
@@ -39,6 +49,7 @@ export function describeChain(
       label: words,
       words,
       risk: table.start,
+      ...(certified && { confidence: intervalOf({ ...certified.start, unbounded: null }) }),
       draws: drawsOf(model, 0),
       violated: false,
     };
@@ -50,7 +61,13 @@ export function describeChain(
       if (probability >= leastProbability) transitions.push({ from, to: model.columns[i], probability });
     }
   }
-  return { ...options, rule: table.formula, states, transitions };
+  return {
+    ...options,
+    rule: table.formula,
+    ...(certificate && { confidence: Number((1 - certificate.delta).toPrecision(12)) }),
+    states,
+    transitions,
+  };
 }
 
 const runEnds = {
@@ -75,11 +92,30 @@ function drawsOf({ annotations }: Dtmc, s: number): number {
   return draws?.values[s] ?? 0;
 }
 
-function describeState(model: Dtmc, s: number, entries: readonly RiskEntry[]): ReportState {
+function intervalOf({
+  confidenceLower,
+  confidenceUpper,
+  unbounded,
+}: Pick<
+  RuleCertificate['entries'][number],
+  'confidenceLower' | 'confidenceUpper' | 'unbounded'
+>): NonNullable<ReportState['confidence']> {
+  return { lower: confidenceLower, upper: confidenceUpper, unbounded };
+}
+
+function describeState(
+  model: Dtmc,
+  s: number,
+  entries: readonly RiskEntry[],
+  certified: RuleCertificate | undefined,
+): ReportState {
   const open = entries.filter(({ verdict }) => verdict === 'open');
   const shown = (open.length > 0 ? open : entries).reduce<RiskEntry | undefined>(
     (worst, entry) => (worst && worst.upper >= entry.upper ? worst : entry),
     undefined,
+  );
+  const interval = certified?.entries.find(
+    ({ state, automatonState }) => state === s - 1 && automatonState === shown?.automatonState,
   );
   return {
     name: `s${s - 1}`,
@@ -87,6 +123,7 @@ function describeState(model: Dtmc, s: number, entries: readonly RiskEntry[]): R
     label: labelOfState(model, s),
     words: shown?.description ?? 'no run comes here',
     risk: shown ? { lower: shown.lower, upper: shown.upper } : null,
+    ...(interval && { confidence: intervalOf(interval) }),
     draws: drawsOf(model, s),
     violated: shown?.verdict === 'violated',
   };

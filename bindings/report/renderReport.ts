@@ -2,7 +2,7 @@ import { drawChain } from './chainDrawing.js';
 import { probabilityText, riskColour, riskInk } from './colour.js';
 import { html, Markup } from './markup.js';
 import { drawPlot } from './plot.js';
-import type { ReportChain, ReportData, ReportSetting, ReportTable } from './reportData.js';
+import type { ReportChain, ReportData, ReportSetting, ReportState, ReportTable } from './reportData.js';
 import { script, style } from './style.js';
 import { drawTradeOff, percent } from './tradeOff.js';
 
@@ -80,11 +80,11 @@ function settingsTable(settings: readonly ReportSetting[]): Markup {
   });
 }
 
-function riskTable({ states, threshold }: ReportChain): Markup {
+function riskTable({ states, threshold, confidence }: ReportChain): Markup {
   const known = states.flatMap((state) => (state.risk ? [{ ...state, risk: state.risk }] : []));
   const rows = known
     .sort((a, b) => b.risk.upper - a.risk.upper)
-    .map(({ name, words, risk, draws, violated }) => {
+    .map(({ name, words, risk, draws, violated, confidence: interval }) => {
       const meaning = violated
         ? 'broken'
         : threshold === null
@@ -92,11 +92,19 @@ function riskTable({ states, threshold }: ReportChain): Markup {
           : risk.upper >= threshold
             ? 'intervenes'
             : 'allows';
-      return html`<tr><td class="number"><span class="swatch" style="background:${riskColour(risk.upper)};color:${riskInk(risk.upper)}">${probabilityText(risk.upper)}</span></td><th scope="row">${name}</th><td>${words}</td><td class="number">${draws}</td><td>${meaning}</td></tr>
+      return html`<tr><td class="number"><span class="swatch" style="background:${riskColour(risk.upper)};color:${riskInk(risk.upper)}">${probabilityText(risk.upper)}</span></td>${confidence === undefined ? '' : html`<td class="number">${intervalText(interval)}</td>`}<th scope="row">${name}</th><td>${words}</td><td class="number">${draws}</td><td>${meaning}</td></tr>
 `;
     });
-  return html`<table><thead><tr><th scope="col" class="number">risk</th><th scope="col">state</th><th scope="col">in words</th><th scope="col" class="number">left in data</th><th scope="col">${threshold === null ? '' : `at ${threshold}`}</th></tr></thead><tbody>
+  return html`<table><thead><tr><th scope="col" class="number">risk</th>${confidence === undefined ? '' : html`<th scope="col" class="number">at confidence ${confidence}</th>`}<th scope="col">state</th><th scope="col">in words</th><th scope="col" class="number">left in data</th><th scope="col">${threshold === null ? '' : `at ${threshold}`}</th></tr></thead><tbody>
 ${rows}</tbody></table>`;
+}
+
+/** Rounded outward: what is printed is a bound too. */
+function intervalText(interval: ReportState['confidence']): string {
+  if (interval === undefined) return '';
+  if (interval.unbounded !== null) return interval.unbounded;
+  const lower = (Math.floor(interval.lower * 1e3) / 1e3).toFixed(3);
+  return `${lower} – ${(Math.ceil(interval.upper * 1e3) / 1e3).toFixed(3)}`;
 }
 
 function section(table: ReportTable): Markup {

@@ -9,6 +9,12 @@ export interface ReportState {
   readonly words: string;
   /** Certified bounds on the risk; null where there is none to tell (`end`). */
   readonly risk: { readonly lower: number; readonly upper: number } | null;
+  /** Where the chain has a `confidence`: between what the agent's own risk lies, and why nothing bounds it; absent where there is none to tell. */
+  readonly confidence?: {
+    readonly lower: number;
+    readonly upper: number;
+    readonly unbounded: string | null;
+  };
   /** Number of times the state was left in the data; 0 is unknown to a guard. */
   readonly draws: number;
   /** The rule is broken here. */
@@ -30,6 +36,8 @@ export interface ReportChain {
   readonly rule: string;
   /** Risks from here on are marked; null: no mark. */
   readonly threshold: number | null;
+  /** The confidence of the states' intervals, 1 - delta; absent where they have none. */
+  readonly confidence?: number;
   readonly states: readonly ReportState[];
   readonly transitions: readonly ReportTransition[];
 }

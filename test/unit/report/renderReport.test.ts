@@ -10,7 +10,7 @@ import {
   type ReportData,
   renderReport,
 } from '../../../bindings/report/index.js';
-import { type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
+import { certify, type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 
 const specification = parseSpecification(
@@ -114,6 +114,36 @@ describe('a chain for the report', () => {
       '2→4',
       '3→4',
     ]);
+  });
+
+  it('has confidence intervals of a certificate, and says where nothing bounds the risk', () => {
+    const certificate = certify(specification, model, { delta: 0.1 });
+    const certified = describeChain(model, table, { title: 'The chain', threshold: 0.4, certificate });
+    const [{ start, entries }] = certificate.rules;
+    expect(certified.confidence).toBe(0.9);
+    expect(certified.states[0].confidence).toEqual({
+      lower: start.confidenceLower,
+      upper: start.confidenceUpper,
+      unbounded: null,
+    });
+    for (const { state, confidenceLower, confidenceUpper } of entries) {
+      expect(certified.states[state + 1].confidence).toEqual({
+        lower: confidenceLower,
+        upper: confidenceUpper,
+        unbounded: null,
+      });
+    }
+    const page = renderReport({ ...data, chain: certified });
+    expect(page).toContain('at confidence 0.9</th>');
+    expect(page).toMatch(/<td class="number">0\.\d{3} – [01]\.\d{3}<\/td>/);
+    const unbounded = { lower: 0, upper: 1, unbounded: 'cannot be bounded: state 0 was never left' };
+    const states = certified.states.map((state) => ({ ...state, confidence: unbounded }));
+    const never = renderReport({ ...data, chain: { ...certified, states } });
+    expect(never).toContain('<td class="number">cannot be bounded: state 0 was never left</td>');
+    expect(renderReport(data)).not.toContain('at confidence');
+    expect(() =>
+      describeChain(model, { ...table, name: 'other' }, { title: 'The chain', threshold: null, certificate }),
+    ).toThrow('the certificate has no rule "other"');
   });
 
   it('refuses a risk table of another model', () => {
