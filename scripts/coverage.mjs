@@ -5,9 +5,10 @@
  * delta explains: one-sided binomial test at 1e-6.
  *
  * Beside the bounds, and without a criterion: the papers' promised errors where their criteria are met, an interval for a fixed number of draws
- * looked at in the same way, and posterior intervals (state by state; these have a criterion where chains come from their own prior).
+ * looked at in the same way, and posterior intervals (state by state; these have a criterion where chains come from their own prior). Last, how wide
+ * certificates are beside the error that the papers' second criterion would certify on the same data.
  *
- *   npm run study:coverage [-- --short] [--sets N] [--only NAME]
+ *   npm run study:coverage [-- --short] [--sets N] [--only NAME,...]
  */
 import {
   amplification,
@@ -23,6 +24,7 @@ import { Random } from '../dist/simulation/index.js';
 import { cases, Draws, priorChain } from './study/chains.mjs';
 import { learntCase } from './study/learnt.mjs';
 import { HORIZON, open } from './study/problems.mjs';
+import { tightness } from './study/tightness.mjs';
 
 const argument = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -31,6 +33,7 @@ const argument = (name, otherwise) => {
 const SHORT = process.argv.includes('--short');
 const SETS = Number(argument('sets', SHORT ? 60 : 2000));
 const ONLY = argument('only', '');
+const wanted = (name) => ONLY === '' || ONLY.split(',').includes(name);
 const DELTA = 0.05;
 const EPSILON = 0.2;
 /** Runs after which data are looked at. */
@@ -154,7 +157,7 @@ const progress = (name, i) => {
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 for (const [number, one] of cases.entries()) {
-  if (ONLY !== '' && ONLY !== one.name) continue;
+  if (!wanted(one.name)) continue;
   const opened = open(one);
   const counts = new Map([...BOUNDS, ...OTHERS].map((name) => [name, 0]));
   const met = new Map();
@@ -192,7 +195,7 @@ for (const [number, one] of cases.entries()) {
   );
 }
 
-if (ONLY === '' || ONLY === 'prior') {
+if (wanted('prior')) {
   const off = [];
   for (let i = 0; i < SETS; i++) {
     progress('prior', i);
@@ -224,7 +227,7 @@ if (ONLY === '' || ONLY === 'prior') {
   }
 }
 
-if (ONLY === '' || ONLY === 'learnt') {
+if (wanted('learnt')) {
   let outside = 0;
   const sets = SHORT ? 20 : SETS;
   for (let i = 0; i < sets; i++) {
@@ -233,5 +236,8 @@ if (ONLY === '' || ONLY === 'learnt') {
   }
   console.log(`\ncertify on learnt chains, states valid, smoothing 1: ${sets} data sets`);
   report('certify', outside, sets, true);
+}
+if (wanted('tightness')) {
+  if (!tightness(DELTA, SHORT ? [1000] : [300, 1000, 10_000], SHORT ? 3 : 40)) failed = true;
 }
 process.exitCode = failed ? 1 : 0;

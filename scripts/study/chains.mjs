@@ -8,7 +8,7 @@ function chainOf(rows) {
   });
 }
 
-/** n states between start and end, each with `degree` others and the end, by a fixed sequence of weights. */
+/** n states between start and end, each with the next one, others up to `degree` and the end, by a fixed sequence of weights. */
 function scattered(n, degree, exit) {
   let word = 12345;
   const next = () => {
@@ -16,7 +16,7 @@ function scattered(n, degree, exit) {
     return word / 2 ** 32;
   };
   const row = (s) => {
-    const targets = new Map(s > 0 ? [[n + 1, exit]] : []);
+    const targets = new Map([[(s % n) + 1, 0.1 + next()], ...(s > 0 ? [[n + 1, exit]] : [])]);
     while (targets.size < degree + (s > 0 ? 1 : 0)) targets.set(1 + Math.floor(next() * n), 0.1 + next());
     return [...targets];
   };
@@ -107,6 +107,8 @@ export class Draws {
   #rows;
   #discovered = 0;
   runs = 0;
+  /** The last run showed a transition that was not seen before. */
+  justFound = false;
 
   constructor(chain, random, { known = false, steps = 200 }) {
     this.#chain = chain;
@@ -125,6 +127,7 @@ export class Draws {
   /** More runs; one that is longer than `steps` is cut. */
   run(runs) {
     const end = this.#chain.length - 1;
+    this.justFound = false;
     for (let i = 0; i < runs; i++) {
       let s = 0;
       for (let step = 0; s !== end && step < this.#steps; step++) s = this.#draw(s);
@@ -147,6 +150,7 @@ export class Draws {
     if (!row.first.has(t)) {
       row.first.set(t, row.draws);
       row.since = 0;
+      this.justFound = true;
     }
     row.counts.set(t, (row.counts.get(t) ?? 0) + 1);
     return t;
