@@ -3,4 +3,5 @@ export { checkConstraint } from './constraint.js';
 export type { AbstractionDefinition, ConstraintDefinitions, PredicateDefinition } from './definition.js';
 export { fromConditions, type GeneratedRule } from './fromConditions.js';
 export { fromTask } from './fromTask.js';
+export { requireNoAction } from './requireNoAction.js';
 export { ValuationTable } from './valuationTable.js';

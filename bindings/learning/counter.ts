@@ -71,7 +71,7 @@ export class Counter {
     const { model, smoothing } = this.settings;
     if (model === 'mdp') {
       throw new NotSupportedError(
-        'learning.model: mdp, a Markov decision process, cannot be learnt yet; use dtmc, which predicts the agent as it behaved',
+        'learning.model is mdp, a Markov decision process, which learnMdp and `foreguard learn` learn from traces; this counts for a chain, model: dtmc',
       );
     }
     if (smoothing !== 0 && !(smoothing >= MIN_SMOOTHING && smoothing <= 1 / MIN_SMOOTHING)) {

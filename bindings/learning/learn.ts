@@ -14,7 +14,7 @@ import type { LearnOptions } from './options.js';
  * @throws InvalidDataError if there is no trace to count, or one contradicts a constraint
  * @throws EvaluationError if a predicate fails on a step, naming trace, step and predicate
  * @throws InvalidArgumentError if smoothing needs more transitions than `maxTransitions`, or an option is out of range
- * @throws NotSupportedError for `model: mdp`
+ * @throws NotSupportedError for `model: mdp`, which `learnMdp` is for
  */
 export async function learn(
   abstraction: Abstraction,

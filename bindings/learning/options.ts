@@ -2,7 +2,7 @@ import type { SamplingPeriod } from '../trace/index.js';
 
 /** How traces become a chain. */
 export interface LearnOptions {
-  /** Only `dtmc` for now. Default `dtmc`. */
+  /** What `learnMdp` learns is an `mdp`, all else a `dtmc`. Default `dtmc`. */
   readonly model?: 'dtmc' | 'mdp';
   /** Pseudo-count alpha >= 0 added to every valid successor. Default 1. */
   readonly smoothing?: number;

@@ -1,10 +1,11 @@
-import { isScalar, type Node } from 'yaml';
+import { isMap, isScalar, type Node } from 'yaml';
 import {
   type AbstractionDefinition,
   type ConstraintDefinitions,
   checkConstraint,
   checkPredicateName,
   type PredicateDefinition,
+  requireNoAction,
 } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkPredicate, parseExpression } from '../expression/index.js';
@@ -131,6 +132,9 @@ export function parseSpecification(text: string, options: { source?: string } = 
           },
     specificationHash: hash,
   };
+  if (learning.model === 'mdp' && document.problems.length === 0) {
+    refuseActions(document, value('predicates'), derived, rules);
+  }
   document.throwProblems();
   return {
     source,
@@ -254,6 +258,30 @@ function parseDrift(document: SpecificationDocument, node: Node | null): Specifi
     (x) => x > 0 && x < 1,
   );
   return falseAlarmRate === undefined ? null : { falseAlarmRate };
+}
+
+/** Tells of each predicate of a decision process that reads the action. */
+function refuseActions(
+  document: SpecificationDocument,
+  predicates: Node | null,
+  derived: readonly PredicateDefinition[],
+  rules: readonly ParsedRule[],
+): void {
+  if (isMap(predicates)) {
+    for (const [name, { value }] of document.entries(predicates, 'predicates')) {
+      const expression = isScalar(value) ? String(value.value) : 'false';
+      document.attempt(value, () => requireNoAction({ name, expression }));
+    }
+  }
+  for (const predicate of derived) {
+    const rule = rules.find(({ formula }) => predicatesOf(formula).includes(predicate.name));
+    try {
+      requireNoAction(predicate);
+    } catch (error) {
+      // The place is one in the comparison, which the formula has somewhere.
+      document.problem(rule?.formulaNode, (error as Error).message);
+    }
+  }
 }
 
 /** @throws InvalidArgumentError on a window without a step in it, or in time where there is no sampling period. */

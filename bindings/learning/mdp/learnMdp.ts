@@ -1,4 +1,4 @@
-import type { Abstraction } from '../../abstraction/index.js';
+import { type Abstraction, requireNoAction } from '../../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../../errors.js';
 import type { Mdp } from '../../model/index.js';
 import { resample, type Step, type Trace } from '../../trace/index.js';
@@ -6,7 +6,7 @@ import { Counter } from '../counter.js';
 import type { LearningSettings, LearnOptions } from '../options.js';
 import type { LearningReport } from '../report.js';
 import { OUTSIDE } from '../transitionTable.js';
-import { actionName, requireNoAction } from './actionName.js';
+import { actionName } from './actionName.js';
 import { ActionTally, NO_CHOICE } from './actionTally.js';
 import { buildMdp } from './buildMdp.js';
 
@@ -61,7 +61,7 @@ export class MdpCounter {
 
   /** @throws as `Counter`; ParseError if a predicate reads `action` */
   constructor(abstraction: Abstraction, options: LearnOptions = {}) {
-    requireNoAction(abstraction);
+    abstraction.definition.predicates.forEach(requireNoAction);
     this.#counter = new Counter(abstraction, { ...options, model: 'dtmc' });
     this.#settings = { ...this.#counter.settings, model: 'mdp' };
     const { tally } = this.#counter;

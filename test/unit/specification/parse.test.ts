@@ -324,3 +324,19 @@ describe('the published schema', () => {
     expect(() => parseSpecification(text)).toThrow();
   });
 });
+
+describe('a specification of a decision process', () => {
+  const process = (predicate: string, formula: string): string =>
+    `version: 1\npredicates:\n  hot: '${predicate}'\nrules:\n  fine: { formula: '${formula}', threshold: 0.1 }\nlearning: { model: mdp }\n`;
+
+  it('refuses predicates that read the action, and comparisons in rules that do, with their places', () => {
+    expect(problemsOf(process('x > 1', 'G !hot'))).toEqual([]);
+    expect(problemsOf(process('x > 1 && action.name == "go"', 'G !hot'))).toEqual([
+      expect.stringMatching(/^3:18 .*it reads action.name, but the states of a Markov decision process/),
+    ]);
+    expect(problemsOf(process('x > 1', 'G !(hot & action.name == "go")'))).toEqual([
+      expect.stringMatching(/^5:.*it reads action.name/),
+    ]);
+    expect(problemsOf(process('x > 1 && action.name == "go"', 'G !hot').replace('mdp', 'dtmc'))).toEqual([]);
+  });
+});

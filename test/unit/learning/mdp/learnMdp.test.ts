@@ -177,7 +177,7 @@ describe('learnMdp', () => {
     const reads = new Abstraction({
       predicates: [{ name: 'goes', expression: 'x > 1 && action.name == "go"' }],
     });
-    await expect(learnMdp(reads, [])).rejects.toThrow(/predicate "goes":1:10: it reads action/);
+    await expect(learnMdp(reads, [])).rejects.toThrow(/predicate "goes":1:10: it reads action\.name/);
     await expect(learnMdp(overFlags(2), [acted('00, 10')])).rejects.toThrow(/no step .* has an action/);
     await expect(learnMdp(overFlags(2), [])).rejects.toThrow(/no traces to learn from/);
     const named = new Abstraction({ predicates: [{ name: 'unknown', expression: 'p0' }] });
