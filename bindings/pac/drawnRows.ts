@@ -31,8 +31,8 @@ export interface DrawnRows {
 /**
  * The draws behind a learnt chain, row s of model state s; `end` has none.
  *
- * Under `states: valid` successors are known: all valuations that the constraints allow, and `end`. Where something was
- * seen against a constraint and accepted they are not, for then the data decide which they are.
+ * Under `states: valid` successors are known: all valuations that the constraints allow, and `end`; not so where contradictions of
+ * constraints are accepted, for then the data decide which they are.
  *
  * @throws InvalidDataError where something was forgotten, or counts are no whole numbers, or disagree with the draws, naming the state
  */
@@ -169,7 +169,8 @@ function possibleRows(
   stateOf: (row: number) => number,
 ): Rows | null {
   const { predicates, constraints, learning } = parameters;
-  if (learning.states !== 'valid') return null;
+  // Who accepts contradictions does not take the constraints for true of the agent, whether or not it has broken one yet.
+  if (learning.states !== 'valid' || learning.onContradiction === 'accept') return null;
   const abstraction = new Abstraction({ predicates, constraints });
   const valid = (t: number): boolean => abstraction.validState(valuations, (t - 1) * words);
   const allows = (s: number, t: number): boolean => {
