@@ -204,15 +204,16 @@ export class DriftWatch {
     this.begin();
   }
 
-  /** The transition with the most evidence; null where nothing was read yet. */
+  /** The transition on which bets have won most, those preferred that are taken; null where nothing was read yet. */
   strongest(): DriftFinding | null {
     let best = 0;
     let found: DriftFinding | null = null;
     for (let row = 0; row < this.#draws.length; row++) {
       for (let e = this.#rowStart[row]; e < this.#rowStart[row + 1]; e++) {
-        const evidence = this.#evidence(e, row) * this.#share(row);
-        if (evidence <= best) continue;
-        best = evidence;
+        // Of two successors one loses what the other wins: the one that is there now is the one to speak of.
+        const won = this.#won(e) * (this.#counts[e] + 0.5);
+        if (won <= best) continue;
+        best = won;
         found = {
           from: row === this.#draws.length - 1 ? null : row,
           to: this.#columns[e] === UNSEEN ? null : this.#columns[e],
@@ -241,8 +242,7 @@ export class DriftWatch {
 
   /** What the bets on an entry of a row prove, whatever the probability of the entry is. */
   #evidence(e: number, row: number): number {
-    let capital = 0;
-    for (let i = 0; i < SPANS.length; i++) capital += this.#capital[e * SPANS.length + i];
+    const capital = this.#won(e);
     const live = this.#draws[row];
     if (this.#columns[e] === UNSEEN) {
       const since = this.#sinceNew[row];
@@ -253,6 +253,12 @@ export class DriftWatch {
     const draws = this.#dataDraws[row] + live;
     const count = this.#dataCounts[e] + this.#counts[e];
     return (capital * discount(draws - 1) * (count - 0.5)) / (2 * draws);
+  }
+
+  #won(e: number): number {
+    let capital = 0;
+    for (let i = 0; i < SPANS.length; i++) capital += this.#capital[e * SPANS.length + i];
+    return capital;
   }
 
   /** Sets a row's part of the evidence; returns by how much it has grown. */

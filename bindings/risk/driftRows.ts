@@ -13,8 +13,14 @@ import type { Specification } from '../specification/index.js';
  */
 export function driftRows({ drift, onDrift, source }: Specification, view: LearntView): GuardDrift | null {
   if (drift === null) return null;
-  const rows = draws(view, source);
-  const { start, end } = view;
+  return { ...drift, onDrift, ...stepsOf(draws(view, source), view) };
+}
+
+/** What draws say about single steps. `start` is the row of how runs begin, state 0 the row after it, `end` no row. */
+export function stepsOf(
+  rows: DrawnRows,
+  { start, end }: Pick<LearntView, 'start' | 'end'>,
+): Pick<GuardDrift, 'start' | 'counts' | 'drawsSinceNew'> {
   const first = transitions(rows, start, end);
   const counts: number[] = [];
   const drawsSinceNew: number[] = [];
@@ -24,8 +30,6 @@ export function driftRows({ drift, onDrift, source }: Specification, view: Learn
     drawsSinceNew.push(row.sinceNew);
   }
   return {
-    falseAlarmRate: drift.falseAlarmRate,
-    onDrift,
     start: { columns: first.columns, counts: first.counts },
     counts,
     drawsSinceNew: [...drawsSinceNew, first.sinceNew],
