@@ -8,7 +8,7 @@ import type { Step, Trace } from './trace.js';
 export interface ReadMcapOptions extends ReadOptions {
   /**
    * The topics to read, each with the name of the field that holds its last message: `{ '/vehicle/state': 'ego' }` for
-   * `ego.speed > 0.5`. Under '' the message's fields are the state's own: `speed > 0.5`.
+   * `ego.speed > 0.5`. Under '' the message's fields are the state's own: `speed > 0.5`; of several such topics with one field the last message counts.
    */
   topics?: Readonly<Record<string, string>>;
   /** Seconds between steps. */
@@ -44,7 +44,7 @@ interface Received {
  *
  * @throws NotSupportedError where a package is absent, messages are neither JSON nor CDR with a definition of ROS 2, or chunks are
  * compressed and `decompress` does not say how
- * @throws InvalidArgumentError where no topics or period are given, or a topic is not in the file: with those that are
+ * @throws InvalidArgumentError where no topics or period are given, two topics have one field, or a topic is not in the file: with those that are
  * @throws InvalidDataError where the file is damaged or ends early; ParseError, naming the topic, where a message cannot be read
  * (`skipInvalid` leaves the message out)
  * @see https://mcap.dev/spec
@@ -59,10 +59,15 @@ export async function* readMcap(
       `${source}: messages of MCAP files come at any time; say how far apart steps are: periodSeconds, or samplingPeriod in the specification`,
     );
   }
+  const names = Object.values(topics).filter((field) => field !== '');
+  const twice = names.find((field, i) => names.indexOf(field) < i);
+  if (twice !== undefined) {
+    throw new InvalidArgumentError(
+      `${source}: two topics are to be the field "${twice}"; give each a field of its own`,
+    );
+  }
   const received = await readMessages(chunks, topics, options);
-  const steps = hold(received, Object.values(topics), periodSeconds, source, (message) =>
-    onNote?.({ source, message }),
-  );
+  const steps = hold(received, topics, periodSeconds, source, (message) => onNote?.({ source, message }));
   yield [{ id: source.split(/[\\/]/).at(-1) ?? '', complete: true, steps }];
 }
 
@@ -140,23 +145,20 @@ function checkTopics(
   );
 }
 
-/** Steps a period apart, each with the last message of every field. */
+/** Steps a period apart, each with the last message of every topic. */
 function hold(
   received: Received[],
-  fields: readonly string[],
+  topics: Readonly<Record<string, string>>,
   periodSeconds: number,
   source: string,
   note: (message: string) => void,
 ): Step[] {
   received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
-  const missing = new Set(fields);
+  const missing = new Set(Object.keys(topics));
   let begin = 0;
-  while (begin < received.length && missing.size > 0) missing.delete(received[begin++].field);
-  if (missing.size > 0) {
-    throw new InvalidDataError(
-      `${source}: there is no message for ${[...missing].join(', ') || 'the state'}`,
-    );
-  }
+  while (begin < received.length && missing.size > 0) missing.delete(received[begin++].topic);
+  if (missing.size > 0)
+    throw new InvalidDataError(`${source}: there is no message of ${[...missing].join(', ')}`);
   const start = received[begin - 1].nanoseconds;
   const seconds = (nanoseconds: bigint): number => Number(nanoseconds - start) / NANOSECONDS;
   const count = Math.floor(seconds(received[received.length - 1].nanoseconds) / periodSeconds + 1e-9) + 1;
@@ -165,6 +167,7 @@ function hold(
       `${source}: from its first to its last message it would have ${count} steps of ${periodSeconds} s, and may have ${MOST_STEPS}; is a time wrong, or the period too short?`,
     );
   }
+  /** By topic, in the order of time. */
   const last = new Map<string, Received>();
   const steps: Step[] = [];
   let oldest = { age: 0, topic: '' };
@@ -172,10 +175,12 @@ function hold(
   for (let i = 0; i < count; i++) {
     const time = i * periodSeconds;
     // A message that comes at the time of a step, but for rounding, is in it.
-    for (; at < received.length && seconds(received[at].nanoseconds) <= time + 1e-9 * periodSeconds; at++)
-      last.set(received[at].field, received[at]);
+    for (; at < received.length && seconds(received[at].nanoseconds) <= time + 1e-9 * periodSeconds; at++) {
+      last.delete(received[at].topic);
+      last.set(received[at].topic, received[at]);
+    }
     const state: Record<string, unknown> = {};
-    for (const [field, { message, nanoseconds, topic }] of last) {
+    for (const { field, message, nanoseconds, topic } of last.values()) {
       if (field === '') Object.assign(state, message);
       else state[field] = message;
       const age = time - seconds(nanoseconds);

@@ -82,6 +82,26 @@ describe('readMcap', () => {
     expect(trace.steps).toEqual([{ state: { ego: { ...message, odometer: 123456789012 } }, time: 0 }]);
   });
 
+  it('has the fields of several topics that are the state itself side by side, of a field they share the last', async () => {
+    const bytes = await mcapFile([
+      ['/vehicle', 0, { speed: 1, seen: 'vehicle' }],
+      ['/light', 0.1, { colour: 'red', seen: 'light' }],
+      ['/vehicle', 0.2, { speed: 2, seen: 'vehicle' }],
+      ['/light', 0.3, { colour: 'green', seen: 'light' }],
+    ]);
+    const { trace } = await read(bytes, { topics: { '/vehicle': '', '/light': '' } });
+    expect(trace.steps.map(({ state }) => state)).toEqual([
+      { speed: 1, colour: 'red', seen: 'light' },
+      { speed: 2, colour: 'red', seen: 'vehicle' },
+      { speed: 2, colour: 'green', seen: 'light' },
+    ]);
+  });
+
+  it('refuses two topics with one field', async () => {
+    const reading = read(await mcapFile(drive), { topics: { '/vehicle': 'x', '/light': 'x' } });
+    await expect(reading).rejects.toThrow(`${source}: two topics are to be the field "x"`);
+  });
+
   it('is indifferent to the order of messages in the file', async () => {
     const inOrder = await read(await mcapFile(drive));
     await fc.assert(
@@ -198,7 +218,7 @@ describe('readMcap', () => {
       ['/vehicle', 0, 'no'],
       ['/light', 0, {}],
     ]);
-    await expect(read(silent, { skipInvalid: true })).rejects.toThrow('there is no message for the state');
+    await expect(read(silent, { skipInvalid: true })).rejects.toThrow('there is no message of /vehicle');
   });
 
   it('says how to install the package where it is absent', async () => {
