@@ -1,18 +1,14 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import { learn } from '../learning/index.js';
-import type { Dtmc } from '../model/index.js';
-import {
-  type Certificate,
-  type CertifiedEntry,
-  certify,
-  type RuleCertificate,
-  type StateSupport,
-} from '../risk/index.js';
+import { learn, learnMdp } from '../learning/index.js';
+import { type Model, requireDtmc } from '../model/index.js';
+import { type Certificate, type CertifiedEntry, certify, type RuleCertificate } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
+import { downward, number, supply, upward } from './certifiedNumbers.js';
+import { certifyDecisions } from './certifyMdp.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, SHOWN, worst } from './entries.js';
-import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
+import { loadLearnt, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parseCount, parsePrecision, parseProbability } from './numbers.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
@@ -35,11 +31,22 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   const precision = parsePrecision(options.precision);
   const specification = await loadSpecification(options.spec);
   const model = await learntModel(options, specification, terminal);
-  const certificate = certify(specification, model, {
+  const asked = {
     precision,
-    plan: options.everywhere ? 'states' : 'start',
     ...(epsilon !== undefined && { epsilon }),
     ...(delta !== undefined && { delta }),
+  };
+  if (specification.learning.model === 'mdp') {
+    if (options.everywhere) {
+      throw new InvalidArgumentError(
+        '--everywhere plans runs of a chain; of a decision process leave it out',
+      );
+    }
+    return certifyDecisions(specification, model, asked, shown);
+  }
+  const certificate = certify(specification, requireDtmc(model, options.model), {
+    ...asked,
+    plan: options.everywhere ? 'states' : 'start',
   });
   return { json: asJson(certificate), text: describe(certificate, shown) };
 }
@@ -49,8 +56,8 @@ async function learntModel(
   { model, traces, ...options }: CertifyCommandOptions,
   specification: Specification,
   terminal: Terminal,
-): Promise<Dtmc> {
-  if (model !== undefined) return loadModel(model);
+): Promise<Model> {
+  if (model !== undefined) return loadLearnt(model);
   if (traces === undefined) {
     throw new InvalidArgumentError('there is nothing to certify: give --traces FILES or --model FILE');
   }
@@ -60,7 +67,9 @@ async function learntModel(
   );
   try {
     const abstraction = new Abstraction(specification.abstraction);
-    return (await learn(abstraction, files.batches(), specification.learning)).model;
+    const { learning } = specification;
+    if (learning.model === 'mdp') return (await learnMdp(abstraction, files.batches(), learning)).model;
+    return (await learn(abstraction, files.batches(), learning)).model;
   } finally {
     progress.clear();
   }
@@ -143,7 +152,9 @@ function describeCriteria(
   const from =
     secondEpsilon === Number.POSITIVE_INFINITY
       ? 'with no epsilon: a state was never left'
-      : `from epsilon ${number(secondEpsilon)} on`;
+      : secondEpsilon < 1
+        ? `from epsilon ${number(secondEpsilon)} on`
+        : 'with no epsilon below 1';
   return `the papers' criteria at epsilon ${epsilon}, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with B = ${number(amplification)} (it is met ${from})`;
 }
 
@@ -167,22 +178,4 @@ function describeStates({ states, epsilon, drawsForEveryTransition }: Certificat
       : []),
     `${drawsForEveryTransition} draws of every state put each transition that was seen to within ${epsilon}, if no other is possible`,
   ].join('\n');
-}
-
-/** Draws there are for each that is asked for. */
-function supply({ draws, needed }: StateSupport): number {
-  return needed === 0 ? Number.POSITIVE_INFINITY : draws / needed;
-}
-
-/** Printed bounds are bounds: rounded outward. */
-function upward(probability: number): string {
-  return (Math.ceil(probability * 1e4) / 1e4).toFixed(4);
-}
-
-function downward(probability: number): string {
-  return (Math.floor(probability * 1e4) / 1e4).toFixed(4);
-}
-
-function number(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }
