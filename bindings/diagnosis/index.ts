@@ -1,6 +1,7 @@
 export { type AbstractRun, type AbstractRuns, abstractRuns } from './abstractRuns.js';
 export type { ForecastGain } from './forecastGain.js';
 export { historyRisk, type RiskShift, type RuleHistory } from './historyRisk.js';
+export { type ObservedRate, observedRates } from './observedRates.js';
 export {
   type HistoryEffect,
   type OrderDependence,
@@ -9,6 +10,7 @@ export {
   type StateOrder,
 } from './orderDependence.js';
 export type { FailedCandidate } from './pool.js';
+export { type PredicateRole, type RedundancyOptions, redundantPredicates } from './redundantPredicates.js';
 export {
   type PredicateSuggestions,
   type StateSplit,
