@@ -17,8 +17,8 @@ export interface Resampled {
  *
  * @returns the same array where nothing is missing or left out. A step that is held has the state and the action of the one before
  * it, and the time when it was due.
- * @throws InvalidDataError, naming the step, where two steps are not the sampling period apart under `error`, and where time jumps by
- * more than 100 missing steps, or as far back.
+ * @throws InvalidDataError, naming the step, where two steps are not the sampling period apart under `error`; otherwise where time jumps by
+ * more than 100 missing steps, or as far back, or has not advanced for as many steps.
  */
 export function resample(steps: readonly Step[], period: SamplingPeriod): Resampled {
   const { resample: policy = 'error', seconds } = period;
@@ -39,8 +39,11 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
     const before = grid.time;
     const moved = grid.take(step.time);
     if (Number.isNaN(moved)) {
+      const late = step.time - before;
       throw new InvalidDataError(
-        `step ${i}: ${step.time - before} s after the step before it was due, where the sampling period is ${seconds} s and at most ${MOST_MISSING_STEPS} steps may be missing; cut the trace in two`,
+        Math.abs(late) > MOST_MISSING_STEPS * seconds
+          ? `step ${i}: ${late} s after the step before it was due, where the sampling period is ${seconds} s and at most ${MOST_MISSING_STEPS} steps may be missing; cut the trace in two`
+          : `step ${i}: none of ${MOST_MISSING_STEPS + 1} steps is later than those before; the clock stands still, was set back, or is too coarse: correct the times, or leave them out`,
       );
     }
     if (moved <= 0) {

@@ -18,7 +18,10 @@ export interface SamplingPeriod {
   readonly resample?: ResamplePolicy;
 }
 
-/** More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. */
+/**
+ * More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. So are more steps than this, one after
+ * another, none of them later than all before: under a clock that stands still nothing would count any more.
+ */
 export const MOST_MISSING_STEPS = 100;
 
 /**
@@ -77,6 +80,9 @@ export class SamplingGrid {
   #start = Number.NaN;
   /** Of the due times, the last one that a step counted for. */
   #index = 0;
+  /** The latest time there was, and how many steps came since. */
+  #latest = Number.NaN;
+  #sinceLatest = 0;
 
   constructor({ seconds, tolerance }: SamplingPeriod) {
     this.#seconds = seconds;
@@ -97,19 +103,21 @@ export class SamplingGrid {
    * Takes a step at `time`.
    *
    * @returns how many due times it moves on: 1 if none is missing, 0 or less if it comes before its time or out of order and does
-   * not count. Where it would be more than 101 either way, NaN, and the grid begins anew at this step.
+   * not count. Where it would be more than 101 either way, or time has not advanced for 101 steps, NaN, and the grid begins anew at this step.
    */
   take(time: number): number {
     if (Number.isNaN(this.#start)) {
-      this.#start = time;
-      this.#index = 0;
+      this.#begin(time);
       return 1;
     }
+    if (time > this.#latest) {
+      this.#latest = time;
+      this.#sinceLatest = 0;
+    } else this.#sinceLatest++;
     const due = time - this.time + roundingOf(this.time, time);
     const steps = Math.floor(due / this.#seconds + this.#tolerance);
-    if (Math.abs(steps) > MOST_MISSING_STEPS + 1) {
-      this.#start = time;
-      this.#index = 0;
+    if (Math.abs(steps) > MOST_MISSING_STEPS + 1 || this.#sinceLatest > MOST_MISSING_STEPS) {
+      this.#begin(time);
       return Number.NaN;
     }
     if (steps > 0) this.#index += steps;
@@ -119,5 +127,12 @@ export class SamplingGrid {
   /** Takes a step without time: it is where it is due. */
   takeUntimed(): void {
     this.#index++;
+  }
+
+  #begin(time: number): void {
+    this.#start = time;
+    this.#index = 0;
+    this.#latest = time;
+    this.#sinceLatest = 0;
   }
 }

@@ -734,6 +734,22 @@ describe('steps that are not a sampling period apart', () => {
     }
   });
 
+  it('a clock that stands still is a fault: it does not let the last decision stand for ever', () => {
+    for (const policy of ['hold', 'skip'] as const) {
+      for (const stuck of [1, 0.5]) {
+        const guard = createGuard(file(policy));
+        guard.step(idle, { time: 1 });
+        const found = Array.from({ length: 300 }, () => guard.step(idle, { time: stuck }));
+        expect(found.map(({ decision }) => decision)).toEqual([
+          ...Array.from({ length: 100 }, () => 'allow'),
+          ...Array.from({ length: 200 }, () => 'stop'),
+        ]);
+        expect(found[100].reason).toBe('irregular-time');
+        expect(guard.step(idle, { time: stuck + 0.1 }).decision).toBe('allow');
+      }
+    }
+  });
+
   it('a jump of more than 100 missing steps, and a time that is none, are faults', () => {
     const guard = createGuard(file('hold'));
     const fine = 'below-threshold';

@@ -65,6 +65,19 @@ describe('resample', () => {
     expect(resample(steps, period('hold')).steps).toHaveLength(11);
   });
 
+  it('refuses a clock that stands still: more than 100 steps in a row, none later than all before', () => {
+    for (const policy of ['hold', 'skip'] as const) {
+      const still = (length: number) => () =>
+        resample(stepsAt([0, 0.1, ...Array.from({ length }, (_, i) => 0.1 - (i % 7) / 100)]), period(policy));
+      expect(still(100)()).toMatchObject({ leftOut: 100 });
+      expect(still(101)).toThrow(
+        new InvalidDataError(
+          'step 102: none of 101 steps is later than those before; the clock stands still, was set back, or is too coarse: correct the times, or leave them out',
+        ),
+      );
+    }
+  });
+
   it('keeps up with a clock that is a little too slow or too fast', () => {
     for (const [seconds, length] of [
       [0.101, 1011],
