@@ -1,13 +1,15 @@
 import { Abstraction } from '../abstraction/index.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 import { writeUmb } from '../formats/index.js';
 import {
   type LearningReport,
   type LearnOptions,
-  type LearntChain,
   learn,
+  learnMdp,
+  type MdpReport,
   withUnreadable,
 } from '../learning/index.js';
+import type { Dtmc, Mdp } from '../model/index.js';
 import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
 import type { TraceNote } from '../trace/index.js';
@@ -34,8 +36,10 @@ interface LearnCommandOptions extends Partial<TraceOptions>, Partial<EmitSqlOpti
   readonly threads?: string;
 }
 
-/** A chain, and what was left out or assumed on the way. */
-interface Learnt extends LearntChain {
+/** A model, and what was left out or assumed on the way. */
+interface Learnt {
+  readonly model: Dtmc | Mdp;
+  readonly report: LearningReport & Partial<MdpReport>;
   readonly unreadable: Unreadable;
   readonly leftOut: string;
   readonly notes: readonly TraceNote[];
@@ -46,7 +50,9 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const { emitSql: dialect } = options;
   if (dialect !== undefined) {
     refuseOthers(options, ['output', 'gzip', 'engine', 'memoryLimit', 'threads', 'topics', 'traceFormat']);
-    return emitSql({ ...options, emitSql: dialect }, await loadSpecification(options.spec));
+    const specification = await loadSpecification(options.spec);
+    requireChain(specification, '--emit-sql');
+    return emitSql({ ...options, emitSql: dialect }, specification);
   }
   refuseOthers(options, ['table', 'columns']);
   // Required where no statement is printed.
@@ -55,6 +61,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   requireOtherFile(output, [options.spec, ...traces]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
+  if (options.engine !== undefined) requireChain(specification, '--engine');
   const learning = { ...specification.learning, skipInvalid: options.skipInvalid ?? false };
   const { model, report, unreadable, leftOut, notes } =
     options.engine === 'duckdb'
@@ -68,6 +75,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
+    ...describeActions(report, model),
     ...describeResampled(specification, report.resampled),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
     ...(unreadable.count > 0 ? [leftOut] : []),
@@ -94,7 +102,11 @@ async function learnStreaming(
   const traces = new TraceFiles(options, specification, (read) =>
     progress.show(() => `${plural(read, 'trace')} read`),
   );
-  const learnt = await learn(new Abstraction(specification.abstraction), traces.batches(), learning);
+  const abstraction = new Abstraction(specification.abstraction);
+  const learnt: Pick<Learnt, 'model' | 'report'> =
+    learning.model === 'mdp'
+      ? await learnMdp(abstraction, traces.batches(), learning)
+      : await learn(abstraction, traces.batches(), learning);
   progress.clear();
   const { unreadable, notes } = traces;
   return {
@@ -103,6 +115,25 @@ async function learnStreaming(
     leftOut: traces.leftOut(),
     notes,
   };
+}
+
+/** @throws NotSupportedError for a decision process: statements count for chains */
+function requireChain({ learning, source }: Specification, option: string): void {
+  if (learning.model === 'dtmc') return;
+  throw new NotSupportedError(
+    `${source}: learning.model is mdp, and ${option} counts for a chain alone; leave it out`,
+  );
+}
+
+/** What agents did, of a decision process. */
+function describeActions({ actions }: Learnt['report'], { labels }: Learnt['model']): string[] {
+  if (actions === undefined) return [];
+  const { names, pairs, without } = actions;
+  const unknown = labels.get('unknown')?.count() ?? 0;
+  return [
+    `${plural(names.length, 'action')} (${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}), ${plural(pairs, 'pair')} of state and action${without > 0 ? `; ${plural(without, 'step')} without an action` : ''}`,
+    ...(unknown > 0 ? [`${plural(unknown, 'state')} never left, labelled "unknown"`] : []),
+  ];
 }
 
 async function learnByEngine(

@@ -4,7 +4,8 @@ import type { AbstractionDefinition } from '../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
 import { type ModelFile, readModelFile } from '../formats/index.js';
-import { type Dtmc, requireDtmc } from '../model/index.js';
+import { agentChain } from '../learning/index.js';
+import { type Dtmc, type Mdp, type Model, requireDtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { type RuleShape, ruleShapes } from '../risk/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
@@ -88,13 +89,26 @@ export async function loadModelFile(path: string): Promise<ModelFile> {
   return readModelFile(await readBytes(path), { source: path, open });
 }
 
-/** A chain, as `learn` writes it. @throws InvalidArgumentError if the file holds another kind of model */
+/**
+ * A chain: as `learn` writes it, or of the agent as it acted in a decision process that was learnt.
+ * @throws InvalidArgumentError if the file holds another kind of model
+ */
 export async function loadModel(path: string): Promise<Dtmc> {
+  const model = await loadLearnt(path);
+  return model.type === 'mdp' && isLearnt(model) ? agentChain(model) : requireDtmc(model, path);
+}
+
+/** A model of known states. @throws InvalidArgumentError if the file holds none */
+export async function loadLearnt(path: string): Promise<Model> {
   const file = await loadModelFile(path);
-  if (file.kind === 'model') return requireDtmc(file.model, path);
+  if (file.kind === 'model') return file.model;
   throw new InvalidArgumentError(
     `${path}: a model is expected whose states are known, UMB (.umb) or PRISM explicit (.tra); explore this one first: foreguard convert ${path} model.umb`,
   );
+}
+
+function isLearnt({ parameters }: Mdp): boolean {
+  return (parameters as { foreguard?: unknown } | undefined)?.foreguard !== undefined;
 }
 
 /** What reading left out: how many, and the first of them. */

@@ -1,4 +1,4 @@
-import type { Dtmc } from '../model/index.js';
+import type { Dtmc, Model } from '../model/index.js';
 import { buildModel, type Counts } from './buildModel.js';
 import type { LearningParameters } from './parameters.js';
 import type { LearningReport } from './report.js';
@@ -12,16 +12,20 @@ export interface LearntChain {
 }
 
 /**
- * The chain with what readers left out before learning could see it, as they tell by `onSkipped`: such traces are missing like those that
+ * The model with what readers left out before learning could see it, as they tell by `onSkipped`: such traces are missing like those that
  * learning leaves out.
  */
-export function withUnreadable({ model, report }: LearntChain, unreadable: number): LearntChain {
-  const parameters = model.parameters as { foreguard: LearningParameters };
-  const { leftOut } = parameters.foreguard;
-  if (unreadable === 0 || !leftOut) return { model, report };
+export function withUnreadable<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  unreadable: number,
+): Learnt {
+  const { model } = learnt;
+  const { foreguard } = model.parameters as { foreguard: LearningParameters };
+  const { leftOut } = foreguard;
+  if (unreadable === 0 || !leftOut) return learnt;
   const told = { ...leftOut, unreadable: leftOut.unreadable + unreadable };
-  const foreguard = { ...parameters.foreguard, leftOut: told };
-  return { model: { ...model, parameters: { ...parameters, foreguard } }, report };
+  const parameters = { ...(model.parameters as object), foreguard: { ...foreguard, leftOut: told } };
+  return { ...learnt, model: { ...model, parameters } };
 }
 
 /** What was read, of which no chain is made. */

@@ -113,7 +113,11 @@ export interface MdpCertificate {
 export function certifyMdp(
   specification: Specification,
   model: Mdp,
-  { delta = 0.05, epsilon = 0.05, ...options }: Omit<CertifyOptions, 'posterior' | 'plan'> = {},
+  {
+    delta = specification.confidence.delta,
+    epsilon = 0.05,
+    ...options
+  }: Omit<CertifyOptions, 'posterior' | 'plan'> = {},
 ): MdpCertificate {
   const decisions = readLearntMdp(model);
   const agent = agentChain(model);

@@ -1,0 +1,17 @@
+/** Printed bounds are bounds: rounded outward. */
+export function upward(probability: number): string {
+  return (Math.ceil(probability * 1e4) / 1e4).toFixed(4);
+}
+
+export function downward(probability: number): string {
+  return (Math.floor(probability * 1e4) / 1e4).toFixed(4);
+}
+
+export function number(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+/** Draws there are for each that is asked for. */
+export function supply({ draws, needed }: { readonly draws: number; readonly needed: number }): number {
+  return needed === 0 ? Number.POSITIVE_INFINITY : draws / needed;
+}

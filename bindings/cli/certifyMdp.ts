@@ -1,0 +1,117 @@
+import { InvalidArgumentError } from '../errors.js';
+import type { Model } from '../model/index.js';
+import {
+  type ActionSupport,
+  type CertifiedRisk,
+  type CertifyOptions,
+  certifyMdp,
+  type MdpCertificate,
+  type MdpRuleCertificate,
+} from '../risk/index.js';
+import type { Specification } from '../specification/index.js';
+import { downward, number, supply, upward } from './certifiedNumbers.js';
+import { describeRest, worst } from './entries.js';
+import { type Outcome, plural, table } from './terminal.js';
+
+/** `foreguard certify` of a decision process. @throws InvalidArgumentError if the model is none */
+export function certifyDecisions(
+  specification: Specification,
+  model: Model,
+  options: CertifyOptions,
+  shown: number,
+): Outcome {
+  if (model.type !== 'mdp') {
+    throw new InvalidArgumentError(
+      `learning.model is mdp in ${specification.source}, but the model is no decision process; learn it again with this specification`,
+    );
+  }
+  const certificate = certifyMdp(specification, model, options);
+  const { delta, rules } = certificate;
+  return {
+    json: {
+      ...certificate,
+      rules: rules.map(({ criteria, ...rule }) => ({
+        ...rule,
+        criteria: { ...criteria, first: [...criteria.first], second: [...criteria.second] },
+      })),
+    },
+    text: [
+      `With confidence ${number(1 - delta)}, in all states and of all rules at once, however often one looks: the least and the greatest risk, over all ways to choose among the actions that were seen, and the risk of choosing as the agent did, lie in their intervals, if what an action leads to depends on the state alone.`,
+      ...rules.map((rule) => describeRule(rule, shown)),
+      describeActions(certificate, shown),
+    ].join('\n\n'),
+  };
+}
+
+function describeRule(
+  { name, formula, start, entries, criteria }: MdpRuleCertificate,
+  shown: number,
+): string {
+  const open = entries.filter(({ verdict }) => verdict === 'open');
+  const history = new Set(open.map(({ automatonState }) => automatonState)).size > 1;
+  const listed = worst(entries, shown);
+  const rows = listed.map(
+    ({ least, greatest, asAgent, draws, verdict, automatonState, description, unbounded }) => [
+      interval(asAgent),
+      interval(least),
+      interval(greatest),
+      String(draws),
+      verdict,
+      ...(history ? [String(automatonState)] : []),
+      unbounded === null ? description : `${description}; ${unbounded}`,
+    ],
+  );
+  const header = [
+    'as the agent',
+    'least',
+    'greatest',
+    'left',
+    'verdict',
+    ...(history ? ['automaton'] : []),
+    'state',
+  ];
+  const { epsilon, firstMet, secondMet, amplification } = criteria;
+  const met = (is: boolean): string => (is ? 'met' : 'not met');
+  const endless = amplification === Number.POSITIVE_INFINITY;
+  return [
+    `${name}: ${formula}`,
+    `before the first step: as the agent ${interval(start.asAgent)}, least ${interval(start.least)}, greatest ${interval(start.greatest)}`,
+    table(header, rows),
+    ...describeRest(entries, listed, ({ asAgent }) => asAgent.confidenceUpper),
+    `the papers' criteria at epsilon ${epsilon}, with states and actions for states, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with ${endless ? 'no B: some actions can be repeated for ever' : `B = ${number(amplification)}`}`,
+  ].join('\n');
+}
+
+function describeActions(
+  { actions, epsilon, drawsForEveryTransition }: MdpCertificate,
+  shown: number,
+): string {
+  const lacking = [...actions].sort((a, b) => supply(a) - supply(b));
+  const rows = lacking
+    .slice(0, shown)
+    .map((one) => [
+      String(one.draws),
+      String(one.needed),
+      String(one.successors),
+      upward(one.distance),
+      upward(one.unseen),
+      nameOf(one),
+      one.description,
+    ]);
+  return [
+    `How often each action was taken in each state, and how often the first paper's criterion asks for (epsilon ${epsilon}), those that lack most first; how far the distribution of its successors may be from what was seen (in total variation), and the most that successors never seen can have`,
+    table(['taken', 'asked for', 'successors', 'distance', 'unseen', 'action', 'state'], rows),
+    ...(actions.length > shown
+      ? [`… ${plural(actions.length - rows.length, 'more pair')}; --top N or --all prints more`]
+      : []),
+    `${drawsForEveryTransition} draws of every action in every state put each transition that was seen to within ${epsilon}, if no other is possible`,
+  ].join('\n');
+}
+
+function nameOf({ action, state, draws }: ActionSupport): string {
+  return action ?? (state < 0 || draws === 0 ? '' : '(none)');
+}
+
+function interval({ confidenceLower, confidenceUpper }: CertifiedRisk): string {
+  return `${downward(confidenceLower)} to ${upward(confidenceUpper)}`;
+}

@@ -1,0 +1,157 @@
+import '../../../bindings/kernel/inline.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../bindings/cli/run.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-decisions-'));
+const path = (name: string): string => join(folder, name);
+
+async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
+  let [out, err] = ['', ''];
+  const code = await run(arguments_, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    interactive: false,
+  });
+  return { out, err, code };
+}
+
+const spec = (model: string): string => `version: 1
+predicates: { hot: 'temperature > 80', burnt: 'temperature > 100' }
+rules:
+  neverBurnt: { formula: 'G !burnt', threshold: 0.3 }
+learning: { model: ${model}, smoothing: 0 }
+`;
+
+/** Of 400 runs that get hot half turn the oven off, after which none burns, and half wait, after which half do. */
+const lines = Array.from({ length: 400 }, (_, i) => {
+  const [name, then] = i % 2 === 0 ? ['off', 40] : ['wait', i % 4 === 1 ? 120 : 40];
+  return JSON.stringify({
+    id: `${i}`,
+    steps: [
+      { state: { temperature: 20 }, action: { name: 'on' } },
+      { state: { temperature: 90 }, action: { name } },
+      { state: { temperature: then } },
+    ],
+  });
+});
+
+beforeAll(() => {
+  for (const model of ['mdp', 'dtmc']) writeFileSync(path(`${model}.yaml`), spec(model));
+  writeFileSync(path('traces.jsonl'), lines.join('\n'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('foreguard with decision processes', () => {
+  it('learns one, checks it, and compiles a guard from the agent’s own chain', async () => {
+    const learnt = await foreguard(
+      'learn',
+      '-s',
+      path('mdp.yaml'),
+      '-t',
+      path('traces.jsonl'),
+      '-o',
+      path('mdp.umb'),
+    );
+    expect([learnt.code, learnt.err]).toEqual([0, '']);
+    expect(learnt.out).toContain(
+      '3 actions (on, off, wait), 5 pairs of state and action; 400 steps without an action',
+    );
+    const checked = await foreguard('check', path('mdp.umb'), '--property', 'Pmin=? [F burnt]', '--json');
+    expect(JSON.parse(checked.out)).toMatchObject({
+      model: { type: 'mdp', choices: 7 },
+      results: [{ value: 0 }],
+    });
+    const greatest = await foreguard('check', path('mdp.umb'), '--property', 'Pmax=? [F burnt]', '--json');
+    // Who turns it on and waits, again and again, burns almost surely.
+    expect(JSON.parse(greatest.out).results[0].value).toBe(1);
+
+    await foreguard('learn', '-s', path('dtmc.yaml'), '-t', path('traces.jsonl'), '-o', path('dtmc.umb'));
+    const risks = await Promise.all(
+      ['mdp', 'dtmc'].map((model) =>
+        foreguard('risk', '-s', path(`${model}.yaml`), '-m', path(`${model}.umb`)),
+      ),
+    );
+    expect(risks[0]).toEqual(risks[1]);
+    expect(risks[0].out).toContain('0.2500');
+    const compiled = await foreguard(
+      'compile',
+      '-s',
+      path('mdp.yaml'),
+      '-m',
+      path('mdp.umb'),
+      '-o',
+      path('guard.json'),
+    );
+    expect([compiled.code, compiled.err]).toEqual([0, '']);
+  });
+
+  it('certifies the least and the greatest risk and the agent’s, and the support of each action', async () => {
+    const { out, code } = await foreguard('certify', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'));
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /before the first step: as the agent 0\.1\d+ to 0\.3\d+, least 0\.0000 to 0\.0\d+, greatest 0\.[6-9]\d+ to 1\.0000/,
+    );
+    expect(out).toMatch(/200 +\d+ +2 +0\.\d+ +0\.\d+ +wait +hot; not burnt/);
+    const { out: json } = await foreguard(
+      'certify',
+      '-s',
+      path('mdp.yaml'),
+      '-t',
+      path('traces.jsonl'),
+      '--json',
+    );
+    const { actions, rules } = JSON.parse(json);
+    expect(actions.map(({ action }: { action: string | null }) => action)).toEqual([
+      null,
+      null,
+      'on',
+      'off',
+      'wait',
+      null,
+    ]);
+    expect(rules[0].criteria.first).toHaveLength(7);
+  });
+
+  it('refuses what is of chains alone, and a model of the other kind', async () => {
+    await foreguard('learn', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'), '-o', path('mdp.umb'));
+    await foreguard('learn', '-s', path('dtmc.yaml'), '-t', path('traces.jsonl'), '-o', path('dtmc.umb'));
+    const wrong: [string[], RegExp][] = [
+      [['learn', '-s', path('mdp.yaml'), '--emit-sql', 'duckdb'], /--emit-sql counts for a chain alone/],
+      [
+        [
+          'learn',
+          '-s',
+          path('mdp.yaml'),
+          '-t',
+          path('traces.jsonl'),
+          '-o',
+          path('x.umb'),
+          '--engine',
+          'duckdb',
+        ],
+        /--engine counts for a chain alone/,
+      ],
+      [
+        ['certify', '-s', path('mdp.yaml'), '-m', path('mdp.umb'), '--everywhere'],
+        /--everywhere plans runs of a chain/,
+      ],
+      [['certify', '-s', path('mdp.yaml'), '-m', path('dtmc.umb')], /the model is no decision process/],
+      [
+        ['certify', '-s', path('dtmc.yaml'), '-m', path('mdp.umb')],
+        /Markov decision process \(mdp\); a Markov chain/,
+      ],
+      [
+        ['risk', '-s', path('dtmc.yaml'), '-m', path('mdp.umb')],
+        /learning\.model is dtmc in the specification, mdp in the model/,
+      ],
+    ];
+    for (const [arguments_, message] of wrong) {
+      const { err, code } = await foreguard(...arguments_);
+      expect([arguments_, code]).toEqual([arguments_, 2]);
+      expect(err).toMatch(message);
+    }
+  });
+});
