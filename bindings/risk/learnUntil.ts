@@ -32,7 +32,7 @@ export interface LearnUntilOptions extends Pick<SolveOptions, 'precision' | 'sig
   readonly budget: number;
   /** Half the width allowed of each interval. Default 0.05. */
   readonly epsilon?: number;
-  /** The chance that some interval, at any look, misses the truth. Default 0.05. */
+  /** The chance that some interval, at any look, misses the truth. Default: that of the specification, 0.05 where it has none. */
   readonly delta?: number;
   /** Rules that count, by name. Default: all of the specification. */
   readonly rules?: readonly string[];
@@ -75,13 +75,14 @@ export interface LearntUntil extends LearntChain {
  * batch costs no confidence, as the certificate holds at all numbers of runs at once; so does choosing where runs begin by what was seen.
  *
  * What the sampler gives must be the agent's runs as they are: cut ones may be among them, if what cut them looked at their past only; none may be
- * left out for what it does.
+ * left out for what it does. A run begun on request must go on like one of the agent's own that came to that valuation.
  *
  * @throws InvalidArgumentError for epsilon, delta, budget or batch out of range, or a rule that there is not; InvalidDataError where the sampler gives no
  * run at all; EvaluationError and InvalidDataError for runs that do not fit the specification, as `learn`; the signal's reason where it was aborted
  */
 export async function learnUntil(options: LearnUntilOptions): Promise<LearntUntil> {
-  const { budget, epsilon = 0.05, delta = 0.05, scope = 'start', favour = false, batch, signal } = options;
+  const { budget, epsilon = 0.05, scope = 'start', favour = false, batch, signal } = options;
+  const { delta = options.specification.confidence.delta } = options;
   requireEpsilon(epsilon);
   requireDelta(delta);
   requireRuns('budget', budget);
