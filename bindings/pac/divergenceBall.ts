@@ -1,5 +1,5 @@
 /** Halvings of the interval that the multiplier is sought in; any multiplier gives a bound. */
-const HALVINGS = 18;
+const HALVINGS = 14;
 
 /**
  * An upper bound on Σ P_t v_t over all distributions P with KL(centre ‖ P) <= radius, within rounding the least one. With any λ >= all v_t,

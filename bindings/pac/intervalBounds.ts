@@ -22,7 +22,7 @@ const SWEEPS = 10_000;
 
 /** Sweeps that narrow bounds by divergences at most, when they stop to be worth it, and how many rows they may take in all. */
 const NARROWINGS = 100;
-const NARROW_ENOUGH = 1e-5;
+const NARROW_ENOUGH = 1e-4;
 const ROWS_NARROWED = 1e6;
 
 /** How a certificate is solved. */
