@@ -67,8 +67,17 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
       ],
       totals,
     ),
+    ...driftFound(result),
   ].join('\n');
   return { json: result, text };
+}
+
+/** Whether the traces behave as the data, where that is watched. */
+function driftFound({ drift }: Replay): string[] {
+  if (drift === undefined) return [];
+  const { alarmAt, why } = drift;
+  const place = alarmAt === null ? '' : ` Found at step ${alarmAt.step} of ${alarmAt.trace}.`;
+  return ['', `Drift: ${why}${place}`];
 }
 
 /** Per trace and rule why it was violated, and how it stood when the guard first intervened. */

@@ -1,5 +1,6 @@
 export { type BrierScore, brierScore, type ReliabilityBin, reliability } from './calibration.js';
 export { areaUnderCurve, type Detection, detection } from './detection.js';
+export type { DriftReplay } from './driftReplay.js';
 export { forecastRuns, type RunForecast } from './forecast.js';
 export { clopperPearsonInterval, type RateInterval, wilsonInterval } from './intervals.js';
 export { type MeanInterval, meanOf } from './mean.js';

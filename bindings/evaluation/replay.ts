@@ -1,6 +1,7 @@
 import { explainRule } from '../explanation/index.js';
 import { type Guard, type GuardFile, loadGuard, type RuleStatus } from '../guard/index.js';
 import type { Trace } from '../trace/index.js';
+import { DriftRecord, type DriftReplay } from './driftReplay.js';
 import { followTrace } from './followTrace.js';
 
 /** What a guard finds about one rule in one trace. Steps count from 0. */
@@ -54,6 +55,8 @@ export interface RuleTotals {
 export interface Replay {
   readonly traces: readonly TraceReplay[];
   readonly totals: Readonly<Record<string, RuleTotals>>;
+  /** Where the guard watches drift: whether the traces, one after the other, behave as the data. Traces that are the data tell nothing. */
+  readonly drift?: DriftReplay;
 }
 
 /**
@@ -72,20 +75,27 @@ export async function replay(
   const loaded = 'stepInto' in guard ? guard : await loadGuard(guard);
   const totals = loaded.rules.map(() => new Totals());
   const replayed: TraceReplay[] = [];
-  for await (const trace of traces) {
-    const { rules, unknown } = replayTrace(loaded, trace, options.explain === true);
-    rules.forEach((rule, r) => {
-      totals[r].add(rule, unknown, trace);
-    });
-    replayed.push({ id: trace.id, steps: trace.steps.length, rules: byName(loaded, rules) });
+  const record = new DriftRecord(loaded);
+  let drift: DriftReplay | null = null;
+  try {
+    for await (const trace of traces) {
+      const { rules, unknown } = replayTrace(loaded, trace, options.explain === true, record);
+      rules.forEach((rule, r) => {
+        totals[r].add(rule, unknown, trace);
+      });
+      replayed.push({ id: trace.id, steps: trace.steps.length, rules: byName(loaded, rules) });
+    }
+  } finally {
+    drift = record.close();
+    loaded.reset();
   }
-  loaded.reset();
   return {
     traces: replayed,
     totals: byName(
       loaded,
       totals.map((total) => total.result()),
     ),
+    ...(drift !== null && { drift }),
   };
 }
 
@@ -93,7 +103,12 @@ function byName<T>(guard: Guard, values: readonly T[]): Record<string, T> {
   return Object.fromEntries(guard.rules.map(({ name }, r) => [name, values[r]]));
 }
 
-function replayTrace(guard: Guard, trace: Trace, explain: boolean): { rules: RuleReplay[]; unknown: number } {
+function replayTrace(
+  guard: Guard,
+  trace: Trace,
+  explain: boolean,
+  drift: DriftRecord,
+): { rules: RuleReplay[]; unknown: number } {
   const rules = guard.rules.map(
     (_, r): RuleReplay => ({
       violatedAt: null,
@@ -108,6 +123,7 @@ function replayTrace(guard: Guard, trace: Trace, explain: boolean): { rules: Rul
   const why = (r: number, ended = false): string | null =>
     explainRule(guard, guard.rules[r].name, { ended })?.text ?? null;
   const { unknown, violatedAtEnd } = followTrace(guard, trace, (r, step, status, violated) => {
+    if (r === 0) drift.note(trace.id, step);
     const rule = rules[r];
     record(rule, step, status, violated);
     if (rule.whyViolated === undefined) return;

@@ -64,8 +64,9 @@ export class DriftWatch {
   /** Per row the logarithm of its factor in the evidence; then that of the evidence. */
   readonly #log: Float64Array;
   readonly #threshold: number;
-  /** Per span how many draws it has in view. */
-  readonly #lookback = new Float64Array(SPANS.length);
+  /** Per span how many draws are in view; and what is put on a change now. */
+  readonly #view = new Float64Array(SPANS.length);
+  readonly #share = new Float64Array(1);
   #from: number;
 
   /** @internal */
@@ -108,7 +109,7 @@ export class DriftWatch {
 
   /** The evidence that the agent has changed: 1 / 1000 and 1000 speak as much for one as for the other. */
   get evalue(): number {
-    return Math.exp(this.#log[this.#draws.length]);
+    return Math.min(Number.MAX_VALUE, Math.exp(this.#log[this.#draws.length]));
   }
 
   /** A run begins. */
@@ -132,23 +133,19 @@ export class DriftWatch {
     const row = this.#from;
     this.#from = to < 0 ? NONE : to;
     if (row === NONE || this.#dataDraws[row] === 0) return;
-    const draws = ++this.#draws[row];
-    // The share of the capital that is put on a change before this very draw; over all draws they add up to 1.
-    const share = (1 / (1 + Math.log(draws)) - 1 / (1 + Math.log(draws + 1))) / SPANS.length;
-    for (let i = 0; i < SPANS.length; i++) {
-      this.#lookback[i] = SPANS[i] * (1 - (1 - 1 / SPANS[i]) ** (draws - 1));
-    }
+    const live = this.#draws[row];
     const last = this.#rowStart[row + 1] - 1;
     let unseen = true;
+    this.#pace(row);
     for (let e = this.#rowStart[row]; e < last; e++) {
       const taken = this.#columns[e] === to;
       if (taken) unseen = false;
-      this.#bet(e, taken, this.#dataDraws[row] + draws - 1, share);
+      this.#bet(e, taken, this.#dataDraws[row] + live);
     }
-    this.#bet(last, unseen, this.#sinceNew[row] + draws - 1, share);
-    const rows = this.#draws.length;
-    this.#log[rows] += this.#weigh(row);
-    if (this.#log[rows] >= this.#threshold) this.alarm = true;
+    this.#bet(last, unseen, this.#sinceNew[row] + live);
+    this.#draws[row]++;
+    this.#weigh(row);
+    if (this.#log[this.#draws.length] >= this.#threshold) this.alarm = true;
   }
 
   /** The agent has stayed where it was for a step. */
@@ -198,6 +195,14 @@ export class DriftWatch {
         );
       }
     }
+    for (let row = 0; row < this.#draws.length; row++) {
+      for (let e = this.#rowStart[row]; e < this.#rowStart[row + 1]; e++) {
+        if (snapshot.counts[e] <= snapshot.draws[row]) continue;
+        throw new InvalidArgumentError(
+          `the snapshot of drift: a step is counted ${snapshot.counts[e]} times of ${snapshot.draws[row]}; it is damaged`,
+        );
+      }
+    }
     for (const [name, target] of Object.entries(parts)) target.set(snapshot[name as keyof typeof parts]);
     this.alarm = snapshot.alarm === true;
     this.#weighAll();
@@ -225,14 +230,24 @@ export class DriftWatch {
     return found;
   }
 
+  /** What is the same for all bets on the next draw of a row. In fields, as all that is handed over and is no whole number: it would be allocated. */
+  #pace(row: number): void {
+    const live = this.#draws[row];
+    // The share of the capital that is put on a change before this very draw; over all draws they add up to 1.
+    this.#share[0] = (1 / (1 + Math.log(live + 1)) - 1 / (1 + Math.log(live + 2))) / SPANS.length;
+    for (let i = 0; i < SPANS.length; i++) {
+      this.#view[i] = live > 64 * SPANS[i] ? SPANS[i] : SPANS[i] * (1 - (1 - 1 / SPANS[i]) ** live);
+    }
+  }
+
   /** Entry `e` was taken, or was not, after `trials` draws in all. */
-  #bet(e: number, taken: boolean, trials: number, share: number): void {
+  #bet(e: number, taken: boolean, trials: number): void {
     const pooled = (this.#dataCounts[e] + this.#counts[e] + 0.5) / (trials + 1);
     for (let i = 0; i < SPANS.length; i++) {
       const at = e * SPANS.length + i;
-      const recent = (this.#recent[at] + 0.5) / (this.#lookback[i] + 1);
+      const recent = (this.#recent[at] + 0.5) / (this.#view[i] + 1);
       const ratio = taken ? recent / pooled : (1 - recent) / (1 - pooled);
-      this.#capital[at] = Math.min(MOST_CAPITAL, (this.#capital[at] + share) * ratio);
+      this.#capital[at] = Math.min(MOST_CAPITAL, (this.#capital[at] + this.#share[0]) * ratio);
       const older = this.#recent[at] * (1 - 1 / SPANS[i]);
       // Numbers that are next to nothing are slow to calculate with.
       this.#recent[at] = taken ? older + 1 : older > 1e-9 ? older : 0;
@@ -240,19 +255,25 @@ export class DriftWatch {
     if (taken) this.#counts[e]++;
   }
 
-  /** What the bets on an entry of a row prove, whatever the probability of the entry is. */
-  #evidence(e: number, row: number): number {
-    const capital = this.#won(e);
+  /** Sets a row's part of the evidence: what the bets on its entries prove, whatever the probabilities of the entries are. */
+  #weigh(row: number): void {
     const live = this.#draws[row];
-    if (this.#columns[e] === UNSEEN) {
-      const since = this.#sinceNew[row];
-      const known = e - this.#rowStart[row];
-      const cost = discount(since + live) * Math.sqrt(Math.PI * (since + 0.25));
-      return (capital * cost) / (2 * known * (known + 1));
-    }
     const draws = this.#dataDraws[row] + live;
-    const count = this.#dataCounts[e] + this.#counts[e];
-    return (capital * discount(draws - 1) * (count - 0.5)) / (2 * draws);
+    const last = this.#rowStart[row + 1] - 1;
+    let common = 0;
+    for (let e = this.#rowStart[row]; e < last; e++) {
+      common += this.#won(e) * (this.#dataCounts[e] + this.#counts[e] - 0.5);
+    }
+    const known = last - this.#rowStart[row];
+    const since = this.#sinceNew[row];
+    const unseen = (this.#won(last) * Math.sqrt(Math.PI * (since + 0.25))) / (known * (known + 1));
+    const evidence = (common * discount(draws - 1)) / draws + unseen * discount(since + live);
+    // Less is put on a change of a row, the later it was discovered; beginnings are the first row there is.
+    const rows = this.#draws.length;
+    const part = 1 / (2 * (row === rows - 1 ? 1 : row + 2));
+    const before = this.#log[row];
+    this.#log[row] = Math.log(1 - part + (part * evidence) / 2);
+    this.#log[rows] += this.#log[row] - before;
   }
 
   #won(e: number): number {
@@ -261,27 +282,12 @@ export class DriftWatch {
     return capital;
   }
 
-  /** Sets a row's part of the evidence; returns by how much it has grown. */
-  #weigh(row: number): number {
-    let evidence = 0;
-    for (let e = this.#rowStart[row]; e < this.#rowStart[row + 1]; e++) evidence += this.#evidence(e, row);
-    const share = this.#share(row);
-    const before = this.#log[row];
-    this.#log[row] = Math.log(1 - share + share * evidence);
-    return this.#log[row] - before;
-  }
-
   #weighAll(): void {
     const rows = this.#draws.length;
     this.#log.fill(0);
     for (let row = 0; row < rows; row++) {
-      if (this.#dataDraws[row] > 0) this.#log[rows] += this.#weigh(row);
+      if (this.#dataDraws[row] > 0) this.#weigh(row);
     }
-  }
-
-  /** How much is put on a change of this row: less, the later it was discovered. Beginnings are the first row there is. */
-  #share(row: number): number {
-    return 1 / (2 * (row === this.#draws.length - 1 ? 1 : row + 2));
   }
 }
 

@@ -37,6 +37,15 @@ describe('stepInto', () => {
       decideOn: 'confidenceUpper',
       confidence: { delta: 0.05 },
     },
+    {
+      drift: {
+        falseAlarmRate: 1e-3,
+        onDrift: 'report',
+        start: { columns: [0], counts: [9] },
+        counts: [4, 5, 3, 2, 3],
+        drawsSinceNew: [5, 1, 2, 0, 8],
+      },
+    },
   ])('collects no garbage over a million calls, with %j', async (timing) => {
     const guard = createGuard(guardFile(rules, timing));
     run(guard, 200_000);

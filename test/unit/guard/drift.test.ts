@@ -108,7 +108,9 @@ describe('a guard that watches for drift', () => {
     ['inspect', 'replace', 'replace', 'at-threshold'],
   ] as const)('with onDrift: %s makes %s a %s', (onDrift, rule, decision, reason) => {
     const strategy =
-      rule === 'replace' ? { kind: rule, action: 'brake' } : { kind: rule === 'allow' ? 'stop' : rule };
+      rule === 'replace'
+        ? ({ kind: rule, action: 'brake' } as const)
+        : ({ kind: rule === 'allow' ? 'stop' : rule } as const);
     const intervening = ruleOf(never, [0, 0, rule === 'allow' ? 0 : 1, 0], {
       strategy,
       lower: Array(8)
@@ -196,6 +198,9 @@ describe('a guard that watches for drift', () => {
     expect(() =>
       watch?.restore({ ...saved, capital: saved?.capital.map(() => Number.NaN) } as never),
     ).toThrow('capital must be');
+    expect(() => watch?.restore({ ...saved, counts: saved?.counts.map(() => 1) } as never)).toThrow(
+      'a step is counted 1 times of 0',
+    );
     expect(() => watch?.restore(null as never)).toThrow('belongs to model undefined');
   });
 
