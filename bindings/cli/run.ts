@@ -85,6 +85,16 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(format())
     .addOption(topics())
     .addOption(skip())
+    .option(
+      '--markov',
+      'also whether the predicates are enough: history that counts, predicates to add or to drop, predicted against observed rates',
+    )
+    .option(
+      '--pool <files...>',
+      'with --markov, predicates to try: YAML or JSON with predicates, such as specifications',
+    )
+    .option('--level <number>', 'with --markov, the chance of a false finding in each part (default: 0.05)')
+    .option('--seed <number>', 'with --markov, of how traces are parted (default: 1)')
     .addOption(json())
     .action(action(validate));
 
@@ -203,7 +213,13 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     )
     .addOption(specification())
     .addOption(traces())
-    .addOption(new Option('-m, --model <file>', 'model written by learn').conflicts('traces'))
+    .addOption(
+      new Option('-m, --model <file>', 'model written by learn').conflicts([
+        'traces',
+        'traceFormat',
+        'topics',
+      ]),
+    )
     .addOption(format())
     .addOption(topics())
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')

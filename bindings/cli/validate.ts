@@ -1,20 +1,28 @@
 import { Abstraction } from '../abstraction/index.js';
-import { NotSupportedError } from '../errors.js';
+import { type AbstractionDiagnosis, diagnoseAbstraction } from '../diagnosis/index.js';
+import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 import { Counter, type LearningReport } from '../learning/index.js';
 import type { RuleShape } from '../risk/index.js';
-import type { Specification } from '../specification/index.js';
+import { parsePool, type Specification } from '../specification/index.js';
 import { describeGap, GapCheck, type SamplingPeriod, type Trace } from '../trace/index.js';
+import { describeDiagnosis } from './describeDiagnosis.js';
 import { describeResampled } from './learn.js';
-import { loadSpecification, rulesOf, TraceFiles, type TraceOptions } from './load.js';
+import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './load.js';
+import { parseProbability } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
   readonly spec: string;
+  readonly markov?: boolean;
+  readonly pool?: readonly string[];
+  readonly level?: string;
+  readonly seed?: string;
 }
 
 /** `foreguard validate`: a specification, and what its predicates make of traces. */
 export async function validate(options: ValidateCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const diagnose = await diagnosisOf(options);
   const specification = await loadSpecification(options.spec);
   // What later commands would refuse is refused here: counting checks the options of learning.
   const counter = new Counter(new Abstraction(specification.abstraction), {
@@ -47,8 +55,10 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   );
   const uses = new PredicateUses(predicates);
   const times = new TimeCheck(specification);
+  const kept: Trace[] = [];
   for await (const trace of traces) {
     counter.add(trace);
+    if (diagnose !== null) kept.push(trace);
     times.add(trace);
     for (const [index, step] of trace.steps.entries())
       uses.add(step, () => `trace "${trace.id}", step ${index}`);
@@ -76,6 +86,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   // Nothing of the above says that time jumps further than can be resampled.
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = uses.warnings();
+  const diagnosis = errors.length > 0 ? undefined : await diagnose?.(specification, kept);
   const text = [
     `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,
     ...errors.map((message) => `error: ${message}`),
@@ -100,6 +111,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       uses.uses.map((use) => [use.name, ...[use.true, use.false, use.missing, use.failed].map(String)]),
     ),
     ...uses.uses.filter(({ true: yes }) => yes === 0).map(({ name }) => `${name} is never true`),
+    ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {
     json: {
@@ -116,10 +128,47 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       contradictions,
       absentFields: uses.absent(),
       uses: uses.uses,
+      ...(diagnosis !== undefined && { markov: diagnosis }),
     },
     text,
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** What `--markov` asks for; null where it is not given. */
+async function diagnosisOf({
+  markov,
+  pool = [],
+  level,
+  seed,
+  traces,
+  skipInvalid = false,
+}: ValidateCommandOptions): Promise<
+  ((specification: Specification, kept: readonly Trace[]) => Promise<AbstractionDiagnosis>) | null
+> {
+  if (!markov) {
+    const given = pool.length > 0 ? '--pool' : level !== undefined ? '--level' : seed && '--seed';
+    if (given) throw new InvalidArgumentError(`${given} says something only with --markov`);
+    return null;
+  }
+  if (traces === undefined) {
+    throw new InvalidArgumentError('--markov needs traces to judge the abstraction by: give --traces FILES');
+  }
+  const asked = parseProbability('--level', level);
+  const number = seed === undefined ? undefined : Number(seed);
+  if (number !== undefined && !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError(`--seed is "${seed}"; expected a whole number`);
+  }
+  const predicates = await Promise.all(
+    pool.map(async (file) => parsePool(await readText(file, 'a pool of predicates'), { source: file })),
+  );
+  const options = {
+    pool: predicates.flat(),
+    skipInvalid,
+    ...(asked !== undefined && { level: asked }),
+    ...(number !== undefined && { seed: number }),
+  };
+  return (specification, kept) => diagnoseAbstraction(specification, kept, options);
 }
 
 /** How often each constraint is contradicted, and where first. */

@@ -2,4 +2,5 @@ export { type AllowedValuations, allowedValuations } from './allowedValuations.j
 export { type Problem, SpecificationError } from './document.js';
 export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
+export { parsePool } from './parsePool.js';
 export type { LearningSpecification, RuleSpecification, Specification } from './specification.js';

@@ -155,7 +155,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   };
 }
 
-function parsePredicates(document: SpecificationDocument, node: Node | null): PredicateDefinition[] {
+export function parsePredicates(document: SpecificationDocument, node: Node | null): PredicateDefinition[] {
   const predicates: PredicateDefinition[] = [];
   for (const [name, { key, value }] of document.entries(node, 'predicates')) {
     document.attempt(key, () => checkPredicateName(name));
