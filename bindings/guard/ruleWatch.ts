@@ -161,7 +161,6 @@ export class RuleWatch implements RuleStatus {
       this.#setRisk();
     } else {
       this.#lookUp(state);
-      this.#setRisk();
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
@@ -206,9 +205,8 @@ export class RuleWatch implements RuleStatus {
   #setRisk(): void {
     const hull = this.#hull;
     this.lower = hull[0];
-    this.upper = hull[1];
-    if (this.#confidence === null) this.risk = hull[1];
-    else {
+    this.risk = this.upper = hull[1];
+    if (this.#confidence !== null) {
       this.confidenceUpper = hull[2];
       this.risk = Math.max(hull[1], hull[2]);
     }
@@ -218,10 +216,16 @@ export class RuleWatch implements RuleStatus {
     const monitor = this.#monitor;
     const at = state * this.#columns + monitor.state;
     if (monitor.state >= 0 && !monitor.mayBeViolated) {
-      this.#hull[0] = this.#lower[at];
-      this.#hull[1] = this.#upper[at];
-      if (this.#confidence !== null) this.#hull[2] = this.#confidence[at];
-    } else this.#takeHull(this.rule, state);
+      this.lower = this.#lower[at];
+      this.risk = this.upper = this.#upper[at];
+      if (this.#confidence !== null) {
+        this.confidenceUpper = this.#confidence[at];
+        this.risk = Math.max(this.upper, this.confidenceUpper);
+      }
+    } else {
+      this.#takeHull(this.rule, state);
+      this.#setRisk();
+    }
   }
 
   /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */

@@ -129,6 +129,14 @@ describe('foreguard certify', () => {
     });
   });
 
+  it('refuses options of traces beside a model, which would be ignored', async () => {
+    const model = ['-s', path('spec.yaml'), '-m', path('model.umb')];
+    expect(await foreguard('certify', ...model, '--trace-format', 'jsonl')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("cannot be used with option '--trace-format"),
+    });
+  });
+
   it('asks for traces or a model where it is given neither', async () => {
     expect(await foreguard('certify', '-s', path('spec.yaml'))).toMatchObject({
       code: 2,
