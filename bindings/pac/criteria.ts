@@ -11,7 +11,7 @@ export interface PapersCriteria {
   readonly delta: number;
   /** Float64Array(rows): draws that the first criterion asks for, H*; 0 in rows that nothing is drawn from. */
   readonly first: Float64Array;
-  /** Float64Array(rows): draws that the second one asks for, (1.1 B)² H*. */
+  /** Float64Array(rows): draws that the second one asks for, (1.1 B)² H*, and at least 1 where the first asks for any. */
   readonly second: Float64Array;
   /**
    * B, from above: how many errors of single transitions, at most, add up on the way: visits times half the successors. Of a decision process the
@@ -75,7 +75,7 @@ export function papersCriteria(
   const { rows, delta } = confidence;
   const amplification = largestAmplification(problem, confidence);
   const first = drawsAsked(rows, drawnFrom(problem), epsilon, delta);
-  const second = first.map((draws) => (draws === 0 ? 0 : (1.1 * amplification) ** 2 * draws));
+  const second = first.map((draws) => secondAsked(draws, amplification));
   const met = (asked: Float64Array): boolean => asked.every((draws, row) => rows.draws[row] >= draws);
   return { epsilon, delta, first, second, amplification, firstMet: met(first), secondMet: met(second) };
 }
@@ -83,10 +83,12 @@ export function papersCriteria(
 /** The smallest epsilon with which the data meet the second criterion, to three digits; Infinity where a row has no draw. */
 export function secondCriterionEpsilon(problem: CertificateProblem, confidence: ConfidenceRows): number {
   const { rows, delta } = confidence;
-  const scale = (1.1 * largestAmplification(problem, confidence)) ** 2;
+  const amplification = largestAmplification(problem, confidence);
   const used = drawnFrom(problem);
   const isMet = (epsilon: number): boolean =>
-    drawsAsked(rows, used, epsilon, delta).every((draws, row) => rows.draws[row] >= scale * draws);
+    drawsAsked(rows, used, epsilon, delta).every(
+      (draws, row) => rows.draws[row] >= secondAsked(draws, amplification),
+    );
   // Above 3/4 nothing is subtracted in H any more, so that it is met from some epsilon on, if at all.
   let [unmet, met] = [1e-9, 1];
   while (!isMet(met)) {
@@ -99,6 +101,11 @@ export function secondCriterionEpsilon(problem: CertificateProblem, confidence: 
     else unmet = middle;
   }
   return met;
+}
+
+/** What the second criterion asks of a row that the first asks `first` of. Where B is 0, as with one successor each, that is still one: 0 have no frequency. */
+function secondAsked(first: number, amplification: number): number {
+  return first === 0 ? 0 : Math.max(1, (1.1 * amplification) ** 2 * first);
 }
 
 /** The rows that nodes copy, which are all that the property depends on. */

@@ -54,6 +54,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('foreguard certify', () => {
+  it('prints posterior intervals on request, and that nothing guarantees them', async () => {
+    expect((await certify()).out).not.toContain('posterior');
+    const { out, code } = await certify('--posterior');
+    expect(code).toBe(0);
+    expect(out).toContain('posterior, no guarantee');
+    const { out: text } = await certify('--posterior', '--json');
+    const [{ start, entries }] = JSON.parse(text).rules;
+    expect(start.posterior).toMatchObject({ guaranteed: false });
+    expect(entries[0].posterior.upper).toBeLessThanOrEqual(1);
+  });
+
   it('prints for each rule what its risk is at most and at least, and whether that is narrow enough', async () => {
     const { out, code, err } = await certify();
     expect([code, err]).toEqual([0, '']);
@@ -127,6 +138,18 @@ describe('foreguard certify', () => {
       out: '',
       err: expect.stringContaining(message),
     });
+  });
+
+  it('has no criterion met where nothing was ever drawn', async () => {
+    writeFileSync(
+      path('cut.jsonl'),
+      '{"id": "a", "complete": false, "steps": [{"state": {"temperature": 20}}]}',
+    );
+    const { out, code } = await foreguard('certify', '-s', path('spec.yaml'), '-t', path('cut.jsonl'));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ 1\.0000 +0\.0000 .* cannot be bounded: state 0 \(.*\) was never left$/m);
+    expect(out).toContain('the first is not met; the second is not met');
+    expect(out).toContain('it is met with no epsilon: a state was never left');
   });
 
   it('refuses options of traces beside a model, which would be ignored', async () => {
