@@ -87,6 +87,7 @@ export {
 export * from './model/index.js';
 export {
   type Amplification,
+  agentRows,
   amplification,
   amplificationBounds,
   binomialSet,
@@ -96,6 +97,7 @@ export {
   confidenceRows,
   type DrawnRows,
   divergenceRadius,
+  drawnDecisions,
   drawnRows,
   drawsForEveryTransition,
   eventProblem,
@@ -105,6 +107,7 @@ export {
   type PosteriorOptions,
   papersCriteria,
   papersDraws,
+  policyAmplification,
   posteriorIntervals,
   type RuleProblem,
   ruleProblem,

@@ -38,7 +38,12 @@ export interface DrawnRows {
  */
 export function drawnRows(view: LearntView): DrawnRows {
   requireSample(view);
-  const { model } = view;
+  const { model, parameters } = view;
+  if (parameters.learning.model === 'mdp') {
+    throw new InvalidDataError(
+      "the chain is the agent's own in a decision process, and does not keep in which order anything was seen: certify the decision process (certifyMdp)",
+    );
+  }
   const perState = (name: string): Float64Array => annotation(view, 'states', name);
   const seen = seenRows(view);
   const possible = possibleRows(view, seen, (row) => row);
@@ -122,18 +127,24 @@ export function checkDraws(rows: DrawnRows): DrawnRows {
     for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {
       if (!(Number.isSafeInteger(counts[e]) && counts[e] >= 0)) {
         throw new InvalidDataError(
-          `state ${row} has a transition that was seen ${counts[e]} times: certificates are made from whole numbers of draws; weights, as forgetting leaves, bound nothing`,
+          `${nameOf(rows, row)} has a transition that was seen ${counts[e]} times: certificates are made from whole numbers of draws; weights, as forgetting leaves, bound nothing`,
         );
       }
       sum += counts[e];
     }
     if (sum !== draws[row]) {
       throw new InvalidDataError(
-        `state ${row} was left ${draws[row]} times, but its transitions were seen ${sum} times in all: each draw is one transition`,
+        `${nameOf(rows, row)} was left ${draws[row]} times, but its transitions were seen ${sum} times in all: each draw is one transition`,
       );
     }
   }
   return rows;
+}
+
+function nameOf({ rowGroupStart }: DrawnRows, row: number): string {
+  if (rowGroupStart === undefined) return `state ${row}`;
+  const state = rowGroupStart.findLastIndex((start) => start <= row);
+  return `choice ${row - rowGroupStart[state]} of state ${state}`;
 }
 
 type Rows = Pick<DrawnRows, 'rowStart' | 'columns' | 'counts' | 'firstDraws'>;

@@ -4,7 +4,13 @@ import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { agentChain, learn, learnMdp } from '../../../bindings/learning/index.js';
 import { Random } from '../../../bindings/random.js';
-import { type CertifiedRisk, certifyMdp, riskTable } from '../../../bindings/risk/index.js';
+import {
+  type CertifiedRisk,
+  certify,
+  certifyMdp,
+  compileGuard,
+  riskTable,
+} from '../../../bindings/risk/index.js';
 import { parseSpecification, type Specification } from '../../../bindings/specification/index.js';
 import type { Step, Trace } from '../../../bindings/trace/index.js';
 
@@ -147,6 +153,16 @@ learning: { smoothing: 0 }
       expect(least.risk.lower).toBeLessThanOrEqual(asAgent.risk.upper);
       expect(greatest.risk.upper).toBeGreaterThanOrEqual(asAgent.risk.lower);
     }
+  });
+
+  it('is what certifies, not the agent’s own chain, nor a guard that decides on confidence', async () => {
+    const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
+    const chain = agentChain(await learnt(specification, runs(50)));
+    expect(() => certify(specification, chain)).toThrow(/certify the decision process/);
+    expect(() => compileGuard({ ...specification, decideOn: 'confidenceUpper' }, chain)).toThrow(
+      /certify the decision process/,
+    );
+    expect(compileGuard(specification, chain).rules).toHaveLength(1);
   });
 
   it('gives no number where every path seen comes to a state that was never left', async () => {
