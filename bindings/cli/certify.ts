@@ -21,6 +21,7 @@ interface CertifyCommandOptions extends Partial<TraceOptions> {
   readonly top?: string;
   readonly all?: boolean;
   readonly everywhere?: boolean;
+  readonly posterior?: boolean;
 }
 
 /** `foreguard certify`: what the data support of every rule's risk in every state. */
@@ -42,11 +43,15 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
         '--everywhere plans runs of a chain; of a decision process leave it out',
       );
     }
+    if (options.posterior) {
+      throw new InvalidArgumentError('--posterior samples chains; of a decision process leave it out');
+    }
     return certifyDecisions(specification, model, asked, shown);
   }
   const certificate = certify(specification, requireDtmc(model, options.model), {
     ...asked,
     plan: options.everywhere ? 'states' : 'start',
+    posterior: options.posterior === true,
   });
   return { json: asJson(certificate), text: describe(certificate, shown) };
 }
@@ -104,11 +109,13 @@ function describeRule(
   const open = entries.filter(({ verdict }) => verdict === 'open');
   // As in `risk`: the automaton's state tells apart what a rule remembers.
   const history = new Set(open.map(({ automatonState }) => automatonState)).size > 1;
+  const sampled = start.posterior !== null;
   const listed = worst(entries, shown);
   const rows = listed.map((entry) => [
     upward(entry.confidenceUpper),
     downward(entry.confidenceLower),
     entry.risk.upper.toFixed(4),
+    ...(sampled ? [between(entry.posterior)] : []),
     entry.met ? 'yes' : 'no',
     String(entry.draws),
     entry.verdict,
@@ -119,6 +126,7 @@ function describeRule(
     'at most',
     'at least',
     'as learnt',
+    ...(sampled ? ['posterior, no guarantee'] : []),
     `± ${epsilon}`,
     'seen',
     'verdict',
@@ -133,6 +141,10 @@ function describeRule(
     `${open.filter(({ met }) => met).length} of ${plural(open.length, 'open entry', 'open entries')} known to within ${epsilon}`,
     describeCriteria(criteria, epsilon),
   ].join('\n');
+}
+
+function between(posterior: CertifiedEntry['posterior']): string {
+  return posterior === null ? '' : `${downward(posterior.lower)} to ${upward(posterior.upper)}`;
 }
 
 /** The state in words, with what there is to say about its bounds. */

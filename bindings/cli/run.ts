@@ -225,6 +225,10 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
     .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
     .option('--everywhere', 'plan runs until risks are known in every state, not only before the first step')
+    .option(
+      '--posterior',
+      'posterior intervals too, which nothing guarantees: a thousand chains are sampled and solved for each rule',
+    )
     .addOption(precision())
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
     .addOption(new Option('--all', 'print all rows').conflicts('top'))

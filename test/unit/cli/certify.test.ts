@@ -260,6 +260,7 @@ describe('a guard that decides on confidence bounds', () => {
     const files = ['-s', path('careful.yaml'), '-m', path('model.umb')];
     const compiled = await foreguard('compile', ...files, '-o', path('guard.json'), '--horizons', '2');
     expect(compiled).toMatchObject({ code: 0, err: '' });
+    expect(compiled.out).toContain('2 rules over 3 states, decides at confidence 0.99, ');
     const guard = await loadGuard(readFileSync(path('guard.json'), 'utf8'));
     expect(guard.step({ temperature: 20 })).toMatchObject({ decision: 'allow' });
     const hot = guard.step({ temperature: 90 });
