@@ -62,7 +62,7 @@ export class RuleWatch implements RuleStatus {
   readonly #confidence: Float64Array | null;
   /** Lower, upper and upper confidence bound that `#takeHull` found: an object to return them would be allocated. */
   readonly #hull = new Float64Array(3);
-  /** The strategy at risk 1, also where a threshold is never met: a fault must not become an allow. */
+  /** The strategy at risk 1, also where a threshold is never met: neither a fault nor a violation must become an allow. */
   readonly #strongest: Strategy;
   readonly #onUnknown: Strategy | null;
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
@@ -154,7 +154,7 @@ export class RuleWatch implements RuleStatus {
     if (this.#monitor.violated) {
       this.#hull.fill(1);
       this.#setRisk();
-      this.strategy = wasViolated ? this.rule.afterViolation : this.#strategyAt(1);
+      this.strategy = wasViolated ? this.rule.afterViolation : (this.#strategyAt(1) ?? this.#strongest);
       this.reason = wasViolated ? 'after-violation' : 'violated';
     } else if (fault !== null) {
       this.#takeHull(this.rule, UNKNOWN);

@@ -162,6 +162,22 @@ describe('a guard', () => {
     expect(decide('safety<=', 0.2499, 0.75)).toBe('allow');
   });
 
+  it('does not allow a violation where risk 1 meets no threshold', () => {
+    for (const [compare, value] of [
+      ['safety<', 0],
+      ['risk>', 1],
+    ] as const) {
+      const levels = [{ threshold: { compare, value }, strategy: { kind: 'inspect' } as const }];
+      const states = { words: 1, valuations: [0, 1, 2, 3], draws: [9, 5, 3, 1] };
+      const file = guardFile([ruleOf(never, [0.2, 1, 0.1, 0.9], { levels })], { states });
+      expect(decisions(file, [onlyA, both, idle])).toEqual([
+        'allow: below-threshold',
+        'inspect: violated',
+        'stop: after-violation',
+      ]);
+    }
+  });
+
   it('takes the most severe of the levels that are met', () => {
     const levels: GuardRule['levels'] = [
       { threshold: { compare: 'risk>=', value: 0.1 }, strategy: { kind: 'report' } },
