@@ -1,5 +1,6 @@
 import { BitSet } from '../kernel/index.js';
 import { type EmpiricalChain, empiricalChain } from './amplification.js';
+import type { FollowedPolicy } from './followedPolicy.js';
 import type { GrownRows } from './grownRows.js';
 import { type CertificateOptions, stepOptions } from './intervalBounds.js';
 import type { CertificateProblem } from './problem.js';
@@ -68,6 +69,12 @@ export class ErrorForecast {
   }
 }
 
+/** How errors are forecast. */
+export interface ForecastOptions extends Pick<CertificateOptions, 'horizonSteps' | 'precision' | 'signal'> {
+  /** Of a decision process: the policy whose probability is meant. */
+  readonly policy?: FollowedPolicy;
+}
+
 /** Forecasts errors of a problem at any of its nodes. Free it once they were made. */
 export class Forecaster implements Disposable {
   readonly grown: GrownRows;
@@ -75,42 +82,39 @@ export class Forecaster implements Disposable {
   readonly #chain: EmpiricalChain;
   readonly #horizonSteps: number | null;
   readonly #options: Pick<CertificateOptions, 'precision' | 'signal'>;
-  /** Per node the probabilities of the bad event of its successors in the empirical chain, and their order. */
-  readonly #rows: ({ readonly values: Float64Array; readonly ascending: Uint32Array } | null)[];
-  /** Float64Array(nodes) by level. */
+  /** Float64Array(rows of the problem): how often each is chosen of all times that its node is left. */
+  readonly #weights: Float64Array;
+  /** Per row of the problem; null where nothing is known. */
+  readonly #rows: (Successors | null)[];
+  /** Float64Array(rows of the problem) by level. */
   readonly #spreads: Float64Array[] = [];
 
   /** @throws NotConvergedError as the kernel */
   constructor(
     problem: CertificateProblem,
     grown: GrownRows,
-    {
-      horizonSteps = null,
-      ...options
-    }: Pick<CertificateOptions, 'horizonSteps' | 'precision' | 'signal'> = {},
+    { policy, horizonSteps = null, ...options }: ForecastOptions = {},
   ) {
     this.grown = grown;
     this.#problem = problem;
     this.#horizonSteps = horizonSteps;
     this.#options = options;
-    this.#chain = empiricalChain(problem, grown.at(0));
-    const { nodes, violated, rowStart, columns, source } = problem;
+    this.#weights = policy?.weights ?? new Float64Array(problem.source.length).fill(1);
+    this.#chain = empiricalChain(policy?.chain ?? problem, policy?.confidence ?? grown.at(0));
+    const { nodes, violated, rowGroupStart } = problem;
     const { decided, lost, kernel } = this.#chain;
     const everywhere = BitSet.full(nodes);
     const { upper } =
       horizonSteps === null
         ? kernel.until(everywhere, violated, options)
         : kernel.boundedUntil(everywhere, violated, horizonSteps, stepOptions(options));
-    this.#rows = Array.from({ length: nodes }, (_, node) => {
-      if (source[node] < 0 || decided.has(node) || lost.has(node)) return null;
-      const { rowStart: start } = grown.at(0).rows;
-      const entries = start[source[node] + 1] - start[source[node]];
-      const values = Float64Array.from(
-        columns.subarray(rowStart[node], rowStart[node] + entries),
-        (to) => upper[to],
-      );
-      return { values, ascending: Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]) };
-    });
+    this.#rows = [];
+    for (let node = 0; node < nodes; node++) {
+      const known = !decided.has(node) && !lost.has(node);
+      for (let row = rowGroupStart[node]; row < rowGroupStart[node + 1]; row++) {
+        this.#rows.push(known ? successorsOf(problem, row, upper) : null);
+      }
+    }
   }
 
   /** The error at `node`. @throws NotConvergedError as the kernel */
@@ -129,26 +133,28 @@ export class Forecaster implements Disposable {
     return Math.min(1, Math.sqrt((2 * Math.log((2 * found * (found + 1)) / delta)) / draws));
   }
 
-  /** Float64Array(rows): the sum over a row's copies of visits times half the spread, at level k of `grown`. */
+  /** Float64Array(drawn rows): the sum over a row's copies of visits times half the spread, at level k of `grown`. */
   shares(k: number, visits: Float64Array): Float64Array {
     this.#spreads[k] ??= this.#spreadsAt(k);
-    const { source, rows } = this.#problem;
+    const { source, rows, rowGroupStart } = this.#problem;
     const sums = new Float64Array(rows.draws.length);
     visits.forEach((visited, node) => {
-      if (visited > 0 && source[node] >= 0) sums[source[node]] += (visited * this.#spreads[k][node]) / 2;
+      for (let row = rowGroupStart[node]; visited > 0 && row < rowGroupStart[node + 1]; row++) {
+        if (source[row] >= 0) sums[source[row]] += (visited * this.#spreads[k][row]) / 2;
+      }
     });
     return sums;
   }
 
   #spreadsAt(k: number): Float64Array {
-    const { nodes, source } = this.#problem;
-    const { decided } = this.#chain;
+    const { source } = this.#problem;
     const confidence = this.grown.at(k);
-    return Float64Array.from({ length: nodes }, (_, node) => {
-      if (source[node] < 0 || decided.has(node)) return 0;
-      const row = this.#rows[node];
+    return this.#weights.map((weight, i) => {
+      if (source[i] < 0 || weight === 0) return 0;
+      const row = this.#rows[i];
       // Of rows without a draw nothing is known, nor of those that have only been seen to stay, however often.
-      return row === null ? 1 : Math.min(1, rowSpread(confidence, source[node], row.values, row.ascending));
+      if (row === null) return weight;
+      return weight * Math.min(1, rowSpread(confidence, source[i], row.values, row.ascending));
     });
   }
 
@@ -183,4 +189,26 @@ export class Forecaster implements Disposable {
     }
     return visits;
   }
+}
+
+/** What a row leads to. */
+interface Successors {
+  /** The probability of the bad event from each successor seen or known, and their order. */
+  readonly values: Float64Array;
+  readonly ascending: Uint32Array;
+}
+
+function successorsOf(
+  { rows, source, rowStart, columns }: CertificateProblem,
+  row: number,
+  value: Float64Array,
+): Successors | null {
+  const drawn = source[row];
+  if (drawn < 0 || rows.draws[drawn] === 0) return null;
+  const entries = rows.rowStart[drawn + 1] - rows.rowStart[drawn];
+  const values = Float64Array.from(
+    columns.subarray(rowStart[row], rowStart[row] + entries),
+    (to) => value[to],
+  );
+  return { values, ascending: Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]) };
 }

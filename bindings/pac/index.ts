@@ -10,8 +10,9 @@ export {
   secondCriterionEpsilon,
 } from './criteria.js';
 export { checkDraws, type DrawnRows, drawnDecisions, drawnRows } from './drawnRows.js';
-export { ErrorForecast, Forecaster } from './errorForecast.js';
+export { ErrorForecast, Forecaster, type ForecastOptions } from './errorForecast.js';
 export { eventProblem } from './eventProblem.js';
+export { agentPolicy, extremePolicy, type FollowedPolicy } from './followedPolicy.js';
 export { GrownRows } from './grownRows.js';
 export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
 export { logGamma } from './logMixture.js';

@@ -24,6 +24,15 @@ export function rowSpread(
   return above + below;
 }
 
+/** The greatest mean of `values` over the set of a row, where what was never seen has value 1. */
+export function greatestMean(confidence: ConfidenceRows, row: number, values: Float64Array): number {
+  const { rows, empirical } = confidence;
+  if (rows.draws[row] === 0) return 1;
+  const places = Uint32Array.from(values.keys()).sort((a, b) => values[b] - values[a]);
+  const mean = values.reduce((sum, value, i) => sum + empirical[rows.rowStart[row] + i] * value, 0);
+  return mean + mostAdded(confidence, row, places, values);
+}
+
 /** What the greatest mean over the set is above the empirical one. */
 function mostAdded(
   confidence: ConfidenceRows,

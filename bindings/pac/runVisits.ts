@@ -1,27 +1,39 @@
 import { BitSet } from '../kernel/index.js';
+import { agentRows } from './agentRows.js';
 import { type EmpiricalChain, empiricalChain } from './amplification.js';
 import type { ConfidenceRows } from './confidenceRows.js';
 import { eventProblem } from './eventProblem.js';
+import { sharesOfRows } from './followedPolicy.js';
+import { rowsOf } from './problem.js';
 
-/** Where a run is begun: in a row's state on request, or null: as the agent begins it. */
+/** Where a run is begun: in a state on request, or null: as the agent begins it. */
 export type Beginning = number | null;
 
-/** How often runs draw from each row, as far as the frequencies seen say. Rows are those of a learnt chain: 0 is `start`, the last one `end`. */
+/**
+ * How often runs draw from each row, as far as the frequencies seen say, of a decision process where the agent acts as it did. States are those of a
+ * learnt model: 0 is `start`, the last one `end`.
+ */
 export class RunVisits implements Disposable {
   readonly #chain: EmpiricalChain;
   readonly #within: BitSet;
-  readonly #rows: number;
   readonly #start: number;
+  /** Uint32Array(rows): the state of each row; Float64Array(rows): how often it is the one that is drawn from there. */
+  readonly #stateOf: Uint32Array;
+  readonly #shares: Float64Array;
   readonly #from = new Map<Beginning, Float64Array>();
 
   constructor(confidence: ConfidenceRows) {
-    const rows = confidence.rows.draws.length;
-    const event = { remain: BitSet.full(rows), target: new BitSet(rows), from: 0 };
-    const problem = eventProblem(confidence.rows, rows, { start: 0, end: rows - 1 }, event);
-    this.#chain = empiricalChain(problem, confidence);
+    const { rows } = confidence;
+    const mixed = rows.rowGroupStart === undefined ? confidence : agentRows(confidence);
+    const states = mixed.rows.draws.length;
+    const event = { remain: BitSet.full(states), target: new BitSet(states), from: 0 };
+    const problem = eventProblem(mixed.rows, states, { start: 0, end: states - 1 }, event);
+    this.#chain = empiricalChain(problem, mixed);
     this.#within = this.#chain.decided.complement();
-    this.#rows = rows;
     this.#start = problem.start;
+    this.#shares = sharesOfRows(rows);
+    this.#stateOf = new Uint32Array(rows.draws.length);
+    for (let s = 0; s < states; s++) this.#stateOf.fill(s, ...rowsOf(rows, s));
   }
 
   [Symbol.dispose](): void {
@@ -38,7 +50,7 @@ export class RunVisits implements Disposable {
     const initial = new Float64Array(this.#within.size);
     initial[beginning ?? this.#start] = 1;
     const { upper } = this.#chain.kernel.visitsFrom(initial, { within: this.#within });
-    const visits = upper.slice(0, this.#rows);
+    const visits = this.#shares.map((share, row) => share * upper[this.#stateOf[row]]);
     if (beginning === null) visits[0] = 1;
     this.#from.set(beginning, visits);
     return visits;
@@ -50,7 +62,9 @@ export class RunVisits implements Disposable {
    */
   earned(weights: Float64Array, beginnings: readonly Beginning[]): number[] {
     const byNode = new Float64Array(this.#within.size);
-    byNode.set(weights);
+    weights.forEach((weight, row) => {
+      byNode[this.#stateOf[row]] += this.#shares[row] * weight;
+    });
     byNode[this.#start] = weights[0];
     const { upper } = this.#chain.kernel.visitsTo(byNode, { within: this.#within });
     return beginnings.map((beginning) => upper[beginning ?? this.#start]);

@@ -1,0 +1,101 @@
+import type { Direction } from '../kernel/index.js';
+import type { ConfidenceRows } from './confidenceRows.js';
+import type { Bounds } from './intervalBounds.js';
+import type { CertificateProblem } from './problem.js';
+import { greatestMean } from './rowSpread.js';
+
+/** How one policy chooses in a decision process, and the chain that it makes of it: the same nodes, one row each. */
+export interface FollowedPolicy {
+  /** Float64Array(rows of the problem): how often each row is chosen of all times that its node is left. */
+  readonly weights: Float64Array;
+  readonly chain: CertificateProblem;
+  /** Sets of the chain's rows. */
+  readonly confidence: ConfidenceRows;
+}
+
+/**
+ * The agent as it acted.
+ * @param chain the problem on `mixed`, the rows of `agentRows`; its nodes are those of `problem`.
+ */
+export function agentPolicy(
+  { source, rows }: CertificateProblem,
+  chain: CertificateProblem,
+  mixed: ConfidenceRows,
+): FollowedPolicy {
+  const shares = sharesOfRows(rows);
+  return {
+    weights: Float64Array.from(source, (row) => (row < 0 ? 1 : shares[row])),
+    chain,
+    confidence: mixed,
+  };
+}
+
+/** Float64Array(rows): how often each row was drawn from of all times that its state was left; 1 where it never was, for it has one row. */
+export function sharesOfRows({ rowGroupStart, draws }: CertificateProblem['rows']): Float64Array {
+  const shares = new Float64Array(draws.length).fill(1);
+  for (let s = 0; rowGroupStart !== undefined && s + 1 < rowGroupStart.length; s++) {
+    const ofState = draws.subarray(rowGroupStart[s], rowGroupStart[s + 1]);
+    const left = ofState.reduce((sum, drawn) => sum + drawn, 0);
+    if (left > 0)
+      shares.set(
+        ofState.map((drawn) => drawn / left),
+        rowGroupStart[s],
+      );
+  }
+  return shares;
+}
+
+/**
+ * The policy that the far bound rests on: in each node the row that may be worst, given the upper bounds of a greatest probability, or may be best, given the
+ * lower bounds of a least one. While it is followed, the width is at most that of its own probability.
+ */
+export function extremePolicy(
+  problem: CertificateProblem,
+  confidence: ConfidenceRows,
+  { lower, upper }: Bounds,
+  scheduler: Direction,
+): FollowedPolicy {
+  const { nodes, rowGroupStart, rowStart, columns, source } = problem;
+  const worth = scheduler === 'max' ? upper : lower.map((value) => 1 - value);
+  const chosen = Uint32Array.from({ length: nodes }, (_, node) => {
+    let best = rowGroupStart[node];
+    let most = Number.NEGATIVE_INFINITY;
+    for (
+      let row = best;
+      row < rowGroupStart[node + 1] && rowGroupStart[node + 1] - rowGroupStart[node] > 1;
+      row++
+    ) {
+      const { rowStart: start } = problem.rows;
+      const entries = start[source[row] + 1] - start[source[row]];
+      const values = Float64Array.from(
+        columns.subarray(rowStart[row], rowStart[row] + entries),
+        (to) => worth[to],
+      );
+      const mean = greatestMean(confidence, source[row], values);
+      if (mean > most) [best, most] = [row, mean];
+    }
+    return best;
+  });
+  const weights = new Float64Array(source.length);
+  for (const row of chosen) weights[row] = 1;
+  return { weights, chain: withRows(problem, chosen), confidence };
+}
+
+/** The problem with one row a node. */
+function withRows(problem: CertificateProblem, chosen: Uint32Array): CertificateProblem {
+  const { rowStart, columns, entry, source, nodes } = problem;
+  const starts = new Uint32Array(nodes + 1);
+  const kept: number[] = [];
+  for (const [node, row] of chosen.entries()) {
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) kept.push(i);
+    starts[node + 1] = kept.length;
+  }
+  return {
+    ...problem,
+    rowGroupStart: Uint32Array.from({ length: nodes + 1 }, (_, node) => node),
+    source: Int32Array.from(chosen, (row) => source[row]),
+    rowStart: starts,
+    columns: Uint32Array.from(kept, (i) => columns[i]),
+    entry: Int32Array.from(kept, (i) => entry[i]),
+  };
+}
