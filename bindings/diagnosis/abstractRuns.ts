@@ -11,6 +11,16 @@ export interface AbstractRun {
   readonly steps: readonly Step[];
   /** Uint32Array(steps): the row of each step's valuation in the tally, chain state + 1. */
   readonly rows: Uint32Array;
+  /** Runs of one group depend on each other: they are judged as one. */
+  readonly group: number;
+}
+
+/** How traces are read. */
+export interface AbstractRunsOptions {
+  /** Leave out traces at fault. Default false: throw. */
+  readonly skipInvalid?: boolean;
+  /** What runs have in common that makes them depend on each other, such as a task, by their ids. Default: nothing. */
+  readonly groupOf?: (id: string) => string;
 }
 
 /** Runs, what was counted of them, and of their histories. */
@@ -24,19 +34,19 @@ export interface AbstractRuns {
 /**
  * Counts traces as `learn` does, and keeps them: memory grows with their number.
  *
- * @param skipInvalid leave out traces at fault. Default false: throw.
  * @throws as `learn` for traces at fault
  */
 export async function abstractRuns(
   specification: Pick<Specification, 'abstraction' | 'learning'>,
   traces: AsyncIterable<Trace> | Iterable<Trace>,
-  { skipInvalid = false }: { readonly skipInvalid?: boolean } = {},
+  { skipInvalid = false, groupOf }: AbstractRunsOptions = {},
 ): Promise<AbstractRuns> {
   const { learning } = specification;
   const abstraction = new Abstraction(specification.abstraction);
   const counter = new Counter(abstraction, { ...learning, skipInvalid });
   const history = new HistoryCounts(counter);
   const runs: AbstractRun[] = [];
+  const groups = new Map<string, number>();
   const valuation = new Uint32Array(abstraction.words);
   for await (const trace of traces) {
     if (!counter.add(trace)) continue;
@@ -45,7 +55,10 @@ export async function abstractRuns(
       abstraction.encode(step.state, step, valuation);
       return counter.tally.table.find(valuation) + 1;
     });
-    runs.push({ id: trace.id, complete: trace.complete ?? true, steps, rows });
+    const name = groupOf?.(trace.id) ?? String(runs.length);
+    const group = groups.get(name) ?? groups.size;
+    groups.set(name, group);
+    runs.push({ id: trace.id, complete: trace.complete ?? true, steps, rows, group });
   }
   return { specification, counter, history, runs };
 }

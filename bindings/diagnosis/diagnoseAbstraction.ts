@@ -1,6 +1,6 @@
 import type { Specification } from '../specification/index.js';
 import type { Trace } from '../trace/index.js';
-import { abstractRuns } from './abstractRuns.js';
+import { type AbstractRunsOptions, abstractRuns } from './abstractRuns.js';
 import { historyRisk, type RuleHistory } from './historyRisk.js';
 import { type ObservedRate, observedRates } from './observedRates.js';
 import { type OrderDependence, orderDependence } from './orderDependence.js';
@@ -32,7 +32,7 @@ export interface AbstractionDiagnosis {
 export async function diagnoseAbstraction(
   specification: Specification,
   traces: AsyncIterable<Trace> | Iterable<Trace>,
-  options: SuggestOptions & RedundancyOptions & { readonly skipInvalid?: boolean } = {},
+  options: SuggestOptions & RedundancyOptions & AbstractRunsOptions = {},
 ): Promise<AbstractionDiagnosis> {
   const abstracted = await abstractRuns(specification, traces, options);
   const order = orderDependence(abstracted.history, options);

@@ -16,7 +16,7 @@ export interface Split {
 
 /** How much better outcomes are foreseen on runs that were not learnt from. */
 export interface ForecastGain {
-  /** Judged runs in which the forecasts differ. */
+  /** Judged runs in which the forecasts differ; those of one group count as one. */
   readonly runs: number;
   /** Bits a step by which the logarithmic score is better; see `Forecasts.gainBits`. */
   readonly gainBits: number;
@@ -98,8 +98,8 @@ export class Forecasts {
 
   #judge(holds: Uint8Array): { gainBits: number; gains: number[] } {
     const trained = this.#count(holds);
-    const { runStart, ofRun } = this.#target;
-    const gains: number[] = [];
+    const { runStart, groups, ofRun } = this.#target;
+    const gains = new Map<number, number>();
     let total = 0;
     let weight = 0;
     for (const run of this.#split.judged) {
@@ -115,9 +115,9 @@ export class Forecasts {
       if (ofRun) gain /= forecasts;
       total += gain;
       weight += ofRun ? 1 : forecasts;
-      if (gain !== 0) gains.push(gain);
+      if (gain !== 0) gains.set(groups[run], (gains.get(groups[run]) ?? 0) + gain);
     }
-    return { gainBits: weight === 0 ? 0 : total / Math.LN2 / weight, gains };
+    return { gainBits: weight === 0 ? 0 : total / Math.LN2 / weight, gains: [...gains.values()] };
   }
 
   /** Steps in training at which the predicate holds, per cell and per context. */

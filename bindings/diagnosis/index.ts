@@ -1,4 +1,9 @@
-export { type AbstractRun, type AbstractRuns, abstractRuns } from './abstractRuns.js';
+export {
+  type AbstractRun,
+  type AbstractRuns,
+  type AbstractRunsOptions,
+  abstractRuns,
+} from './abstractRuns.js';
 export { type AbstractionDiagnosis, diagnoseAbstraction } from './diagnoseAbstraction.js';
 export type { ForecastGain } from './forecastGain.js';
 export { historyRisk, type RiskShift, type RuleHistory } from './historyRisk.js';

@@ -46,7 +46,7 @@ export async function observedRates(
   { level = 0.05, seed = 1 }: { readonly level?: number; readonly seed?: number } = {},
 ): Promise<ObservedRate[] | null> {
   requireLevel(level);
-  const { trained, judged } = halves(runs.length, seed);
+  const { trained, judged } = halves(runs, seed);
   if (judged.length < LEAST_RUNS) return null;
   const counter = new Counter(new Abstraction(specification.abstraction), specification.learning);
   for (const run of trained) counter.add(runs[run]);

@@ -173,8 +173,9 @@ async function evidenceOf(
   const all = of(supportedIn.keys());
   evidence.supported =
     all === 0 ? 1 : of([...supportedIn].filter(([, supported]) => supported).map(([state]) => state)) / all;
-  const target = nextValuation(merged);
-  const forecasts = new Forecasts(target, halves(merged.runs.length, seed));
+  const groups = abstracted.runs.map(({ group }) => group);
+  const target = { ...nextValuation(merged), groups };
+  const forecasts = new Forecasts(target, halves(abstracted.runs, seed));
   return {
     ...evidence,
     foretells: forecasts.judge(valuesOf(abstracted, index), new Random(seed, index + 1)),

@@ -1,7 +1,7 @@
 import type { PredicateDefinition } from '../abstraction/index.js';
 import { Random } from '../random.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
-import type { AbstractRuns } from './abstractRuns.js';
+import type { AbstractRun, AbstractRuns } from './abstractRuns.js';
 import { type ForecastGain, Forecasts, LEAST_RUNS, type Split } from './forecastGain.js';
 import { describe, requireLevel } from './orderDependence.js';
 import { type Candidate, candidates, comparisons, type FailedCandidate } from './pool.js';
@@ -82,7 +82,7 @@ export function suggestPredicates(
 ): PredicateSuggestions {
   requireLevel(level);
   const { runs } = abstracted;
-  const split = halves(runs.length, seed);
+  const split = halves(runs, seed);
   const made = compareFields ? comparisons(split.trained.map((r) => runs[r])) : [];
   const found = candidates(runs, pool, made);
   const rules = (specification.rules ?? []).filter(({ formula }) => formula.kind !== 'probability');
@@ -111,17 +111,20 @@ export function suggestPredicates(
   };
 }
 
-/** Two halves of the runs by chance. */
-export function halves(runs: number, seed: number): Split {
+/** Two halves of the runs by chance, groups undivided. */
+export function halves(runs: readonly Pick<AbstractRun, 'group'>[], seed: number): Split {
   const random = new Random(seed);
-  const order = Array.from({ length: runs }, (_, i) => i);
-  for (let i = runs - 1; i > 0; i--) {
+  const groups = [...new Set(runs.map(({ group }) => group))];
+  for (let i = groups.length - 1; i > 0; i--) {
     const j = Math.floor(random.next() * (i + 1));
-    [order[i], order[j]] = [order[j], order[i]];
+    [groups[i], groups[j]] = [groups[j], groups[i]];
   }
-  const middle = Math.ceil(runs / 2);
-  const ascending = (part: number[]): number[] => part.sort((a, b) => a - b);
-  return { trained: ascending(order.slice(0, middle)), judged: ascending(order.slice(middle)) };
+  const first = new Set(groups.slice(0, Math.ceil(groups.length / 2)));
+  const all = runs.map((_, r) => r);
+  return {
+    trained: all.filter((r) => first.has(runs[r].group)),
+    judged: all.filter((r) => !first.has(runs[r].group)),
+  };
 }
 
 function search(

@@ -6,6 +6,8 @@ import type { AbstractRuns } from './abstractRuns.js';
 export interface Target {
   /** Uint32Array(runs + 1): where the steps of each run begin. */
   readonly runStart: Uint32Array;
+  /** Per run its group. */
+  readonly groups: readonly number[];
   /** Int32Array(steps): what is known so far, as a number; -1 where nothing is to be foreseen. */
   readonly context: Int32Array;
   /** Int32Array(steps): what comes of it; -1 where that is not known. */
@@ -27,7 +29,7 @@ export function nextValuation({ runs }: AbstractRuns): Target {
       outcome[runStart[r] + i] = i + 1 < rows.length ? rows[i + 1] : complete ? 0 : -1;
     });
   });
-  return { runStart, context, outcome, outcomes: null, ofRun: false };
+  return { runStart, groups: runs.map(({ group }) => group), context, outcome, outcomes: null, ofRun: false };
 }
 
 /** Whether the run will break a rule (1) or not (0), given the valuation and the rule's automaton, while that is undecided. */
@@ -56,7 +58,7 @@ export function eventualViolation(
     const violated = open ? atEnd === 'strong' && !automaton.accepting[q] : automaton.verdict[q] === VIOLATED;
     outcome.fill(violated ? 1 : 0, runStart[r], runStart[r] + i);
   });
-  return { runStart, context, outcome, outcomes: 2, ofRun: true };
+  return { runStart, groups: runs.map(({ group }) => group), context, outcome, outcomes: 2, ofRun: true };
 }
 
 function startsOf(lengths: readonly number[]): Uint32Array {
