@@ -123,7 +123,13 @@ export interface Certificate {
 export function certify(
   specification: Specification,
   model: Dtmc,
-  { delta = specification.confidence.delta, epsilon = 0.05, posterior = false, plan = null, ...options }: CertifyOptions = {},
+  {
+    delta = specification.confidence.delta,
+    epsilon = 0.05,
+    posterior = false,
+    plan = null,
+    ...options
+  }: CertifyOptions = {},
 ): Certificate {
   const rows = drawnRows(readLearntChain(model));
   const confidence = confidenceRows(rows, delta);
