@@ -1,8 +1,9 @@
+import type { GuardFile } from '../guard/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
 import { loadModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
-import { type Outcome, plural, type Terminal } from './terminal.js';
+import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
   readonly spec: string;
@@ -28,7 +29,17 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   return {
-    json: { output: options.output, states, rules: guard.rules.map(({ name }) => name), bytes: text.length },
-    text: `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${text.length} bytes`,
+    json: {
+      output: options.output,
+      states,
+      rules: guard.rules.map(({ name }) => name),
+      decideOn: guard.decideOn,
+      bytes: text.length,
+    },
+    text: `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
   };
+}
+
+function decides({ confidence }: GuardFile): string {
+  return confidence === undefined ? '' : `decides at confidence ${formatNumber(1 - confidence.delta)}, `;
 }
