@@ -5,6 +5,7 @@ import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
 import type { LearnOptions } from '../../../bindings/learning/index.js';
 import { requireDtmc } from '../../../bindings/model/index.js';
+import { Random } from '../../../bindings/random.js';
 import { certify, compileGuard } from '../../../bindings/risk/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
 import { learnFor, runs, specify, word } from './learnt.js';
@@ -155,6 +156,56 @@ describe('a guard compiled to decide on confidence bounds', () => {
     guard.step({ x: 'a' });
     const { upper, confidenceUpper = 0 } = guard.riskWithin('r', 3);
     expect(confidenceUpper).toBeGreaterThan(upper);
+  });
+
+  it('bounds the truth of the agent that the runs come from, ever and within steps', async () => {
+    // From a: a with 0.2, b with 0.5, else the end; from b: a with 0.5, c with 0.2, else the end; c ends.
+    const random = new Random(11);
+    const traces = Array.from({ length: 3000 }, (_, id) => {
+      let letters = 'a';
+      for (;;) {
+        const draw = random.next();
+        const last = letters.at(-1);
+        const next =
+          last === 'a'
+            ? draw < 0.2
+              ? 'a'
+              : draw < 0.7
+                ? 'b'
+                : ''
+            : draw < 0.5
+              ? 'a'
+              : draw < 0.7
+                ? 'c'
+                : '';
+        if (next === '') return word(letters, String(id));
+        letters += next;
+        if (next === 'c') return word(letters, String(id));
+      }
+    });
+    /** P(c within k steps) from a and b. */
+    const truth = (steps: number): [number, number] => {
+      let [a, b] = [0, 0];
+      for (let k = 0; k < steps; k++) [a, b] = [0.2 * a + 0.5 * b, 0.5 * a + 0.2];
+      return [a, b];
+    };
+    const head =
+      "decideOn: confidenceUpper\nconfidence: { delta: 1e-3 }\nrules:\n  r: { formula: 'G !c', threshold: 0.5 }\n";
+    for (const learning of ['{ smoothing: 0 }', '{ smoothing: 5, states: valid }']) {
+      const specification = specify(`learning: ${learning}\n${head}`);
+      const { model } = await learnFor(specification, {}, traces);
+      const guard = createGuard(compileGuard(specification, model, { horizons: [1, 2, 5] }));
+      for (const [i, x] of ['a', 'b'].entries()) {
+        guard.reset();
+        const { confidenceUpper } = guard.step({ x });
+        const within = [1, 2, 5].map((steps) => guard.riskWithin('r', steps).confidenceUpper ?? 0);
+        const exact = [...[1, 2, 5].map((steps) => truth(steps)[i]), truth(1000)[i]];
+        [...within, confidenceUpper].forEach((bound, h) => {
+          expect(bound).toBeGreaterThanOrEqual(exact[h]);
+          expect(bound).toBeLessThan(exact[h] + 0.15);
+        });
+      }
+    }
   });
 
   it('has tables that are a part of the file that stays small', async () => {
