@@ -3,8 +3,9 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import type { Bounds, CertificateOptions } from './intervalBounds.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
-/** Sweeps after which bounds are taken as they are, and the change below which further ones are not made. */
+/** Sweeps, and entries looked at in all, after which bounds are taken as they are, and the change below which further sweeps are not made. */
 const SWEEPS = 10_000;
+const ENTRIES = 2e8;
 const STILL = 1e-10;
 
 /**
@@ -84,7 +85,8 @@ function boundAbove(given: Above): Float64Array {
   );
   if (horizonSteps === null) {
     // Each value is replaced at once: all of them bound their nodes at any moment. To and fro, as rows lead either way.
-    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const affordable = Math.min(SWEEPS, Math.ceil(ENTRIES / problem.columns.length));
+    for (let sweep = 0; sweep < affordable; sweep++) {
       signal?.throwIfAborted();
       let moved = 0;
       for (const node of open) {
