@@ -51,18 +51,21 @@ const misses = ({ lower, upper }, truth) =>
   truth.some((p, node) => p < lower[node] - ROUNDING || p > upper[node] + ROUNDING);
 
 /** Whether the true rows are in their sets, as far as anything was drawn. */
-function rowsMissed(chain, { rows, empirical, lower, upper, unseen, distance }) {
+function rowsMissed(chain, { rows, empirical, lower, upper, unseen, distance, centre, divergence }) {
   return chain.some((row, s) => {
     if (rows.draws[s] === 0) return false;
     let rest = row.reduce((sum, [, p]) => sum + p, 0);
     let variation = 0;
+    let diverged = 0;
     for (let e = rows.rowStart[s]; e < rows.rowStart[s + 1]; e++) {
       const p = row.find(([t]) => t === rows.columns[e])?.[1] ?? 0;
       if (p < lower[e] - ROUNDING || p > upper[e] + ROUNDING) return true;
       rest -= p;
       variation += Math.max(0, p - empirical[e]);
+      if (centre[e] > 0) diverged += centre[e] * Math.log(centre[e] / p);
     }
-    return rest > unseen[s] + ROUNDING || variation + Math.max(0, rest) > distance[s] + ROUNDING;
+    const apart = variation + Math.max(0, rest) > distance[s] + ROUNDING;
+    return rest > unseen[s] + ROUNDING || apart || diverged > divergence[s] + ROUNDING;
   });
 }
 
