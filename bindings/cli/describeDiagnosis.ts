@@ -129,6 +129,9 @@ function describeRoles(roles: readonly PredicateRole[]): string[] {
   if (free.length === 0) return ['  none: a rule or a constraint reads each of them'];
   return free.map(({ name, evidence, verdict }) => {
     if (evidence === null) return '';
+    if (evidence.follows && verdict === 'drop') {
+      return `  ${name}: it could be dropped: in all states seen its value follows from those of the others`;
+    }
     const { compared, overlapping, merged, within, largestChange, supported, foretells } = evidence;
     const figures = `${overlapping} of ${compared} certified risks overlap, ${within} of ${merged} merged ones are within them, as learnt they change by ${largestChange.toFixed(3)} at most; foretells the others by ${foretells.gainBits.toFixed(4)} bits a step${foretells.pValue === null ? '' : ` (p = ${value(foretells.pValue)})`}`;
     const words = {

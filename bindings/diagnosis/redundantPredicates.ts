@@ -4,7 +4,7 @@ import { Random } from '../random.js';
 import { type Certificate, type CertifiedEntry, certify, riskTable } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import { type AbstractRuns, abstractRuns } from './abstractRuns.js';
-import { type ForecastGain, Forecasts } from './forecastGain.js';
+import { type ForecastGain, Forecasts, LEAST_RUNS } from './forecastGain.js';
 import { requireLevel } from './orderDependence.js';
 import { halves } from './suggestPredicates.js';
 import { nextValuation } from './target.js';
@@ -16,6 +16,8 @@ export interface PredicateRole {
   readonly readBy: string | null;
   /** The rest is null where something reads it. */
   readonly evidence: {
+    /** Whether its value follows from those of the others in all states seen: nothing is merged then, and nothing changes. */
+    readonly follows: boolean;
     /** Risks of two or more states that differ only in this predicate, with the automaton in one state: how many were compared, and how many have certified intervals that share a point. */
     readonly compared: number;
     readonly overlapping: number;
@@ -31,7 +33,7 @@ export interface PredicateRole {
     readonly foretells: ForecastGain;
   } | null;
   /**
-   * `keep`: it is read, or a certified interval says that a risk differs, or it foretells the other predicates. `drop`: nothing of it, and
+   * `keep`: it is read, or a certified interval says that a risk differs, or it foretells the other predicates. `drop`: its value follows from the others', or nothing of all this, and
    * the data exclude larger differences in nine steps of ten. `undecided`: nothing was found to differ, but the data are too few to say that nothing does.
    */
   readonly verdict: 'keep' | 'drop' | 'undecided';
@@ -79,13 +81,19 @@ export async function redundantPredicates(
       readBy === null
         ? await evidenceOf(specification, abstracted, certificate, index, tolerance, seed)
         : null;
-    roles.push({ name, readBy, evidence, verdict: verdictOf(evidence, level / free) });
+    const few = halves(abstracted.runs, seed).judged.length < LEAST_RUNS;
+    roles.push({ name, readBy, evidence, verdict: verdictOf(evidence, few, level / free) });
   }
   return roles;
 }
 
-function verdictOf(evidence: PredicateRole['evidence'], level: number): PredicateRole['verdict'] {
+function verdictOf(
+  evidence: PredicateRole['evidence'],
+  few: boolean,
+  level: number,
+): PredicateRole['verdict'] {
   if (evidence === null) return 'keep';
+  if (few || evidence.follows) return few ? 'undecided' : 'drop';
   const { compared, overlapping, merged, within, supported, foretells } = evidence;
   const tells = foretells.pValue !== null && foretells.pValue <= level;
   if (overlapping < compared || within < merged || tells) return 'keep';
@@ -122,6 +130,7 @@ async function evidenceOf(
   const groupOf = mergedStates(abstracted, merged);
   const tables = riskTable(without, merged.counter.finish().model).rules;
   const evidence = {
+    follows: new Set(groupOf).size === groupOf.length,
     compared: 0,
     overlapping: 0,
     merged: 0,

@@ -237,6 +237,7 @@ function splitsOf(
   });
   return splits
     .sort((a, b) => b.weight - a.weight)
+    .filter(({ weight }, i) => i === 0 || weight >= 1)
     .slice(0, SHOWN)
     .map(({ split }) => split);
 }
