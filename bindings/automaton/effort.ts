@@ -42,4 +42,4 @@ export class Effort {
   }
 }
 
-const advice = 'shorten its windows, sample less often, split it into smaller rules, or raise maxStates';
+const advice = 'shorten its windows, sample less often, split it into smaller rules, or raise maxStates of buildAutomaton';
