@@ -135,8 +135,8 @@ describe('foreguard with decision processes', () => {
         /--engine counts for a chain alone/,
       ],
       [
-        ['certify', '-s', path('mdp.yaml'), '-m', path('mdp.umb'), '--everywhere'],
-        /--everywhere plans runs of a chain/,
+        ['certify', '-s', path('mdp.yaml'), '-m', path('mdp.umb'), '--posterior'],
+        /--posterior samples chains/,
       ],
       [['certify', '-s', path('mdp.yaml'), '-m', path('dtmc.umb')], /the model is no decision process/],
       [

@@ -102,7 +102,7 @@ describe('certificates of decision processes', () => {
           expect(narrow.upper[s]).toBeLessThanOrEqual(wide.upper[s] + 3e-6);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
     expect(outside).toBe(0);
   });
