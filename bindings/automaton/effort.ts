@@ -42,4 +42,5 @@ export class Effort {
   }
 }
 
-const advice = 'shorten its windows, sample less often, split it into smaller rules, or raise maxStates of buildAutomaton';
+const advice =
+  'shorten its windows, sample less often, split it into smaller rules, or raise maxStates of buildAutomaton';
