@@ -83,6 +83,9 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     ...(report.skipped.count > 0
       ? [`${plural(report.skipped.count, 'trace')} at fault left out, the first: ${report.skipped.first[0]}`]
       : []),
+    ...(report.dropped + report.skipped.count + unreadable.count > 0
+      ? ['what was left out makes the rest no sample of the agent: certify will refuse this model']
+      : []),
     `wrote ${output}`,
   ];
   return {

@@ -177,7 +177,8 @@ describe('foreguard certify', () => {
     const hot = '{"id": "hot", "steps": [{"state": {"temperature": 90}}]}';
     writeFileSync(path('odd.jsonl'), [...lines, ...odd, hot].join('\n'));
     const files = ['-t', path('odd.jsonl'), '-o', path('odd.umb')];
-    await foreguard('learn', '-s', path('strict.yaml'), ...files, '--skip-invalid');
+    const learnt = await foreguard('learn', '-s', path('strict.yaml'), ...files, '--skip-invalid');
+    expect(learnt.out).toContain('certify will refuse this model');
     const { code, out, err } = await foreguard('certify', '-s', path('strict.yaml'), '-m', path('odd.umb'));
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/left out for what they do.*1 contradict .*; 1 have a predicate .*; 1 could not be/);
