@@ -24,7 +24,7 @@ export interface CountRow {
  *
  * @param rows of `countingStatement`, in any order
  * @param options those that the statement was written with, and the others of `learn`
- * @param problems runs `problemsStatement`; asked only where there may be something to tell. Default: what is left out is not told.
+ * @param problems runs `problemsStatement`; asked only where there may be something to tell. Default: what is left out is not told, and such a chain is not certified.
  * @throws InvalidDataError if there is no trace to count, one is at fault and not left out, one contradicts a constraint under
  * `onContradiction: error`, or steps have no order
  * @throws EvaluationError if a predicate fails, naming trace, step and predicate
