@@ -1,7 +1,7 @@
 import { NotSupportedError } from '../errors.js';
 
 /** States an automaton may have while it is made unless told otherwise: ten times what any rule of the road needs. */
-export const MAX_STATES = 100_000;
+const MAX_STATES = 100_000;
 
 /** What a state takes to make where it is dear but worth it, in comparisons of two obligations. */
 const STEPS_PER_STATE = 400;

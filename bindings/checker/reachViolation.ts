@@ -6,7 +6,10 @@ import { hull } from './solveEvent.js';
 /** What of a product the probability of a violation depends on. */
 type Violable = Pick<JointProduct, 'kernel' | 'nodes' | 'violated' | 'withoutData'>;
 
-/** Bounds on reaching a violation; from states without data once never, once at once, if a step is left for it. */
+/**
+ * Bounds on reaching a violation: from states without data once never, once as they are reached, if any step is taken at all. Within a horizon
+ * the upper one is thus too large by what reaches such a state with the last step, when nothing more can happen.
+ */
 export function reachViolation(
   { kernel, nodes, violated, withoutData }: Violable,
   horizonSteps: number | null,
