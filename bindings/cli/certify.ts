@@ -34,15 +34,11 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   const model = await learntModel(options, specification, terminal);
   const asked = {
     precision,
+    plan: options.everywhere ? ('states' as const) : ('start' as const),
     ...(epsilon !== undefined && { epsilon }),
     ...(delta !== undefined && { delta }),
   };
   if (specification.learning.model === 'mdp') {
-    if (options.everywhere) {
-      throw new InvalidArgumentError(
-        '--everywhere plans runs of a chain; of a decision process leave it out',
-      );
-    }
     if (options.posterior) {
       throw new InvalidArgumentError('--posterior samples chains; of a decision process leave it out');
     }
@@ -50,7 +46,6 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   }
   const certificate = certify(specification, requireDtmc(model, options.model), {
     ...asked,
-    plan: options.everywhere ? 'states' : 'start',
     posterior: options.posterior === true,
   });
   return { json: asJson(certificate), text: describe(certificate, shown) };

@@ -55,30 +55,73 @@ export function extremePolicy(
   { lower, upper }: Bounds,
   scheduler: Direction,
 ): FollowedPolicy {
-  const { nodes, rowGroupStart, rowStart, columns, source } = problem;
+  const { source } = problem;
   const worth = scheduler === 'max' ? upper : lower.map((value) => 1 - value);
-  const chosen = Uint32Array.from({ length: nodes }, (_, node) => {
-    let best = rowGroupStart[node];
-    let most = Number.NEGATIVE_INFINITY;
-    for (
-      let row = best;
-      row < rowGroupStart[node + 1] && rowGroupStart[node + 1] - rowGroupStart[node] > 1;
-      row++
-    ) {
-      const { rowStart: start } = problem.rows;
-      const entries = start[source[row] + 1] - start[source[row]];
-      const values = Float64Array.from(
-        columns.subarray(rowStart[row], rowStart[row] + entries),
-        (to) => worth[to],
-      );
-      const mean = greatestMean(confidence, source[row], values);
-      if (mean > most) [best, most] = [row, mean];
-    }
-    return best;
-  });
+  const chosen = choose(problem, meansOfRows(problem, confidence, worth));
   const weights = new Float64Array(source.length);
   for (const row of chosen) weights[row] = 1;
   return { weights, chain: withRows(problem, chosen), confidence };
+}
+
+/** Means so close count as equal: bounds are no closer to what they bound. */
+const TIE = 1e-3;
+
+/**
+ * Per node one of its best rows. Where play can go round for ever all rows seem as good, so those come first that lead on to where something is
+ * decided, nearest first.
+ */
+function choose(problem: CertificateProblem, means: Float64Array): Uint32Array {
+  const { nodes, rowGroupStart, rowStart, columns, entry, source, rows } = problem;
+  const chosen = new Uint32Array(nodes);
+  const settled = new Uint8Array(nodes);
+  const best = new Float64Array(nodes);
+  for (let node = 0; node < nodes; node++) {
+    const all = means.subarray(rowGroupStart[node], rowGroupStart[node + 1]);
+    best[node] = all.reduce((a, b) => Math.max(a, b));
+    chosen[node] = rowGroupStart[node] + all.indexOf(best[node]);
+    settled[node] = Number(source[rowGroupStart[node]] < 0);
+  }
+  const leadsOn = (row: number): boolean => {
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+      if (entry[i] >= 0 && rows.counts[entry[i]] > 0 && settled[columns[i]]) return true;
+    }
+    return false;
+  };
+  for (let moved = true; moved; ) {
+    moved = false;
+    // Settled together after each round, or the first node of a circle would be settled by chance.
+    const found: number[] = [];
+    for (let node = 0; node < nodes; node++) {
+      if (settled[node]) continue;
+      for (let row = rowGroupStart[node]; row < rowGroupStart[node + 1]; row++) {
+        if (means[row] < best[node] - TIE || !leadsOn(row)) continue;
+        chosen[node] = row;
+        found.push(node);
+        break;
+      }
+    }
+    for (const node of found) settled[node] = 1;
+    moved = found.length > 0;
+  }
+  return chosen;
+}
+
+/** Float64Array(rows of the problem): the greatest mean that the set of each allows. */
+function meansOfRows(
+  { source, rowStart, columns, rows }: CertificateProblem,
+  confidence: ConfidenceRows,
+  worth: Float64Array,
+): Float64Array {
+  return Float64Array.from(source, (drawn, row) => {
+    if (drawn < 0) return worth[columns[rowStart[row]]];
+    const entries = rows.rowStart[drawn + 1] - rows.rowStart[drawn];
+    const successors = columns.subarray(rowStart[row], rowStart[row] + entries);
+    return greatestMean(
+      confidence,
+      drawn,
+      Float64Array.from(successors, (to) => worth[to]),
+    );
+  });
 }
 
 /** The problem with one row a node. */

@@ -2,25 +2,38 @@ import type { Direction } from '../kernel/index.js';
 import { agentChain, type LearntMdpView, readLearntChain, readLearntMdp } from '../learning/index.js';
 import type { Mdp } from '../model/index.js';
 import {
+  agentPolicy,
   agentRows,
   type Bounds,
   type ConfidenceRows,
   confidenceRows,
   drawnDecisions,
   drawsForEveryTransition,
+  type ErrorGoal,
+  extremePolicy,
+  type FollowedPolicy,
+  GrownRows,
   intervalBounds,
   neverLeft,
   type PapersCriteria,
   papersCriteria,
   policyAmplification,
+  type RowPlan,
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import type { CertifyOptions } from './certify.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
 import { aboutRule, describeStates, openLearnt } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
-import { type ConfidenceBounds, entriesOf, openRule, ruleConfidence } from './ruleCertificate.js';
+import {
+  type CertifiedRule,
+  type ConfidenceBounds,
+  entriesOf,
+  openRule,
+  ruleConfidence,
+} from './ruleCertificate.js';
 import { solveRules, verdictName } from './ruleRisk.js';
+import { errorGoals, type Place, type PlanScope, plannedRuns, type SamplingPlan } from './samplingPlan.js';
 
 /** One of the risks of a decision process, and how far it can be trusted. */
 export interface CertifiedRisk {
@@ -89,6 +102,24 @@ export interface ActionSupport {
   readonly needed: number;
 }
 
+/** What taking one action once more in one state is worth. */
+export interface PlannedDecision extends Omit<RowPlan, 'row'> {
+  /** -1 is the start, before the first step. */
+  readonly state: number;
+  readonly description: string;
+  /** Null: none, or nothing was chosen. */
+  readonly action: string | null;
+}
+
+/**
+ * Which actions to take next in which states, and how many more runs it would take to know the least, the greatest and the agent's own risk of every
+ * rule to within epsilon, if the agent goes on to act as it did. Errors of the least and the greatest risk are those of the policies that their far bounds rest on now.
+ */
+export interface MdpSamplingPlan extends Omit<SamplingPlan, 'states'> {
+  /** Those that errors come from which are too large: the never taken ones first, then by what taking one once more gains. */
+  readonly actions: readonly PlannedDecision[];
+}
+
 /** What data support of a decision process, at confidence 1 - delta. */
 export interface MdpCertificate {
   readonly delta: number;
@@ -98,6 +129,8 @@ export interface MdpCertificate {
   readonly rules: readonly MdpRuleCertificate[];
   /** Draws of every state and action that guarantee all transitions seen to within epsilon, if no others are possible. */
   readonly drawsForEveryTransition: number;
+  /** Null unless asked for. */
+  readonly plan: MdpSamplingPlan | null;
 }
 
 /**
@@ -116,8 +149,9 @@ export function certifyMdp(
   {
     delta = specification.confidence.delta,
     epsilon = 0.05,
+    plan = null,
     ...options
-  }: Omit<CertifyOptions, 'posterior' | 'plan'> = {},
+  }: Omit<CertifyOptions, 'posterior'> = {},
 ): MdpCertificate {
   const decisions = readLearntMdp(model);
   const agent = agentChain(model);
@@ -130,6 +164,8 @@ export function certifyMdp(
   const descriptions = describeStates(specification, view);
   const stateOf = statesOfRows(decisions);
   const solved = solveRules(specification, agent, options);
+  const grown = new GrownRows(confidence);
+  const goals: ErrorGoal[] = [];
   const rules = solved.rules.map(({ rule, automaton, arrived, lower, upper, start }) =>
     aboutRule(rule, specification, view, (): MdpRuleCertificate => {
       const opened = openRule(rule, specification, rows, view, chain);
@@ -137,7 +173,7 @@ export function certifyMdp(
       const learntProblem = openRule(rule, specification, learnt.rows, view, chain).problem;
       const blamed = neverLeft(problem).map((row) => (row < 0 ? -1 : stateOf[row]));
       /** The least or greatest risk; of an event that is negated it is the other's complement. */
-      const over = (direction: Direction): [risk: ConfidenceBounds, bounds: ConfidenceBounds] => {
+      const over = (direction: Direction): [risk: ConfidenceBounds, bounds: ConfidenceBounds, far: Far] => {
         const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
         const risk = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
         const solve = { ...options, horizonSteps, scheduler } as const;
@@ -145,13 +181,19 @@ export function certifyMdp(
           intervalBounds(problem, confidence, solve),
           policyAmplification(problem, confidence, solve),
         );
-        return [entriesOf(opened, risk, blamed, view), entriesOf(opened, bounds, blamed, view)];
+        return [
+          entriesOf(opened, risk, blamed, view),
+          entriesOf(opened, bounds, blamed, view),
+          () => extremePolicy(problem, confidence, bounds, scheduler),
+        ];
       };
       const least = over('min');
       const greatest = over('max');
+      const agents = openRule(rule, specification, mixed.rows, view, chain);
       const asAgent = [
         { lower, upper, start },
-        ruleConfidence(openRule(rule, specification, mixed.rows, view, chain), mixed, view, options),
+        ruleConfidence(agents, mixed, view, options),
+        () => agentPolicy(problem, agents.problem, mixed),
       ] as const;
       const [, { neverLeft: unbounded }] = least;
       const choiceAt = (i: number): CertifiedChoice => ({
@@ -177,6 +219,14 @@ export function certifyMdp(
               : `cannot be bounded: state ${unbounded[i]} (${descriptions[unbounded[i]]}) was never left`,
         });
       });
+      if (plan !== null) {
+        for (const [, bounds, policy] of [least, greatest, asAgent]) {
+          const places = placesOf(opened, bounds, entries, automaton.states, plan);
+          if (places.some(({ error }) => error > epsilon)) {
+            goals.push(...errorGoals(opened, grown, places, epsilon, { ...options, policy: policy() }));
+          }
+        }
+      }
       return {
         name: rule.name,
         formula: rule.formulaText,
@@ -195,7 +245,53 @@ export function certifyMdp(
     actions: supports(decisions, confidence, stateOf, descriptions, rules),
     rules,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
+    plan:
+      plan === null
+        ? null
+        : withActions(
+            plannedRuns(specification, view, confidence, goals, { scope: plan, epsilon }),
+            decisions,
+            stateOf,
+            descriptions,
+          ),
   };
+}
+
+function withActions(
+  { rows, ...plan }: ReturnType<typeof plannedRuns>,
+  { actions }: LearntMdpView,
+  stateOf: Uint32Array,
+  descriptions: readonly string[],
+): MdpSamplingPlan {
+  return {
+    ...plan,
+    actions: rows.map(({ row, ...planned }) => ({
+      state: stateOf[row] - 1,
+      description: row === 0 ? 'start' : descriptions[stateOf[row] - 1],
+      action: actions[row],
+      ...planned,
+    })),
+  };
+}
+
+/** The policy that a far bound rests on. */
+type Far = () => FollowedPolicy;
+
+/** Where a risk is to be known, and how well it is. */
+function placesOf(
+  { problem, nodeOf }: CertifiedRule,
+  { lower, upper, start }: Entries,
+  entries: readonly CertifiedDecision[],
+  width: number,
+  scope: PlanScope,
+): Place[] {
+  const places = [{ node: problem.start, error: (start.upper - start.lower) / 2 }];
+  if (scope === 'start') return places;
+  for (const { state, automatonState } of entries) {
+    const entry = state * width + automatonState;
+    places.push({ node: nodeOf(entry), error: (upper[entry] - lower[entry]) / 2 });
+  }
+  return places;
 }
 
 /** In place of an entry: before the first step. */

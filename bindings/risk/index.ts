@@ -14,6 +14,8 @@ export {
   certifyMdp,
   type MdpCertificate,
   type MdpRuleCertificate,
+  type MdpSamplingPlan,
+  type PlannedDecision,
 } from './certifyMdp.js';
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';

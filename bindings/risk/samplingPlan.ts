@@ -5,6 +5,7 @@ import {
   type ConfidenceRows,
   type ErrorGoal,
   Forecaster,
+  type ForecastOptions,
   GrownRows,
   planRuns,
   type RowPlan,
@@ -60,6 +61,12 @@ export interface PlannedRule {
   readonly certificate: RuleCertificate;
 }
 
+/** A node of a rule's problem, and the error certified there. */
+export interface Place {
+  readonly node: number;
+  readonly error: number;
+}
+
 /** Places whose error is too large that a plan looks at, of each rule: the worst. */
 const MOST_PLACES = 64;
 
@@ -88,21 +95,56 @@ export function samplingPlan(
 ): SamplingPlan {
   const grown = new GrownRows(confidence);
   const goals = rules.flatMap(({ rule, risk, certificate }) =>
-    aboutRule(risk, specification, view, () => {
-      const places = placesOf(rule, certificate, scope).filter(({ error }) => error > epsilon);
-      if (places.length === 0) return [];
-      using forecaster = new Forecaster(rule.problem, grown, { ...options, horizonSteps: rule.horizonSteps });
-      places.sort((a, b) => b.error - a.error);
-      return places.slice(0, MOST_PLACES).map(({ node, error }): ErrorGoal => {
-        const forecast = forecaster.at(node);
-        // Where the first order says less than is certified, as much less is asked of it.
-        const right = Math.min(1, forecast.error(confidence.rows.draws) / error);
-        return { forecast, epsilon: epsilon * right };
-      });
-    }),
+    aboutRule(risk, specification, view, () =>
+      errorGoals(rule, grown, placesOf(rule, certificate, scope), epsilon, options),
+    ),
   );
+  const { rows, ...plan } = plannedRuns(specification, view, confidence, goals, { scope, epsilon });
+  const descriptions = describeStates(specification, view);
+  return {
+    ...plan,
+    states: rows.map(({ row, ...planned }) => ({
+      state: row - 1,
+      description: row === 0 ? 'start' : descriptions[row - 1],
+      ...planned,
+    })),
+  };
+}
+
+/** Goals for the worst of the places whose error is too large. */
+export function errorGoals(
+  { problem, horizonSteps }: CertifiedRule,
+  grown: GrownRows,
+  places: readonly Place[],
+  epsilon: number,
+  options: Omit<ForecastOptions, 'horizonSteps'>,
+): ErrorGoal[] {
+  const open = places.filter(({ error }) => error > epsilon).sort((a, b) => b.error - a.error);
+  if (open.length === 0) return [];
+  using forecaster = new Forecaster(problem, grown, { ...options, horizonSteps });
+  return open.slice(0, MOST_PLACES).map(({ node, error }) => {
+    const forecast = forecaster.at(node);
+    // Where the first order says less than is certified, as much less is asked of it.
+    const right = Math.min(1, forecast.error(grown.at(0).rows.draws) / error);
+    return { forecast, epsilon: epsilon * right };
+  });
+}
+
+/** The plan for these goals, with what it says of rows left as it is. */
+export function plannedRuns(
+  specification: Specification,
+  view: LearntView,
+  confidence: ConfidenceRows,
+  goals: readonly ErrorGoal[],
+  aim: { readonly scope: PlanScope; readonly epsilon: number },
+): Omit<SamplingPlan, 'states'> & { readonly rows: readonly RowPlan[] } {
   using visits = new RunVisits(confidence);
-  const { rows, asAgent, favoured, begun } = planRuns(confidence.rows, visits, goals, firstRows(confidence));
+  const { rows, asAgent, favoured, begun } = planRuns(
+    confidence.rows,
+    visits,
+    goals,
+    firstStates(confidence),
+  );
   const descriptions = describeStates(specification, view);
   const abstraction = new Abstraction(specification.abstraction);
   const firstState = (state: number): FirstState => ({
@@ -111,13 +153,8 @@ export function samplingPlan(
     valuation: abstraction.decode(view.valuations, state * view.words),
   });
   return {
-    scope,
-    epsilon,
-    states: rows.map(({ row, ...plan }) => ({
-      state: row - 1,
-      description: row === 0 ? 'start' : descriptions[row - 1],
-      ...plan,
-    })),
+    ...aim,
+    rows,
     runsAsAgent: asAgent,
     runsFavoured: favoured,
     begun: begun.map(({ beginning, runs }) => ({
@@ -132,8 +169,8 @@ function placesOf(
   { problem, nodeOf, width }: CertifiedRule,
   { start, entries }: RuleCertificate,
   scope: PlanScope,
-): { node: number; error: number }[] {
-  const places = [{ node: problem.start, error: errorOf(start) }];
+): Place[] {
+  const places: Place[] = [{ node: problem.start, error: errorOf(start) }];
   if (scope === 'start') return places;
   for (const entry of entries) {
     places.push({ node: nodeOf(entry.state * width + entry.automatonState), error: errorOf(entry) });
@@ -141,7 +178,7 @@ function placesOf(
   return places;
 }
 
-/** The rows of states that runs were seen to begin in. */
-function firstRows({ rows: { rowStart, columns, counts } }: ConfidenceRows): number[] {
+/** States of the model that runs were seen to begin in. */
+function firstStates({ rows: { rowStart, columns, counts } }: ConfidenceRows): number[] {
   return [...columns.subarray(0, rowStart[1])].filter((_, e) => counts[e] > 0);
 }

@@ -95,6 +95,11 @@ describe('foreguard with decision processes', () => {
       /before the first step: as the agent 0\.1\d+ to 0\.3\d+, least 0\.0000 to 0\.0\d+, greatest 0\.[6-9]\d+ to 1\.0000/,
     );
     expect(out).toMatch(/200 +\d+ +2 +0\.\d+ +0\.\d+ +wait +hot; not burnt/);
+    expect(out).toMatch(
+      /To know every risk to within 0\.05 before the first step.*more runs as the agent begins them/,
+    );
+    expect(out).toMatch(/taken +should be +error +once more +action +state/);
+    expect(out).toMatch(/^ *200 +[\d,]+ +0\.\d{4} +\S+ +wait +hot; not burnt$/m);
     const { out: json } = await foreguard(
       'certify',
       '-s',

@@ -155,6 +155,31 @@ learning: { smoothing: 0 }
     }
   });
 
+  it('plans which actions to take more often, and about how many runs that takes', async () => {
+    const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
+    const known = (count: number) =>
+      learnt(specification, runs(count)).then((model) =>
+        certifyMdp(specification, model, { epsilon: 0.1, plan: 'start' }),
+      );
+    const { plan } = await known(1000);
+    expect(plan).toMatchObject({ scope: 'start', epsilon: 0.1 });
+    const { actions, runsAsAgent, runsFavoured } = plan!;
+    // Idling, which the agent does seldom, is what the least risk is about.
+    expect(actions[0].action).toBe('idle');
+    expect(actions[0].needed).toBeGreaterThan(actions[0].draws);
+    for (const { gain, share } of actions) expect(gain > 0 && share > 0).toBe(true);
+    expect(runsFavoured).toBeLessThanOrEqual(runsAsAgent);
+    const errors = ({ rules }: Awaited<ReturnType<typeof known>>): number =>
+      Math.max(
+        ...(['least', 'greatest', 'asAgent'] as const).map((kind) => {
+          const { confidenceLower, confidenceUpper } = rules[0].start[kind];
+          return (confidenceUpper - confidenceLower) / 2;
+        }),
+      );
+    expect(errors(await known(1000 + Math.round(0.4 * runsAsAgent)))).toBeGreaterThan(0.1);
+    expect(errors(await known(1000 + Math.round(1.5 * runsAsAgent)))).toBeLessThan(0.1);
+  });
+
   it('is what certifies, not the agent’s own chain, nor a guard that decides on confidence', async () => {
     const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
     const chain = agentChain(await learnt(specification, runs(50)));
