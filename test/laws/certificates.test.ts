@@ -14,7 +14,6 @@ import {
   amplification,
   amplificationBounds,
   type Bounds,
-  type ConfidenceRows,
   confidenceRows,
   eventProblem,
   intervalBounds,
@@ -22,6 +21,7 @@ import {
 } from '../../bindings/pac/index.js';
 import { Random } from '../../bindings/random.js';
 import { type KnownChain, randomChain, sampleRows } from '../unit/pac/sampledRows.js';
+import { smallestSets } from './smallestSets.js';
 
 const cases = fc.record({
   seed: fc.nat(),
@@ -33,29 +33,6 @@ const cases = fc.record({
   /** Steps from `from` on; null is ever. */
   more: fc.constantFrom(null, null, 0, 1, 5),
 });
-
-/** The smallest sets of their kind that have the true rows inside: what is left of certificates is arithmetic. */
-function smallestSets(chain: KnownChain, sets: ConfidenceRows): ConfidenceRows {
-  const { rows, empirical, lower, upper, unseen, distance, centre, divergence } = sets;
-  for (const [s, row] of chain.entries()) {
-    if (rows.draws[s] === 0) continue;
-    let rest = 1;
-    let apart = 0;
-    let diverged = 0;
-    for (let e = rows.rowStart[s]; e < rows.rowStart[s + 1]; e++) {
-      const p = row.find(([t]) => t === rows.columns[e])?.[1] ?? 0;
-      lower[e] = Math.min(p, empirical[e]);
-      upper[e] = Math.max(p, empirical[e]);
-      rest -= p;
-      apart += Math.abs(p - empirical[e]) / 2;
-      if (centre[e] > 0) diverged += centre[e] * Math.log(centre[e] / p);
-    }
-    unseen[s] = rows.known ? 0 : Math.max(1e-12, rest);
-    distance[s] = apart + Math.max(0, rest / 2) + 1e-12;
-    if (divergence[s] < Number.POSITIVE_INFINITY) divergence[s] = Math.max(0, diverged) + 1e-12;
-  }
-  return sets;
-}
 
 /** P(F[from, from + more] target) of every state, step by step back; ever is ten thousand steps. */
 function eventually(chain: KnownChain, target: number, from: number, more: number | null): number[] {
