@@ -75,7 +75,7 @@ describe('certifyMdp', () => {
     async (_, rule, learning) => {
       const specification = specificationOf(rule, learning);
       const widths: number[][] = [];
-      for (const count of [300, 3000, 30000]) {
+      for (const count of [300, 2000, 12000]) {
         const traces = runs(count);
         const { rules, actions } = certifyMdp(specification, await learnt(specification, traces), {
           precision: 1e-9,
