@@ -33,7 +33,7 @@ const judge = async (traces: Trace[], level = 0.05, seed = 1, of = specification
 
 describe('predicted and observed rates of violation', () => {
   it('disagree in at most the level of data sets of a chain', async () => {
-    const sets = 15;
+    const sets = 12;
     let disagreeing = 0;
     for (let seed = 0; seed < sets; seed++) {
       const [whole] = (await judge(runsOf(firstOrder, 80, seed), 0.2, seed))!;

@@ -123,7 +123,7 @@ describe('the order of excursions', () => {
 
 describe('a test of the Markov assumption', () => {
   it('finds history where there is none in at most the level of data sets', () => {
-    const seeds = 300;
+    const seeds = 200;
     let found = 0;
     for (let seed = 0; seed < seeds; seed++) {
       const history = historyOf(abc, runsOf(firstOrder, 12, seed));
@@ -137,7 +137,7 @@ describe('a test of the Markov assumption', () => {
   });
 
   it('finds it where it is, in nine of ten data sets of 120 runs, and says which history', () => {
-    const seeds = 30;
+    const seeds = 20;
     let found = 0;
     for (let seed = 0; seed < seeds; seed++) {
       const history = historyOf(abc, runsOf(secondOrder, 120, seed));

@@ -64,7 +64,7 @@ describe('a mode that the predicates do not show', () => {
   });
 
   it('is no reason to suggest noise where no field tells it', async () => {
-    const sets = 25;
+    const sets = 12;
     let suggesting = 0;
     for (let seed = 0; seed < sets; seed++) {
       const { targets } = suggestPredicates(await opened(50, seed, false), abcd(), { level: 0.2, seed });
