@@ -35,7 +35,7 @@ export interface DriftSnapshot {
 /**
  * Tests while an agent runs whether it still behaves as in the data: each step from a state is held against the steps from there
  * in the data. If nothing has changed, the evidence ever reaches 1 / `falseAlarmRate` with at most that probability, over all runs
- * together and however many there are; it costs no assumption on what the agent does, nor on when data or runs were cut. Proof: docs/semantics.md, section 6.
+ * together and however many there are; it costs no assumption on what the agent does, nor on when data or runs were cut. Proof: docs/semantics.md, section 7.
  *
  * One capital a transition and span bets that the transition is now as frequent as of late, against the frequency in data and runs together.
  */
@@ -64,8 +64,9 @@ export class DriftWatch {
   /** Per row the logarithm of its factor in the evidence; then that of the evidence. */
   readonly #log: Float64Array;
   readonly #threshold: number;
-  /** Per span how many draws are in view; and what is put on a change now. */
-  readonly #view = new Float64Array(SPANS.length);
+  /** Per row and span how many draws are in view, older ones counting less; per row what is not yet put on a change, and what is now. */
+  readonly #view: Float64Array;
+  readonly #left: Float64Array;
   readonly #share = new Float64Array(1);
   #from: number;
 
@@ -103,6 +104,8 @@ export class DriftWatch {
     this.#recent = new Float64Array(columns.length * SPANS.length);
     this.#capital = new Float64Array(columns.length * SPANS.length);
     this.#log = new Float64Array(rows + 1);
+    this.#view = new Float64Array(rows * SPANS.length);
+    this.#left = new Float64Array(rows);
     this.#from = rows - 1;
     this.restart();
   }
@@ -136,13 +139,20 @@ export class DriftWatch {
     const live = this.#draws[row];
     const last = this.#rowStart[row + 1] - 1;
     let unseen = true;
-    this.#pace(row);
+    // The share of the capital that is put on a change before this very draw; over all draws they add up to 1. Not handed over, but kept
+    // in an array: a number that is not whole would be allocated.
+    const left = 1 / (1 + Math.log(live + 2));
+    this.#share[0] = (this.#left[row] - left) / SPANS.length;
+    this.#left[row] = left;
     for (let e = this.#rowStart[row]; e < last; e++) {
       const taken = this.#columns[e] === to;
       if (taken) unseen = false;
-      this.#bet(e, taken, this.#dataDraws[row] + live);
+      this.#bet(row, e, taken, this.#dataDraws[row] + live);
     }
-    this.#bet(last, unseen, this.#sinceNew[row] + live);
+    this.#bet(row, last, unseen, this.#sinceNew[row] + live);
+    for (let i = 0; i < SPANS.length; i++) {
+      this.#view[row * SPANS.length + i] = this.#view[row * SPANS.length + i] * (1 - 1 / SPANS[i]) + 1;
+    }
     this.#draws[row]++;
     this.#weigh(row);
     if (this.#log[this.#draws.length] >= this.#threshold) this.alarm = true;
@@ -230,22 +240,12 @@ export class DriftWatch {
     return found;
   }
 
-  /** What is the same for all bets on the next draw of a row. In fields, as all that is handed over and is no whole number: it would be allocated. */
-  #pace(row: number): void {
-    const live = this.#draws[row];
-    // The share of the capital that is put on a change before this very draw; over all draws they add up to 1.
-    this.#share[0] = (1 / (1 + Math.log(live + 1)) - 1 / (1 + Math.log(live + 2))) / SPANS.length;
-    for (let i = 0; i < SPANS.length; i++) {
-      this.#view[i] = live > 64 * SPANS[i] ? SPANS[i] : SPANS[i] * (1 - (1 - 1 / SPANS[i]) ** live);
-    }
-  }
-
-  /** Entry `e` was taken, or was not, after `trials` draws in all. */
-  #bet(e: number, taken: boolean, trials: number): void {
+  /** Entry `e` of a row was taken, or was not, after `trials` draws in all. */
+  #bet(row: number, e: number, taken: boolean, trials: number): void {
     const pooled = (this.#dataCounts[e] + this.#counts[e] + 0.5) / (trials + 1);
     for (let i = 0; i < SPANS.length; i++) {
       const at = e * SPANS.length + i;
-      const recent = (this.#recent[at] + 0.5) / (this.#view[i] + 1);
+      const recent = (this.#recent[at] + 0.5) / (this.#view[row * SPANS.length + i] + 1);
       const ratio = taken ? recent / pooled : (1 - recent) / (1 - pooled);
       this.#capital[at] = Math.min(MOST_CAPITAL, (this.#capital[at] + this.#share[0]) * ratio);
       const older = this.#recent[at] * (1 - 1 / SPANS[i]);
@@ -282,16 +282,22 @@ export class DriftWatch {
     return capital;
   }
 
+  /** Finds all that follows from what was seen. */
   #weighAll(): void {
     const rows = this.#draws.length;
     this.#log.fill(0);
     for (let row = 0; row < rows; row++) {
+      const live = this.#draws[row];
+      this.#left[row] = 1 / (1 + Math.log(live + 1));
+      SPANS.forEach((span, i) => {
+        this.#view[row * SPANS.length + i] = span * (1 - (1 - 1 / span) ** live);
+      });
       if (this.#dataDraws[row] > 0) this.#weigh(row);
     }
   }
 }
 
-/** At most n^n / (e^n n!), and at least 0.95 of it: what not knowing a probability costs after n draws. */
+/** At most Γ(n+½) / (Γ(½) n!), and at least 0.93 of it: what not knowing a probability costs after n draws. */
 function discount(draws: number): number {
-  return 1 / Math.sqrt(2 * Math.PI * draws + 1.2);
+  return 1 / Math.sqrt(Math.PI * draws + 1);
 }

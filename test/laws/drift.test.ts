@@ -78,7 +78,55 @@ function betterThan(p: number, data: readonly boolean[], live: readonly boolean[
   return terms.reduce((sum, log) => sum + Math.exp(log - truth), 0);
 }
 
-/** The martingale of docs/semantics.md, section 6, under the true rows: it is 1 before anything is drawn. */
+/** What the bets on an event have come to, from the definition: per draw and span, what is put in then, times all ratios since. */
+function capital(data: readonly boolean[], live: readonly boolean[]): number {
+  const counted = (seen: readonly boolean[]): number => seen.filter(Boolean).length;
+  const left = (l: number): number => 1 / (1 + Math.log(l));
+  let sum = 0;
+  for (const span of [32, 512]) {
+    const ratios = live.map((value, i) => {
+      const before = live.slice(0, i);
+      const weight = (j: number): number => (1 - 1 / span) ** (i - 1 - j);
+      const all = before.reduce((total, _, j) => total + weight(j), 0);
+      const r = (before.reduce((total, one, j) => total + (one ? weight(j) : 0), 0) + 0.5) / (all + 1);
+      const q = (counted(data) + counted(before) + 0.5) / (data.length + i + 1);
+      return value ? r / q : (1 - r) / (1 - q);
+    });
+    for (let l = 1; l <= live.length; l++) {
+      sum +=
+        ((left(l) - left(l + 1)) / 2) * ratios.slice(l - 1).reduce((product, ratio) => product * ratio, 1);
+    }
+  }
+  return sum;
+}
+
+/** The evidence as docs/semantics.md, section 7, writes it. */
+function written(rows: readonly Row[]): number {
+  const rho = (n: number): number => (Math.PI * n + 1) ** -0.5;
+  return rows.reduce((product, { data, live }, row) => {
+    const drawn = data.filter((t) => t !== END);
+    if (drawn.length === 0) return product;
+    const N = drawn.length + live.length;
+    const found = [...new Set(drawn)];
+    const k = found.length;
+    let seen = 0;
+    for (const t of found) {
+      const is = (one: number): boolean => one === t;
+      const A = [...drawn, ...live].filter(is).length;
+      seen += (capital(drawn.map(is), live.map(is)) * (A - 0.5)) / N;
+    }
+    const w = drawn.length - 1 - Math.max(...found.map((t) => drawn.indexOf(t)));
+    const isNew = (one: number): boolean => !found.includes(one);
+    const none = Array.from({ length: w }, () => false);
+    const unseen =
+      (capital(none, live.map(isNew)) * rho(w + live.length) * Math.sqrt(Math.PI * (w + 0.25))) /
+      (k * (k + 1));
+    const part = 1 / (2 * (row === STATES ? 1 : row + 2));
+    return product * (1 - part + (part * (seen * rho(N - 1) + unseen)) / 2);
+  }, 1);
+}
+
+/** The martingale of docs/semantics.md, section 7, under the true rows: it is 1 before anything is drawn. */
 function martingale(rows: readonly Row[], truth: readonly (readonly number[])[]): number {
   return rows.reduce((product, { data, live }, row) => {
     const drawn = data.filter((t) => t !== END);
@@ -128,7 +176,7 @@ const distribution = fc
   .map((weights) => weights.map((w) => w / weights.reduce((a, b) => a + b, 0)));
 
 describe('evidence of drift', () => {
-  it('is never above the martingale of the true chain, whatever that is and whatever is drawn', () => {
+  it('is what is written, and never above the martingale of the true chain, whatever that is and whatever is drawn', () => {
     const lists = fc.array(
       fc.record({
         data: fc.array(fc.integer({ min: 0, max: END }), { maxLength: 25 }),
@@ -161,8 +209,54 @@ describe('evidence of drift', () => {
           all.map(({ truth }) => truth),
         );
         expect(drift.evalue).toBeLessThanOrEqual(exact * (1 + 1e-9));
+        expect(drift.evalue / written(rows)).toBeCloseTo(1, 9);
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('loses little: the martingale under the chain that explains all draws best is at most twice as large', () => {
+    const still = { data: [], live: [] };
+    const mixed = (ones: number, zeros: number): number[] =>
+      Array.from({ length: ones + zeros }, (_, i) => (i < zeros ? 0 : 1));
+    for (const [data, live] of [
+      [mixed(5, 80), mixed(60, 0)],
+      [mixed(1, 200), mixed(20, 0)],
+      [mixed(60, 60), mixed(0, 90)],
+    ]) {
+      const rows = [still, still, still, still, { data, live }];
+      const ones = [...data, ...live].filter((t) => t === 1).length;
+      const p = ones / (data.length + live.length);
+      const { drift } = createGuard(watched(rows));
+      for (const t of live) {
+        drift?.begin();
+        drift?.read({ complete: true, irregular: false, state: t });
+      }
+      const evidence = (drift?.evalue ?? Number.NaN) - 0.5;
+      const best =
+        martingale(rows, [
+          [1, 0, 0, 0, 0],
+          [1, 0, 0, 0, 0],
+          [1, 0, 0, 0, 0],
+          [1, 0, 0, 0, 0],
+          [1 - p, p, 0, 0, 0],
+        ]) - 0.5;
+      expect(evidence).toBeGreaterThan(100);
+      expect(best / evidence).toBeGreaterThanOrEqual(1);
+      expect(best / evidence).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('is discounted by no more than the theorem allows', () => {
+    // ln KT(a, n) and ln of the largest p^a (1-p)^(n-a), by sums.
+    const log = (x: number): number => (x === 0 ? 0 : x * Math.log(x));
+    for (let n = 0; n <= 60; n++) {
+      for (let a = 0; a <= n; a++) {
+        let estimated = 0;
+        for (let i = 0; i < n; i++) estimated += Math.log(((i < a ? i : i - a) + 0.5) / (i + 1));
+        const largest = log(a) + log(n - a) - log(n);
+        expect(estimated - largest).toBeGreaterThanOrEqual(-Math.log(Math.PI * n + 1) / 2 - 1e-12);
+      }
+    }
   });
 });

@@ -107,6 +107,28 @@ describe('parseSpecification', () => {
     expect(() => parseSpecification(`${head}confidence: { dleta: 0.1 }\n`)).toThrow('did you mean "delta"?');
   });
 
+  it('reads whether drift is watched, and what follows', () => {
+    const head = "version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G !a', threshold: 0.1 } }\n";
+    expect(parseSpecification(head)).toMatchObject({ drift: null, onDrift: 'report' });
+    expect(parseSpecification(`${head}onDrift: report\n`)).toMatchObject({ drift: null });
+    const stopping = parseSpecification(`${head}drift: { falseAlarmRate: 1e-3 }\nonDrift: stop\n`);
+    expect(stopping).toMatchObject({ drift: { falseAlarmRate: 1e-3 }, onDrift: 'stop' });
+    for (const rate of ['0', '1', '-1', 'rare', '.nan']) {
+      expect(() => parseSpecification(`${head}drift: { falseAlarmRate: ${rate} }\n`)).toThrow(
+        /4:26: drift: falseAlarmRate must be a probability above 0 and below 1, such as 1e-3, found/,
+      );
+    }
+    expect(() => parseSpecification(`${head}drift: {}\n`)).toThrow('4:8: drift needs falseAlarmRate');
+    expect(() => parseSpecification(`${head}drift: { alarmRate: 0.1 }\n`)).toThrow('unknown key "alarmRate"');
+    expect(() => parseSpecification(`${head}drift: true\n`)).toThrow('drift must be a mapping');
+    expect(() => parseSpecification(`${head}onDrift: inspect\n`)).toThrow(
+      '4:1: onDrift: inspect says what becomes of an agent that has changed, and nothing watches for it',
+    );
+    expect(() => parseSpecification(`${head}drift: { falseAlarmRate: 0.1 }\nonDrift: allow\n`)).toThrow(
+      'onDrift must be one of report, inspect, stop',
+    );
+  });
+
   it('reads a vehicle: exact period, weak end where there is a window, a safe action', () => {
     const specification = parseSpecification(vehicle);
     expect(specification.samplingPeriod).toBe('0.100');
@@ -302,9 +324,12 @@ describe('the published schema', () => {
     expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
   });
 
-  it.each([kitchen, vehicle])('accepts what the reader accepts (%#)', (text) => {
-    expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
-  });
+  it.each([kitchen, vehicle, `${kitchen}drift: { falseAlarmRate: 1e-3 }\nonDrift: stop\n`])(
+    'accepts what the reader accepts (%#)',
+    (text) => {
+      expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
+    },
+  );
 
   it.each([
     ['treshold', kitchen.replace('threshold', 'treshold')],
@@ -313,6 +338,9 @@ describe('the published schema', () => {
     ['a negative smoothing', kitchen.replace('smoothing: 1', 'smoothing: -1')],
     ['allow without the flag', kitchen.replace('onUnknown: stop', 'onUnknown: allow')],
     ['an unknown top-level key', `${kitchen}also: 1\n`],
+    ['a false-alarm rate of 0', `${kitchen}drift: { falseAlarmRate: 0 }\n`],
+    ['drift without a rate', `${kitchen}drift: {}\n`],
+    ['onDrift without drift', `${kitchen}onDrift: stop\n`],
     ['a period without unit', vehicle.replace('100ms', '0.1')],
     ['no rate', vehicle.replace('100ms', '0 Hz')],
     ['a fraction of nothing', vehicle.replace('100ms', '1/0 s')],
