@@ -27,6 +27,8 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   // What later commands would refuse is refused here: counting checks the options of learning.
   const counter = new Counter(new Abstraction(specification.abstraction), {
     ...specification.learning,
+    // What traces have against predicates and constraints does not depend on what is learnt.
+    model: 'dtmc',
     onContradiction: 'accept',
     skipInvalid: true,
   });

@@ -120,6 +120,11 @@ describe('foreguard with decision processes', () => {
     expect(rules[0].criteria.first).toHaveLength(7);
   });
 
+  it('validates traces against its predicates', async () => {
+    const { out, code } = await foreguard('validate', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'));
+    expect([code, out]).toEqual([0, expect.stringContaining('burnt')]);
+  });
+
   it('refuses what is of chains alone, and a model of the other kind', async () => {
     await foreguard('learn', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'), '-o', path('mdp.umb'));
     await foreguard('learn', '-s', path('dtmc.yaml'), '-t', path('traces.jsonl'), '-o', path('dtmc.umb'));
