@@ -96,6 +96,7 @@ export {
   type ConfidenceRows,
   confidenceRows,
   type DrawnRows,
+  discoveredRadius,
   divergenceRadius,
   drawnDecisions,
   drawnRows,
