@@ -26,6 +26,7 @@ export function describeDiagnosis({
     '',
     'Predicted and observed violations, learnt from one half of the traces and judged on the other',
     ...(rates === null ? ['  too few traces: no verdict'] : rates.flatMap(describeRate)),
+    ...(rates?.length === 0 ? ['  no rule is on whole traces'] : []),
     '',
     ...describeSuggestions(suggestions),
     '',
@@ -111,7 +112,7 @@ function describeSuggestions({
           ? 'nothing else seems to tell more'
           : `the best of the others, ${rejected.expression}, is no better than chance on other traces${rejected.heldOut.pValue === null ? ' as far as so few show' : ` (p = ${value(rejected.heldOut.pValue)})`}`;
       return [
-        `  for ${what}: ${suggestions.length === 0 ? `none; ${best}` : best}`,
+        `  for ${what}: ${suggestions.length > 0 ? best : rejected === null ? 'none: nothing tried seems to tell more' : `none; ${best}`}`,
         ...suggestions.flatMap((one) => [
           `    add ${one.name === null ? '' : `${one.name}: `}${one.expression}: ${one.heldOut.gainBits.toFixed(4)} bits a step on other traces, p = ${value(one.heldOut.pValue ?? 1)}`,
           ...one.splits.map(

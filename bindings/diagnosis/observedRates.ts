@@ -37,7 +37,7 @@ export interface ObservedRate {
  * Predicted against observed rates of violation: chains are learnt from one half of the runs, and judged on the other. What the Markov assumption
  * costs shows here, whatever the reason. At most with a chance of about `level` does any rule disagree where the chain is right.
  *
- * @returns null where there are too few runs
+ * @returns one for each rule on whole traces: what a rule bounds from each state afresh, or within a horizon, has no rate of its own. Null where there are too few runs
  * @throws InvalidArgumentError for a level outside (0, 1); as `compileGuard`
  */
 export async function observedRates(
@@ -51,8 +51,15 @@ export async function observedRates(
   const counter = new Counter(new Abstraction(specification.abstraction), specification.learning);
   for (const run of trained) counter.add(runs[run]);
   const { model } = counter.finish();
-  const predictions = riskTable(specification, model).rules;
-  const guard = compileGuard(specification, model);
+  const compared = {
+    ...specification,
+    rules: specification.rules.filter(
+      ({ formula, horizonSteps }) => formula.kind !== 'probability' && horizonSteps === null,
+    ),
+  };
+  if (compared.rules.length === 0) return [];
+  const predictions = riskTable(compared, model).rules;
+  const guard = compileGuard(compared, model);
   const forecasts = await forecastRuns(
     guard,
     judged.map((run) => runs[run]),

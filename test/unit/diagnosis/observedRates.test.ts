@@ -70,6 +70,23 @@ learning: { smoothing: 0 }
     expect(whole.observed.confidenceUpper).toBe(all.confidenceUpper);
   });
 
+  it('are those of rules on whole traces alone', async () => {
+    const mixed = parseSpecification(
+      `version: 1
+predicates: { a: 'x == "a"', b: 'x == "b"', c: 'x == "c"', d: 'x == "d"' }
+rules:
+  whole: { formula: 'G !d', threshold: 0.3 }
+  soon: { formula: 'P<0.1 [ F<=3 d ]' }
+  next: { formula: 'G !d', threshold: 0.3, horizonSteps: 2 }
+`,
+      { source: 'letters.yaml' },
+    );
+    const rates = await judge(runsOf(firstOrder, 80, 1), 0.05, 1, mixed);
+    expect(rates?.map(({ rule }) => rule)).toEqual(['whole']);
+    const none = { ...mixed, rules: mixed.rules.slice(1) };
+    expect(await judge(runsOf(firstOrder, 80, 1), 0.05, 1, none)).toEqual([]);
+  });
+
   it('are not compared on few runs', async () => {
     expect(await judge(runsOf(firstOrder, 30, 1))).toBeNull();
   });
