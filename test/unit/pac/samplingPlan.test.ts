@@ -7,7 +7,7 @@ import { GrownRows } from '../../../bindings/pac/grownRows.js';
 import { confidenceRows, type DrawnRows, eventProblem, intervalBounds } from '../../../bindings/pac/index.js';
 import { RunVisits } from '../../../bindings/pac/runVisits.js';
 import { planRuns } from '../../../bindings/pac/samplingPlan.js';
-import { Random } from '../../../bindings/simulation/random.js';
+import { Random } from '../../../bindings/random.js';
 import { type KnownChain, randomChain, sampleRows } from './sampledRows.js';
 
 /** Reaching the last state before the end from the start, on some draws. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { Learner } from '../../../bindings/learning/index.js';
+import { Random } from '../../../bindings/random.js';
 import {
   certify,
   type Look,
@@ -9,7 +10,6 @@ import {
   type SampleRequest,
   type Sampler,
 } from '../../../bindings/risk/index.js';
-import { Random } from '../../../bindings/simulation/random.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
 
