@@ -47,10 +47,10 @@ function runs(count: number, seed = 5): Trace[] {
   });
 }
 
-/** P(broken) from x = 0, 1, 2, where each action is taken with these probabilities. */
-function truth(policy: (x: number) => Record<Choice, number>): number[] {
+/** P(broken) from x = 0, 1, 2, within `steps`, where each action is taken with these probabilities. */
+function truth(policy: (x: number) => Record<Choice, number>, steps: number): number[] {
   let values = [0, 0, 0, 1];
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < steps; i++) {
     values = values.map((value, x) => {
       if (x === 3) return value;
       const { heat, idle } = policy(x);
@@ -69,6 +69,7 @@ describe('certifyMdp', () => {
     ['traces', '{ formula: "G !broken", threshold: 0.5 }', ''],
     ['states', '{ formula: "P<0.5 [ F broken ]" }', ''],
     ['states, of what is good', '{ formula: "P>=0.5 [ G !broken ]" }', ''],
+    ['traces, within five steps', '{ formula: "G !broken", threshold: 0.5, horizonSteps: 5 }', ''],
     ['traces, all successors known', '{ formula: "G !broken", threshold: 0.5 }', ', states: valid'],
   ])(
     'bounds the least, the greatest and the agent’s risk of rules on %s around the truth',
@@ -82,13 +83,14 @@ describe('certifyMdp', () => {
         });
         const taken = (x: number, action: Choice): number =>
           actions.find((one) => one.action === action && warmth(one.description) === x)?.draws ?? 0;
+        const steps = rule.includes('horizonSteps') ? 5 : 2000;
         const expected = {
-          least: truth(() => ({ heat: 0, idle: 1 })),
-          greatest: truth(() => ({ heat: 1, idle: 0 })),
+          least: truth(() => ({ heat: 0, idle: 1 }), steps),
+          greatest: truth(() => ({ heat: 1, idle: 0 }), steps),
           asAgent: truth((x) => {
             const heat = taken(x, 'heat') / (taken(x, 'heat') + taken(x, 'idle'));
             return { heat, idle: 1 - heat };
-          }),
+          }, steps),
         };
         const [{ entries, start }] = rules;
         const kinds = ['least', 'greatest', 'asAgent'] as const;
