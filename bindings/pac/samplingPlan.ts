@@ -90,7 +90,7 @@ function runsBegun(
     const earned = visits.earned(gains, beginnings);
     const best = earned.reduce((at, gain, i) => (gain > earned[at] ? i : at), 0);
     const beginning = beginnings[best];
-    let count = Math.max(1, Math.ceil(sum / 16));
+    let count = Math.max(1, Math.ceil(sum / 8));
     if (!(earned[best] > 0) || sum > MOST_RUNS) return [{ beginning, runs: Number.POSITIVE_INFINITY }];
     const stillOpen = (more: number): ErrorGoal[] => {
       const foreseen = after(beginning, more);
@@ -149,12 +149,12 @@ function drawsNeeded(draws: Float64Array, forecast: ErrorForecast, epsilon: numb
   const gains = needed.map((drawn, i) => forecast.gain(forecast.rows[i], drawn));
   const error = (): number => forecast.rows.reduce((sum, row, i) => sum + forecast.share(row, needed[i]), 0);
   while (error() > epsilon) {
-    const least = 0.9 * gains.reduce((a, b) => Math.max(a, b), 0);
+    const least = 0.8 * gains.reduce((a, b) => Math.max(a, b), 0);
     if (!(least > 0) || needed.some((drawn) => drawn > MOST_DRAWS))
       return needed.fill(Number.POSITIVE_INFINITY);
     forecast.rows.forEach((row, i) => {
       while (gains[i] > least) {
-        needed[i] = Math.max(1, 1.05 * needed[i]);
+        needed[i] = Math.max(1, 1.1 * needed[i]);
         gains[i] = forecast.gain(row, needed[i]);
       }
     });

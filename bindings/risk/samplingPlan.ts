@@ -68,7 +68,7 @@ export interface Place {
 }
 
 /** Places whose error is too large that a plan looks at, of each rule: the worst. */
-const MOST_PLACES = 64;
+const MOST_PLACES = 16;
 
 /** Half the width of the interval in which the risk of a rule is known to be. */
 export function errorOf({

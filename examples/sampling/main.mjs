@@ -1,7 +1,7 @@
 // What a sampling plan saves: runs until every risk is known as well as asked, begun where the plan says, in each kind of job in turn, and as the agent
 // begins them. The output is the same every time; docs/results.md says what it shows and what not.
 //
-//   node examples/sampling/main.mjs [--short] [--out FILE.json]
+//   node examples/sampling/main.mjs [--short] [--agent NAME] [--out FILE.json]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { number, progress, table, text } from '../household/terminal.mjs';
@@ -11,8 +11,8 @@ import { worlds } from './worlds.mjs';
 
 /** How well risks are to be known, by scope. Runs of the household take longer to make. */
 const epsilonOf = {
-  states: (world) => (world.name === 'household' ? 0.15 : 0.08),
-  start: (world) => (world.name === 'household' ? 0.15 : 0.03),
+  states: (world) => (world.name === 'household' ? 0.25 : 0.15),
+  start: (world) => (world.name === 'household' ? 0.25 : 0.06),
 };
 
 function quantile(values, share) {
@@ -67,11 +67,21 @@ const columns = [
 ];
 
 await runExample(async () => {
-  const { values } = parseArgs({ options: { short: { type: 'boolean' }, out: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { short: { type: 'boolean' }, agent: { type: 'string' }, out: { type: 'string' } },
+  });
+  const chosen = values.short
+    ? worlds.slice(0, 2)
+    : worlds.filter(({ name }) => values.agent === undefined || name === values.agent);
+  if (chosen.length === 0) {
+    throw new Error(
+      `There is no agent "${values.agent}"; there are ${worlds.map(({ name }) => name).join(', ')}.`,
+    );
+  }
   const [repetitions, scale] = values.short ? [1, 2] : [20, 1];
   const results = [];
   for (const scope of ['states', 'start']) {
-    for (const world of values.short ? worlds.slice(0, 2) : worlds) {
+    for (const world of chosen) {
       const epsilon = Number((scale * epsilonOf[scope](world)).toPrecision(3));
       results.push(await study(world, { scope, epsilon, budget: 1e6 }, repetitions));
     }
