@@ -21,7 +21,7 @@ const argument = (name, otherwise) => {
 };
 const SHORT = process.argv.includes('--short');
 const DEPLOYMENTS = Number(argument('deployments', SHORT ? 40 : 2000));
-const STEPS = Number(argument('steps', SHORT ? 1000 : 10_000));
+const STEPS = Number(argument('steps', SHORT ? 1000 : 5000));
 const ALPHA = 0.05;
 
 /** When recording ends: what a data set may look like. */
@@ -128,7 +128,7 @@ function median(values) {
   return sorted.length === 0 ? '–' : String(sorted[sorted.length >> 1]);
 }
 
-const REPEATS = SHORT ? 10 : 100;
+const REPEATS = SHORT ? 10 : 40;
 const MOST = SHORT ? 2000 : 10_000;
 console.log(`
 steps from the changed state until the alarm, median of ${REPEATS} (Infinity: not within ${MOST}); how often the state was left in the data / at work before
