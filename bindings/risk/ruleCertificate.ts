@@ -18,6 +18,7 @@ import {
   ruleProblem,
 } from '../pac/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
+import { complement } from './complement.js';
 
 /** A rule as a certificate's problem, and where its entries are in it. */
 export interface CertifiedRule {
@@ -99,8 +100,13 @@ export function entriesOf(
   { states }: LearntView,
 ): ConfidenceBounds {
   const nodes = Array.from({ length: states * width }, (_, entry) => nodeOf(entry));
-  const low = (node: number): number => (node < 0 ? 0 : negated ? 1 - upper[node] : lower[node]);
-  const high = (node: number): number => (node < 0 ? 1 : negated ? 1 - lower[node] : upper[node]);
+  const at = (node: number): { lower: number; upper: number } => {
+    if (node < 0) return { lower: 0, upper: 1 };
+    const bounds = { lower: lower[node], upper: upper[node] };
+    return negated ? complement(bounds) : bounds;
+  };
+  const low = (node: number): number => at(node).lower;
+  const high = (node: number): number => at(node).upper;
   return {
     lower: Float64Array.from(nodes, low),
     upper: Float64Array.from(nodes, high),
