@@ -114,8 +114,8 @@ export interface Certificate {
 
 /**
  * How far the risks of a learnt chain can be trusted: bounds that, with probability at least 1 - delta over the traces, hold in every state for every
- * rule at once, and however often data are added and looked at, if traces are independent and valuations a Markov chain. Nothing is assumed
- * of what was never seen.
+ * rule at once, and however often data are added and looked at, if traces are independent, valuations a Markov chain, and
+ * the order of the traces does not depend on what they do. Nothing is assumed of what was never seen.
  *
  * @throws InvalidArgumentError for epsilon or delta out of range, or a model of another specification; InvalidDataError where the model's
  * counts are no draws, as after forgetting; NotConvergedError as the solver
