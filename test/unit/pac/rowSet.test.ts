@@ -119,7 +119,10 @@ describe('discoveredRadius', () => {
         (xs, newOutcomes, atLevel) => {
           const n = xs.reduce((sum, x) => sum + x, 0);
           const rest = n - xs.length;
-          if (rest === 0) return expect(discoveredRadius(xs, newOutcomes, atLevel)).toBe(Infinity);
+          if (rest === 0) {
+            expect(discoveredRadius(xs, newOutcomes, atLevel)).toBe(Infinity);
+            return;
+          }
           // The first draw is new for certain; then what was seen x times in m draws has x/(m + ½), what was not ½/(m + ½).
           let predicted = 0;
           let m = 0;
