@@ -4,7 +4,7 @@ import { learn, learnMdp } from '../learning/index.js';
 import { type Model, requireDtmc } from '../model/index.js';
 import { type Certificate, type CertifiedEntry, certify, type RuleCertificate } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
-import { downward, number, supply, upward } from './certifiedNumbers.js';
+import { confidence, downward, number, supply, upward } from './certifiedNumbers.js';
 import { certifyDecisions } from './certifyMdp.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, SHOWN, worst } from './entries.js';
@@ -89,7 +89,7 @@ function asJson({ rules, ...certificate }: Certificate): unknown {
 function describe(certificate: Certificate, shown: number): string {
   const { delta, epsilon, rules } = certificate;
   return [
-    `With confidence ${number(1 - delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent and their states a Markov chain.`,
+    `With confidence ${confidence(delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent, in an order that does not depend on what they do, and their states a Markov chain.`,
     ...rules.map((rule) => describeRule(rule, epsilon, shown)),
     describeStates(certificate, shown),
     ...(certificate.plan === null ? [] : [describePlan(certificate.plan, shown)]),

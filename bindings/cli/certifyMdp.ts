@@ -9,7 +9,7 @@ import {
   type MdpRuleCertificate,
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
-import { downward, number, supply, upward } from './certifiedNumbers.js';
+import { confidence, downward, number, supply, upward } from './certifiedNumbers.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, worst } from './entries.js';
 import { type Outcome, plural, table } from './terminal.js';
@@ -37,7 +37,7 @@ export function certifyDecisions(
       })),
     },
     text: [
-      `With confidence ${number(1 - delta)}, in all states and of all rules at once, however often one looks: the least and the greatest risk, over all ways to choose among the actions that were seen, and the risk of choosing as the agent did, lie in their intervals, if what an action leads to depends on the state alone.`,
+      `With confidence ${confidence(delta)}, in all states and of all rules at once, however often one looks: the least and the greatest risk, over all ways to choose among the actions that were seen, and the risk of choosing as the agent did, lie in their intervals, if what an action leads to depends on the state alone.`,
       ...rules.map((rule) => describeRule(rule, shown)),
       describeActions(certificate, shown),
       ...(certificate.plan === null ? [] : [describePlan(certificate.plan, shown)]),

@@ -65,6 +65,11 @@ describe('foreguard certify', () => {
     expect(entries[0].posterior.upper).toBeLessThanOrEqual(1);
   });
 
+  it('never rounds confidence up to certainty', async () => {
+    expect((await certify('--delta', '1e-5')).out).toContain('With confidence 1 - 0.00001,');
+    expect((await certify('--delta', '0.00123')).out).toContain('With confidence 0.99877,');
+  });
+
   it('prints for each rule what its risk is at most and at least, and whether that is narrow enough', async () => {
     const { out, code, err } = await certify();
     expect([code, err]).toEqual([0, '']);
