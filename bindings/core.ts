@@ -102,6 +102,7 @@ export {
   drawnRows,
   drawsForEveryTransition,
   eventProblem,
+  type Interval,
   intervalBounds,
   type PapersCriteria,
   type PosteriorBounds,

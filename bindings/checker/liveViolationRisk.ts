@@ -160,6 +160,7 @@ export class LiveViolationRisk {
     return { lower, upper };
   }
 
+  /** Gives its memory back; once. */
   free(): void {
     this.#never.free();
     this.#always?.free();

@@ -125,7 +125,7 @@ export class DriftWatch {
     this.#from = NONE;
   }
 
-  /** Takes in an observation that counts as a step. */
+  /** @internal Takes in an observation that counts as a step. */
   read({ complete, irregular, state }: Pick<Observer, 'complete' | 'irregular' | 'state'>): void {
     if (complete && !irregular) this.#enter(state);
     else this.#from = complete && state >= 0 ? state : NONE;

@@ -33,7 +33,7 @@ const MIN_SMOOTHING = 1e-100;
 export class Counter {
   readonly abstraction: Abstraction;
   readonly settings: LearningSettings;
-  /** What was counted; for reading alone. */
+  /** @internal What was counted; for reading alone. */
   readonly tally: Tally;
   #traces = 0;
   #steps = 0;
@@ -201,12 +201,12 @@ export class Counter {
     return learntChain({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
   }
 
-  /** What was counted, as JSON; a trace that is open counts as cut. */
+  /** @internal What was counted, as JSON; a trace that is open counts as cut. */
   save(): SavedCounts {
     return { tally: this.tally.save(), reading: this.read };
   }
 
-  /** Takes over what another counter of the same abstraction and settings has counted, before this one counts anything. */
+  /** @internal Takes over what another counter of the same abstraction and settings has counted, before this one counts anything. */
   load({ tally, reading }: SavedCounts): void {
     this.tally.append(tally);
     this.#traces = reading.traces;

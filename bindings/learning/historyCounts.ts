@@ -26,6 +26,7 @@ export interface StateHistory {
  * the number of traces.
  */
 export class HistoryCounts {
+  /** @internal The counts behind the rows. */
   readonly tally: Tally;
   /** Entered by one entry, left by another. */
   readonly #moves = new TransitionTable();

@@ -5,8 +5,8 @@ export { HistoryCounts, type StateHistory } from './historyCounts.js';
 export { learn } from './learn.js';
 export { Learner, type LearnerOptions } from './learner.js';
 export { LearnerFile, type RestoredLearner } from './learnerFile.js';
-export { type LearntChain, withUnreadable } from './learntChain.js';
-export { LiveChain } from './liveChain.js';
+export { type LearntChain, type Reading, withUnreadable } from './learntChain.js';
+export { LiveChain, type LiveChainUpdate } from './liveChain.js';
 export {
   agentChain,
   type LearntMdp,

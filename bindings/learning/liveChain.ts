@@ -70,7 +70,7 @@ export class LiveChain {
   }
 
   /**
-   * The row of a state: valid until the next call. Targets ascend, 0 (`end`) first. It is empty where the state has no data and
+   * @internal The row of a state: valid until the next call. Targets ascend, 0 (`end`) first. It is empty where the state has no data and
    * nothing is smoothed, or it is forgotten.
    */
   row(state: number): Pick<SmoothedRow, 'size' | 'targets' | 'values'> {

@@ -11,7 +11,7 @@ import { Tally } from './tally.js';
  * the order of their characters' codes. Kept apart by learner, so that merging more later gives the same whoever was merged first.
  */
 export class MergedLearners {
-  /** In the order of ids, each once. */
+  /** @internal In the order of ids, each once. */
   readonly parts: readonly LearnersCounts[];
 
   /** @internal Use `mergeLearners`. */

@@ -1,4 +1,10 @@
-export { type DuckDbResources, withDuckDb } from './duckdb.js';
+export {
+  type DuckDbResources,
+  type DuckDbResult,
+  type DuckDbType,
+  type Query,
+  withDuckDb,
+} from './duckdb.js';
 export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
 export { type DuckDbLearnOptions, type DuckDbLearntChain, learnWithDuckDb } from './learnWithDuckDb.js';
 export { nodeStorage } from './nodeStorage.js';

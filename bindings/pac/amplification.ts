@@ -1,6 +1,7 @@
+import type { Bounds } from '../checker/index.js';
 import { BitSet, type Csr, getKernel, type KernelChain } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
-import { type Bounds, type CertificateOptions, stepOptions } from './intervalBounds.js';
+import { type CertificateOptions, stepOptions } from './intervalBounds.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
 /** The empirical chain of a problem and how far errors of its rows reach. */

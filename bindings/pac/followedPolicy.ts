@@ -1,6 +1,6 @@
+import type { Bounds } from '../checker/index.js';
 import type { Direction } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
-import type { Bounds } from './intervalBounds.js';
 import type { CertificateProblem } from './problem.js';
 import { greatestMean } from './rowSpread.js';
 

@@ -14,7 +14,7 @@ export { ErrorForecast, Forecaster, type ForecastOptions } from './errorForecast
 export { eventProblem } from './eventProblem.js';
 export { agentPolicy, extremePolicy, type FollowedPolicy } from './followedPolicy.js';
 export { GrownRows } from './grownRows.js';
-export { type Bounds, type CertificateOptions, intervalBounds } from './intervalBounds.js';
+export { type CertificateOptions, intervalBounds } from './intervalBounds.js';
 export { logGamma } from './logMixture.js';
 export { neverLeft } from './neverLeft.js';
 export { policyAmplification } from './policyAmplification.js';

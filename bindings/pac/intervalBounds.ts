@@ -1,3 +1,4 @@
+import type { Bounds } from '../checker/index.js';
 import { NotConvergedError } from '../errors.js';
 import {
   BitSet,
@@ -10,12 +11,6 @@ import {
 import type { ConfidenceRows } from './confidenceRows.js';
 import { DivergenceSweeps } from './divergenceSweeps.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
-
-/** Bounds on one probability per node. */
-export interface Bounds {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-}
 
 /** Sweeps after which bounds are taken as they are. */
 const SWEEPS = 10_000;

@@ -1,6 +1,7 @@
+import type { Bounds } from '../checker/index.js';
 import type { BitSet, Direction } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
-import type { Bounds, CertificateOptions } from './intervalBounds.js';
+import type { CertificateOptions } from './intervalBounds.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
 /** Sweeps, and entries looked at in all, after which bounds are taken as they are, and the change below which further sweeps are not made. */
@@ -17,7 +18,7 @@ const STILL = 1e-10;
  * infinite where a policy may stay undecided for ever; there v stays at 1, as it must, for what the row leaks adds up for ever. Lower bounds
  * are one minus the same for the bad event not happening. Rows without data, and what is unseen, count with the worst.
  *
- * @param options.scheduler 'min' for the least, 'max' (default) for the greatest.
+ * `scheduler` is 'min' for the least, 'max' (default) for the greatest.
  */
 export function policyAmplification(
   problem: CertificateProblem,

@@ -1,9 +1,10 @@
+import type { Bounds } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { BitSet, getKernel } from '../kernel/index.js';
 import { Random } from '../random.js';
 import { requireDelta } from './confidenceRows.js';
 import { DirichletSampler } from './dirichlet.js';
-import { type Bounds, type CertificateOptions, stepOptions } from './intervalBounds.js';
+import { type CertificateOptions, stepOptions } from './intervalBounds.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
 /** How posterior intervals are made. */

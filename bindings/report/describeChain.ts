@@ -12,7 +12,8 @@ const leastProbability = 0.001;
  *
  * @param model as `learn` made it: `start` first, `end` last
  * @param table of the same model, from `riskTable`
- * @param options.certificate of the same model, from `certify`: each state then has a confidence interval too. Default none.
+ * A `certificate` of the same model, from `certify`, gives each state a confidence interval too. Default none.
+ *
  * @throws InvalidArgumentError where the table speaks of states that the model does not have, or the certificate does not have its rule
  */
 export function describeChain(

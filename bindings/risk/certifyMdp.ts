@@ -1,10 +1,10 @@
+import type { Bounds } from '../checker/index.js';
 import type { Direction } from '../kernel/index.js';
 import { agentChain, type LearntMdpView, readLearntChain, readLearntMdp } from '../learning/index.js';
 import type { Mdp } from '../model/index.js';
 import {
   agentPolicy,
   agentRows,
-  type Bounds,
   type ConfidenceRows,
   confidenceRows,
   drawnDecisions,

@@ -1,6 +1,7 @@
+import type { Bounds } from '../checker/index.js';
 import { BitSet, type Direction, getKernel, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { LearntMdpView } from '../learning/index.js';
-import { type Bounds, type CertificateProblem, type DrawnRows, UNSEEN } from '../pac/index.js';
+import { type CertificateProblem, type DrawnRows, UNSEEN } from '../pac/index.js';
 
 /** The rows of a learnt decision process as if all its branches were drawn: what its probabilities are the values of. */
 export interface DecisionRows {

@@ -144,6 +144,7 @@ export class LiveRisk implements Disposable {
     this.#drop();
   }
 
+  /** The same as `free`, for `using`. */
   [Symbol.dispose](): void {
     this.free();
   }

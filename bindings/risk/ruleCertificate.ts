@@ -1,12 +1,11 @@
 import { buildAutomaton } from '../automaton/index.js';
-import { type ChainView, pathEvent } from '../checker/index.js';
+import { type Bounds, type ChainView, pathEvent } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
 import {
   amplification,
   amplificationBounds,
-  type Bounds,
   type CertificateProblem,
   type ConfidenceRows,
   type DrawnRows,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Bounds } from '../../bindings/checker/index.js';
 import '../../bindings/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +14,6 @@ import { parseFormula } from '../../bindings/logic/index.js';
 import {
   amplification,
   amplificationBounds,
-  type Bounds,
   confidenceRows,
   eventProblem,
   intervalBounds,

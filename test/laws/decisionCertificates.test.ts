@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Bounds } from '../../bindings/checker/index.js';
 import '../../bindings/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
 import { BitSet } from '../../bindings/kernel/index.js';
@@ -6,7 +7,6 @@ import {
   agentRows,
   amplification,
   amplificationBounds,
-  type Bounds,
   confidenceRows,
   eventProblem,
   intervalBounds,

@@ -20,6 +20,7 @@ export interface SqlDialect {
   readonly identifier: (name: string) => string;
   /** A text literal without U+0000. */
   readonly text: (value: string) => string;
+  /** Whether a number is NaN. */
   readonly isNaN: (number: string) => string;
   /** Whether a finite number has no fraction. */
   readonly isWhole: (number: string) => string;
@@ -31,12 +32,15 @@ export interface SqlDialect {
   readonly ordered: (text: string) => string;
   /** A field of a column that has fields. */
   readonly member: (column: string, field: string) => string;
+  /** Whether a text begins with a part, ends with it, has it. */
   readonly startsWith: (text: string, part: string) => string;
+  /** See `startsWith`. */
   readonly endsWith: (text: string, part: string) => string;
+  /** See `startsWith`. */
   readonly contains: (text: string, part: string) => string;
   /** Whether some part of the text matches the pattern, in RE2's syntax; undefined where the engine has another syntax. */
   readonly matches: ((text: string, pattern: string) => string) | undefined;
-  /** Values whose type is known at run time only; undefined where they are not translated. */
+  /** @internal Values whose type is known at run time only; undefined where they are not translated. */
   readonly json: JsonFunctions | undefined;
 }
 

@@ -15,6 +15,7 @@ export type SqlValue =
   | {
       readonly kind: 'map';
       readonly present: string;
+      /** What a name stands for. */
       readonly field: (name: string) => SqlValue | undefined;
     }
   /** What always fails, such as the field that a table has no column for. */
@@ -28,6 +29,7 @@ export interface SqlRow {
   readonly action?: SqlValue;
 }
 
+/** What always fails. */
 export const nothing: SqlValue = { kind: 'nothing' };
 
 /**

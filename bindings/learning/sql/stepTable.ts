@@ -49,7 +49,8 @@ export interface FlatTable {
 /**
  * The steps of a flat table. Texts that name traces are ordered by code points.
  *
- * @param traceIsText whether the trace's column holds texts. Default: its type in `columns`, else false.
+ * `traceIsText` says whether the trace's column holds texts. Default: its type in `columns`, else false.
+ *
  * @throws InvalidArgumentError where a column is JSON and the dialect has no functions for it
  */
 export function flatSteps(table: FlatTable, dialect: SqlDialect): StepTable {
