@@ -207,10 +207,19 @@ export class DriftWatch {
     }
     for (let row = 0; row < this.#draws.length; row++) {
       for (let e = this.#rowStart[row]; e < this.#rowStart[row + 1]; e++) {
-        if (snapshot.counts[e] <= snapshot.draws[row]) continue;
-        throw new InvalidArgumentError(
-          `the snapshot of drift: a step is counted ${snapshot.counts[e]} times of ${snapshot.draws[row]}; it is damaged`,
-        );
+        if (!(snapshot.counts[e] <= snapshot.draws[row])) {
+          throw new InvalidArgumentError(
+            `the snapshot of drift: a step is counted ${snapshot.counts[e]} times of ${snapshot.draws[row]}; it is damaged`,
+          );
+        }
+        for (const [i, span] of SPANS.entries()) {
+          // Frequencies above 1 would make capital negative, and the evidence no number.
+          const recent = snapshot.recent[e * SPANS.length + i];
+          if (recent <= inView(snapshot.draws[row], span) * (1 + 1e-9)) continue;
+          throw new InvalidArgumentError(
+            `the snapshot of drift: a step was taken ${recent} times of late, of ${snapshot.draws[row]} in all; it is damaged`,
+          );
+        }
       }
     }
     for (const [name, target] of Object.entries(parts)) target.set(snapshot[name as keyof typeof parts]);
@@ -290,11 +299,16 @@ export class DriftWatch {
       const live = this.#draws[row];
       this.#left[row] = 1 / (1 + Math.log(live + 1));
       SPANS.forEach((span, i) => {
-        this.#view[row * SPANS.length + i] = span * (1 - (1 - 1 / span) ** live);
+        this.#view[row * SPANS.length + i] = inView(live, span);
       });
       if (this.#dataDraws[row] > 0) this.#weigh(row);
     }
   }
+}
+
+/** What `live` draws come to, each weighing 1 - 1/span of the next. */
+function inView(live: number, span: number): number {
+  return span * (1 - (1 - 1 / span) ** live);
 }
 
 /** At most Γ(n+½) / (Γ(½) n!), and at least 0.93 of it: what not knowing a probability costs after n draws. */

@@ -207,6 +207,10 @@ describe('a guard that watches for drift', () => {
     expect(() => watch?.restore({ ...saved, counts: saved?.counts.map(() => 1) } as never)).toThrow(
       'a step is counted 1 times of 0',
     );
+    // Taken as it is, it would make the evidence NaN, and there would never be an alarm.
+    expect(() => watch?.restore({ ...saved, recent: saved?.recent.map(() => 1) } as never)).toThrow(
+      'a step was taken 1 times of late, of 0 in all',
+    );
     expect(() => watch?.restore(null as never)).toThrow('belongs to model undefined');
   });
 
