@@ -41,7 +41,7 @@ export function drawnRows(view: LearntView): DrawnRows {
   const { model, parameters } = view;
   if (parameters.learning.model === 'mdp') {
     throw new InvalidDataError(
-      "the chain is the agent's own in a decision process, and does not keep in which order anything was seen: certify the decision process (certifyMdp)",
+      "the chain is the agent's own in a decision process, and does not keep in which order anything was seen: certify the decision process (certifyMdp); guards of one decide on upper, and drift is not watched",
     );
   }
   const perState = (name: string): Float64Array => annotation(view, 'states', name);

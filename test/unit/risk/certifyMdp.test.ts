@@ -185,9 +185,11 @@ learning: { smoothing: 0 }
   it('is what certifies, not the agent’s own chain, nor a guard that decides on confidence', async () => {
     const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
     const chain = agentChain(await learnt(specification, runs(50)));
-    expect(() => certify(specification, chain)).toThrow(/certify the decision process/);
+    expect(() => certify(specification, chain)).toThrow(
+      'guards of one decide on upper, and drift is not watched',
+    );
     expect(() => compileGuard({ ...specification, decideOn: 'confidenceUpper' }, chain)).toThrow(
-      /certify the decision process/,
+      'guards of one decide on upper, and drift is not watched',
     );
     expect(compileGuard(specification, chain).rules).toHaveLength(1);
   });
