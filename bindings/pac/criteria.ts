@@ -143,8 +143,9 @@ function largestAmplification(problem: CertificateProblem, confidence: Confidenc
 
 /** @throws InvalidArgumentError unless it is above 0 and below 1 */
 export function requireEpsilon(epsilon: number): void {
-  if (epsilon > 0 && epsilon < 1) return;
+  // Below it 1/epsilon² draws are more than are ever counted.
+  if (epsilon >= 1e-9 && epsilon < 1) return;
   throw new InvalidArgumentError(
-    `epsilon is ${epsilon}; expected the error allowed of a probability, above 0 and below 1, such as 0.05`,
+    `epsilon is ${epsilon}; expected the error allowed of a probability, at least 1e-9 and below 1, such as 0.05`,
   );
 }

@@ -54,10 +54,15 @@ const unknownPolicies = ['rule', 'stop', 'block', 'inspect', 'reflect', 'report'
  *
  * @param options.source name of the file, for messages; default `specification`
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
- * @throws ParseError with file, line and column of everything that is wrong, nearest known names suggested
+ * @throws ParseError with file, line and column of everything that is wrong, nearest known names suggested; InvalidArgumentError for what is no text
  */
 export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
   const source = options.source ?? 'specification';
+  if (typeof text !== 'string') {
+    throw new InvalidArgumentError(
+      `${source}: expected the text of a specification, in YAML or JSON, but found ${text === null ? 'null' : `a value of type ${typeof text}`}: JSON.stringify makes text of an object`,
+    );
+  }
   const document = new SpecificationDocument(text, source);
   const top = document.entries(document.root, 'the specification', topLevelKeys);
   const value = (key: (typeof topLevelKeys)[number]): Node | null => top.get(key)?.value ?? null;

@@ -70,7 +70,7 @@ describe("the papers' criteria", () => {
     expect(papersCriteria(problem, confidence, epsilon / 1.01).secondMet).toBe(false);
   });
 
-  it.each([0, 1, -0.1, Number.NaN])('refuse epsilon %d', (epsilon) => {
+  it.each([0, 1, -0.1, 1e-320, Number.NaN])('refuse epsilon %d', (epsilon) => {
     const { rows, problem } = problemOf(10);
     expect(() => papersCriteria(problem, confidenceRows(rows, 0.05), epsilon)).toThrow(
       /epsilon is .*expected/,

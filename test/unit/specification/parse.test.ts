@@ -50,6 +50,17 @@ describe('parseSpecification', () => {
     expect(problemsOf(`a0: &a0 [x]\n${lines.join('\n')}`)).toContainEqual(expect.stringMatching(/alias/));
   });
 
+  it('refuses what is no text', () => {
+    for (const [value, found] of [
+      [{ version: 1 }, 'a value of type object'],
+      [null, 'null'],
+    ] as const) {
+      expect(() => parseSpecification(value as never, { source: 'kitchen.yaml' })).toThrow(
+        `kitchen.yaml: expected the text of a specification, in YAML or JSON, but found ${found}`,
+      );
+    }
+  });
+
   it('reads a kitchen with its rules, constraints and defaults', () => {
     const specification = parseSpecification(kitchen);
     expect(specification.abstraction.predicates.map(({ name }) => name)).toEqual([
