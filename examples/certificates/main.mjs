@@ -10,6 +10,7 @@ import {
   intervalBounds,
   papersCriteria,
 } from 'foreguard';
+import { Random } from 'foreguard/simulation';
 import { number, progress, table, text } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { learnFrom as learnHazard } from '../safeagentbench/crossValidate.mjs';
@@ -24,6 +25,20 @@ import { drawnRowsOf, endEvent, readPublished, scenarios } from './publishedChai
 
 const delta = 0.05;
 const epsilon = 0.05;
+
+/**
+ * Recordings lie in their files by kind and task. Certificates count a successor from its discovery on, which must not depend on what runs do: they are
+ * learnt in random order.
+ */
+function shuffled(items) {
+  const random = new Random(1);
+  const result = [...items];
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = Math.floor(random.next() * (i + 1));
+    [result[i], result[j]] = [result[j], result[i]];
+  }
+  return result;
+}
 
 const probability = (value) => (value === 0 || value === 1 ? String(value) : value.toFixed(4));
 const intervalText = ({ lower, upper }) => `${probability(lower)} – ${probability(upper)}`;
@@ -116,14 +131,14 @@ await runExample(async () => {
     `${path}/pro2guard/autonomous_vehicle`,
   ]);
   const { runs } = await readRecordings(`${data}/safeagentbench`);
-  const agentRuns = runs.filter(({ kind }) => kind === 'unsafe' || kind === 'safe');
+  const agentRuns = shuffled(runs.filter(({ kind }) => kind === 'unsafe' || kind === 'safe'));
   const hazards = [];
   for (const { hazard, specification } of handWritten()) {
     const { model, report } = await learnHazard(specification, agentRuns);
     hazards.push(lineOf(hazard, report.traces, specification, model));
   }
   const airline = airlineSpecification();
-  const conversations = await readConversations(`${data}/tau-bench/gpt-4o-airline.json`);
+  const conversations = shuffled(await readConversations(`${data}/tau-bench/gpt-4o-airline.json`));
   const { model, report } = await learnFailures(airline, conversations);
   const failures = lineOf('ends in failure', report.traces, airline, model);
   const published = publishedLines(`${data}/pro2guard/autonomous_vehicle`);
