@@ -49,7 +49,16 @@ interface Learnt {
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { emitSql: dialect } = options;
   if (dialect !== undefined) {
-    refuseOthers(options, ['output', 'gzip', 'engine', 'memoryLimit', 'threads', 'topics', 'traceFormat']);
+    refuseOthers(options, [
+      'output',
+      'gzip',
+      'engine',
+      'memoryLimit',
+      'threads',
+      'topics',
+      'traceFormat',
+      'shuffle',
+    ]);
     const specification = await loadSpecification(options.spec);
     requireChain(specification, '--emit-sql');
     return emitSql({ ...options, emitSql: dialect }, specification);
@@ -144,7 +153,7 @@ async function learnByEngine(
   specification: Specification,
   learning: LearnOptions,
 ): Promise<Learnt> {
-  refuseOthers(options, ['topics', 'traceFormat']);
+  refuseOthers(options, ['topics', 'traceFormat', 'shuffle']);
   const { traces, memoryLimit } = options;
   const threads = parseCount('--threads', options.threads);
   const { unreadable, ...learnt } = await learnWithDuckDb(

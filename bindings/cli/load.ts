@@ -7,9 +7,11 @@ import { type ModelFile, readModelFile } from '../formats/index.js';
 import { agentChain } from '../learning/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
+import { Random } from '../random.js';
 import { type RuleShape, ruleShapes } from '../risk/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
 import type { SkippedTrace, Trace, TraceFormat, TraceNote } from '../trace/index.js';
+import { parseSeed } from './numbers.js';
 import { plural, type Terminal } from './terminal.js';
 
 /** Options that commands reading traces share. */
@@ -19,6 +21,8 @@ export interface TraceOptions {
   readonly skipInvalid?: boolean;
   /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
   readonly topics?: readonly string[];
+  /** Seed of a random order of all traces, which are kept in memory then. Default: the order of the files. */
+  readonly shuffle?: string;
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
@@ -139,7 +143,7 @@ export class TraceFiles {
 
   /** @throws InvalidDataError at the end if there was no trace to hand out. */
   async *batches(): AsyncGenerator<Trace[]> {
-    const { traces, traceFormat, skipInvalid = false, topics = [] } = this.#options;
+    const { traces, traceFormat, skipInvalid = false, topics = [], shuffle } = this.#options;
     const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
     const options = {
       skipInvalid,
@@ -155,11 +159,15 @@ export class TraceFiles {
       ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
       ...(periodSeconds !== null && { periodSeconds }),
     };
+    const seed = parseSeed('--shuffle', shuffle);
+    const kept: Trace[] = [];
     for await (const batch of readTraceFileBatches(traces, options)) {
       this.read += batch.length;
       this.#onRead(this.read);
-      yield batch;
+      if (seed === undefined) yield batch;
+      else for (const trace of batch) kept.push(trace);
     }
+    if (seed !== undefined && kept.length > 0) yield new Random(seed).shuffled(kept);
     if (this.read === 0) {
       const why =
         this.unreadable.count > 0

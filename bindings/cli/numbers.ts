@@ -46,3 +46,10 @@ export function parseProbability(option: string, text: string | undefined): numb
     `${option} is "${text}"; expected a number above 0 and below 1, such as 0.05`,
   );
 }
+
+/** @throws InvalidArgumentError unless it is a whole number, or absent */
+export function parseSeed(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number`);
+}

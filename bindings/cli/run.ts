@@ -63,6 +63,11 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       '--topics <topics...>',
       'topics of an MCAP file: /vehicle/state=ego is ego.speed in predicates, /vehicle/state alone is speed',
     );
+  const shuffle = (): Option =>
+    new Option(
+      '--shuffle <seed>',
+      'take the traces in a random order (all of them in memory): certificates need an order that does not depend on what traces do',
+    );
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
@@ -107,6 +112,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(format())
     .addOption(topics())
     .addOption(skip())
+    .addOption(shuffle())
     .option('--gzip', 'compress the model')
     .addOption(
       new Option(
@@ -218,10 +224,12 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         'traces',
         'traceFormat',
         'topics',
+        'shuffle',
       ]),
     )
     .addOption(format())
     .addOption(topics())
+    .addOption(shuffle())
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
     .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
     .option('--everywhere', 'plan runs until risks are known in every state, not only before the first step')

@@ -8,7 +8,7 @@ import { describeGap, GapCheck, type SamplingPeriod, type Trace } from '../trace
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { describeResampled } from './learn.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './load.js';
-import { parseProbability } from './numbers.js';
+import { parseProbability, parseSeed } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
@@ -157,10 +157,7 @@ async function diagnosisOf({
     throw new InvalidArgumentError('--markov needs traces to judge the abstraction by: give --traces FILES');
   }
   const asked = parseProbability('--level', level);
-  const number = seed === undefined ? undefined : Number(seed);
-  if (number !== undefined && !Number.isSafeInteger(number)) {
-    throw new InvalidArgumentError(`--seed is "${seed}"; expected a whole number`);
-  }
+  const number = parseSeed('--seed', seed);
   const predicates = await Promise.all(
     pool.map(async (file) => parsePool(await readText(file, 'a pool of predicates'), { source: file })),
   );

@@ -30,15 +30,7 @@ const epsilon = 0.05;
  * Recordings lie in their files by kind and task. Certificates count a successor from its discovery on, which must not depend on what runs do: they are
  * learnt in random order.
  */
-function shuffled(items) {
-  const random = new Random(1);
-  const result = [...items];
-  for (let i = result.length - 1; i > 0; i--) {
-    const j = Math.floor(random.next() * (i + 1));
-    [result[i], result[j]] = [result[j], result[i]];
-  }
-  return result;
-}
+const shuffled = (items) => new Random(1).shuffled(items);
 
 const probability = (value) => (value === 0 || value === 1 ? String(value) : value.toFixed(4));
 const intervalText = ({ lower, upper }) => `${probability(lower)} – ${probability(upper)}`;

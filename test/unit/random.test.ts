@@ -66,6 +66,19 @@ describe('the generator', () => {
     expect(chiSquare((i) => Math.floor(new Random(i).next() * 256))).toBeLessThan(370);
   });
 
+  it('puts items in each order as often (chi-square, 23 degrees, p = 1e-6), and leaves the list alone', () => {
+    const random = new Random(5);
+    const items = ['a', 'b', 'c', 'd'];
+    const seen = new Map<string, number>();
+    for (let i = 0; i < 24_000; i++) {
+      const order = random.shuffled(items).join('');
+      seen.set(order, (seen.get(order) ?? 0) + 1);
+    }
+    expect(items).toEqual(['a', 'b', 'c', 'd']);
+    expect(seen.size).toBe(24);
+    expect([...seen.values()].reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0)).toBeLessThan(71);
+  });
+
   it('meets the extremes: probability 0 never happens, probability 1 always', () => {
     const random = new Random(3);
     for (let i = 0; i < 1000; i++) {

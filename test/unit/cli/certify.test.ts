@@ -54,6 +54,51 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('foreguard certify', () => {
+  it('takes traces in a random order on request: the same counts, and intervals that follow the order', async () => {
+    const sorted = lines.toSorted((a, b) => Number(b.includes('true')) - Number(a.includes('true')));
+    writeFileSync(path('sorted.jsonl'), sorted.join('\n'));
+    const certified = async (...options: string[]) => {
+      const { out, code } = await foreguard(
+        'certify',
+        '-s',
+        path('spec.yaml'),
+        '-t',
+        path('sorted.jsonl'),
+        ...options,
+        '--json',
+      );
+      expect(code).toBe(0);
+      return JSON.parse(out);
+    };
+    const [kept, shuffled, again, other] = [
+      await certified(),
+      await certified('--shuffle', '1'),
+      await certified('--shuffle', '1'),
+      await certified('--shuffle', '2'),
+    ];
+    expect(shuffled).toEqual(again);
+    const draws = ({ states }: typeof kept) =>
+      new Map(states.map((one: { description: string; draws: number }) => [one.description, one.draws]));
+    expect(draws(shuffled)).toEqual(draws(kept));
+    expect(shuffled.rules[0].start).not.toEqual(kept.rules[0].start);
+    expect(shuffled.rules[0].start).not.toEqual(other.rules[0].start);
+  });
+
+  it('refuses a seed that is no whole number, and to shuffle what a model has learnt already', async () => {
+    const { err, code } = await certify('--shuffle', 'well');
+    expect([code, err]).toEqual([2, expect.stringContaining('--shuffle is "well"; expected a whole number')]);
+    const model = await foreguard(
+      'certify',
+      '-s',
+      path('spec.yaml'),
+      '-m',
+      path('model.umb'),
+      '--shuffle',
+      '1',
+    );
+    expect(model.code).toBe(2);
+  });
+
   it('prints posterior intervals on request, and that nothing guarantees them', async () => {
     expect((await certify()).out).not.toContain('posterior');
     const { out, code } = await certify('--posterior');
