@@ -1,5 +1,5 @@
 import type { SolveOptions } from '../kernel/index.js';
-import { type LearntView, readLearntChain } from '../learning/index.js';
+import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import {
   type ConfidenceRows,
@@ -21,9 +21,11 @@ import {
   type PosteriorInterval,
   ruleConfidence,
   rulePosterior,
+  whyUnbounded,
 } from './ruleCertificate.js';
-import { type RuleRisk, solveRules, verdictName } from './ruleRisk.js';
+import { type RuleRisk, solveRule } from './ruleRisk.js';
 import { type PlannedRule, type PlanScope, type SamplingPlan, samplingPlan } from './samplingPlan.js';
+import { type StateEntry, stateEntries } from './stateEntries.js';
 
 /** What is to be certified, and how surely. */
 export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal'> {
@@ -44,13 +46,7 @@ export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal
 }
 
 /** How far the risk in one state, with the rule's automaton in one state, can be trusted. */
-export interface CertifiedEntry {
-  /** Chain state, from 0 in order of discovery. */
-  readonly state: number;
-  readonly description: string;
-  readonly draws: number;
-  readonly automatonState: number;
-  readonly verdict: 'open' | 'violated' | 'satisfied';
+export interface CertifiedEntry extends StateEntry {
   /** The solver's bounds on the risk in the chain as learnt, smoothing included. */
   readonly risk: RiskBounds;
   readonly confidenceLower: number;
@@ -131,15 +127,17 @@ export function certify(
     ...options
   }: CertifyOptions = {},
 ): Certificate {
-  const rows = drawnRows(readLearntChain(model));
+  const learnt = openLearnt(specification, model);
+  const { view } = learnt;
+  // What cannot be certified is refused before anything is solved.
+  const rows = drawnRows(view);
   const confidence = confidenceRows(rows, delta);
-  const { view, rules } = solveRules(specification, model, options);
-  const { chain } = openLearnt(specification, model);
   const descriptions = describeStates(specification, view);
   const planned: PlannedRule[] = [];
-  const certified = rules.map((risk) =>
-    aboutRule(risk.rule, specification, view, () => {
-      const rule = openRule(risk.rule, specification, rows, view, chain);
+  const certified = specification.rules.map((one) => {
+    const risk = solveRule(one, specification, learnt, [], options);
+    return aboutRule(one, specification, view, () => {
+      const rule = openRule(risk, specification, rows, learnt);
       const bounds = ruleConfidence(rule, confidence, view, options);
       const sampled =
         posterior === false
@@ -166,8 +164,8 @@ export function certify(
       };
       planned.push({ rule, risk: risk.rule, certificate });
       return certificate;
-    }),
-  );
+    });
+  });
   return {
     delta,
     epsilon,
@@ -182,40 +180,26 @@ export function certify(
 }
 
 function tableOf(
-  { automaton, lower, upper, arrived }: RuleRisk,
+  risk: RuleRisk,
   bounds: ConfidenceBounds,
   sampled: readonly (PosteriorInterval | null)[] | undefined,
   view: LearntView,
   descriptions: readonly string[],
   epsilon: number,
 ): CertifiedEntry[] {
-  const entries: CertifiedEntry[] = [];
-  arrived.forEach((isArrived, i) => {
-    if (!isArrived) return;
-    const state = Math.floor(i / automaton.states);
-    const automatonState = i % automaton.states;
-    const confidenceLower = bounds.lower[i];
-    const confidenceUpper = bounds.upper[i];
-    const blamed = bounds.neverLeft[i];
-    entries.push({
-      state,
-      description: descriptions[state],
-      draws: view.draws[state],
-      automatonState,
-      verdict: verdictName(automaton.verdict[automatonState]),
-      risk: { lower: lower[i], upper: upper[i] },
+  return stateEntries(risk, view, descriptions, (i) => {
+    const [lower, upper] = [risk.lower[i], risk.upper[i]];
+    const [confidenceLower, confidenceUpper] = [bounds.lower[i], bounds.upper[i]];
+    return {
+      risk: { lower, upper },
       confidenceLower,
       confidenceUpper,
       met: confidenceUpper - confidenceLower <= 2 * epsilon,
-      riskOutside: lower[i] > confidenceUpper || upper[i] < confidenceLower,
-      unbounded:
-        blamed < 0 ? null : `cannot be bounded: state ${blamed} (${descriptions[blamed]}) was never left`,
+      riskOutside: lower > confidenceUpper || upper < confidenceLower,
+      unbounded: whyUnbounded(bounds, i, descriptions),
       posterior: sampled?.[i] ?? null,
-    });
-  });
-  return entries.sort(
-    (a, b) => b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower,
-  );
+    };
+  }).sort((a, b) => b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower);
 }
 
 function supports(

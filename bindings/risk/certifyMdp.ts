@@ -1,6 +1,6 @@
 import type { Bounds } from '../checker/index.js';
 import type { Direction } from '../kernel/index.js';
-import { agentChain, type LearntMdpView, readLearntChain, readLearntMdp } from '../learning/index.js';
+import { agentChain, type LearntMdpView, readLearntMdp } from '../learning/index.js';
 import type { Mdp } from '../model/index.js';
 import {
   agentPolicy,
@@ -23,7 +23,7 @@ import {
 import type { Specification } from '../specification/index.js';
 import type { CertifyOptions } from './certify.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
-import { aboutRule, describeStates, openLearnt } from './learntChain.js';
+import { aboutRule, describeStates } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import {
   type CertifiedRule,
@@ -31,9 +31,11 @@ import {
   entriesOf,
   openRule,
   ruleConfidence,
+  whyUnbounded,
 } from './ruleCertificate.js';
-import { solveRules, verdictName } from './ruleRisk.js';
+import { solveRules } from './ruleRisk.js';
 import { errorGoals, type Place, type PlanScope, plannedRuns, type SamplingPlan } from './samplingPlan.js';
+import { type StateEntry, stateEntries } from './stateEntries.js';
 
 /** One of the risks of a decision process, and how far it can be trusted. */
 export interface CertifiedRisk {
@@ -58,14 +60,7 @@ export interface CertifiedChoice {
 }
 
 /** How far the risks in one state, with the rule's automaton in one state, can be trusted. */
-export interface CertifiedDecision extends CertifiedChoice {
-  /** State, from 0 in order of discovery. */
-  readonly state: number;
-  readonly description: string;
-  /** How often it was left. */
-  readonly draws: number;
-  readonly automatonState: number;
-  readonly verdict: 'open' | 'violated' | 'satisfied';
+export interface CertifiedDecision extends StateEntry, CertifiedChoice {
   /** Why nothing bounds the risks here; null where something does. */
   readonly unbounded: string | null;
 }
@@ -159,66 +154,51 @@ export function certifyMdp(
   const mixed = agentRows(confidence);
   const { rows } = confidence;
   const learnt = decisionRows(decisions);
-  const view = readLearntChain(agent);
-  const { chain } = openLearnt(specification, agent);
+  const solved = solveRules(specification, agent, options);
+  const { view } = solved;
   const descriptions = describeStates(specification, view);
   const stateOf = statesOfRows(decisions);
-  const solved = solveRules(specification, agent, options);
   const grown = new GrownRows(confidence);
   const goals: ErrorGoal[] = [];
-  const rules = solved.rules.map(({ rule, automaton, arrived, lower, upper, start }) =>
-    aboutRule(rule, specification, view, (): MdpRuleCertificate => {
-      const opened = openRule(rule, specification, rows, view, chain);
+  const rules = solved.rules.map((risk) =>
+    aboutRule(risk.rule, specification, view, (): MdpRuleCertificate => {
+      const { rule, automaton, lower, upper, start } = risk;
+      const opened = openRule(risk, specification, rows, solved);
       const { problem, horizonSteps, negated } = opened;
-      const learntProblem = openRule(rule, specification, learnt.rows, view, chain).problem;
+      const learntProblem = openRule(risk, specification, learnt.rows, solved).problem;
       const blamed = neverLeft(problem).map((row) => (row < 0 ? -1 : stateOf[row]));
       /** The least or greatest risk; of an event that is negated it is the other's complement. */
       const over = (direction: Direction): [risk: ConfidenceBounds, bounds: ConfidenceBounds, far: Far] => {
         const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
-        const risk = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
+        const solution = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
         const solve = { ...options, horizonSteps, scheduler } as const;
         const bounds = narrower(
           intervalBounds(problem, confidence, solve),
           policyAmplification(problem, confidence, solve),
         );
         return [
-          entriesOf(opened, risk, blamed, view),
+          entriesOf(opened, solution, blamed, view),
           entriesOf(opened, bounds, blamed, view),
           () => extremePolicy(problem, confidence, bounds, scheduler),
         ];
       };
       const least = over('min');
       const greatest = over('max');
-      const agents = openRule(rule, specification, mixed.rows, view, chain);
+      const agents = openRule(risk, specification, mixed.rows, solved);
       const asAgent = [
         { lower, upper, start },
         ruleConfidence(agents, mixed, view, options),
         () => agentPolicy(problem, agents.problem, mixed),
       ] as const;
-      const [, { neverLeft: unbounded }] = least;
       const choiceAt = (i: number): CertifiedChoice => ({
         least: certified(at(least[0], i), at(least[1], i), epsilon),
         greatest: certified(at(greatest[0], i), at(greatest[1], i), epsilon),
         asAgent: certified(at(asAgent[0], i), at(asAgent[1], i), epsilon),
       });
-      const entries: CertifiedDecision[] = [];
-      arrived.forEach((isArrived, i) => {
-        if (!isArrived) return;
-        const state = Math.floor(i / automaton.states);
-        const automatonState = i % automaton.states;
-        entries.push({
-          state,
-          description: descriptions[state],
-          draws: view.draws[state],
-          automatonState,
-          verdict: verdictName(automaton.verdict[automatonState]),
-          ...choiceAt(i),
-          unbounded:
-            unbounded[i] < 0
-              ? null
-              : `cannot be bounded: state ${unbounded[i]} (${descriptions[unbounded[i]]}) was never left`,
-        });
-      });
+      const entries: CertifiedDecision[] = stateEntries(risk, view, descriptions, (i) => ({
+        ...choiceAt(i),
+        unbounded: whyUnbounded(least[1], i, descriptions),
+      }));
       if (plan !== null) {
         for (const [, bounds, policy] of [least, greatest, asAgent]) {
           const places = placesOf(opened, bounds, entries, automaton.states, plan);

@@ -32,12 +32,13 @@ export function confidenceUppers(
 function uppersOf(
   { rule, automaton, horizons }: RuleRisk,
   specification: Specification,
-  { view, chain }: LearntModel,
+  learnt: LearntModel,
   confidence: ConfidenceRows,
   options: Pick<SolveOptions, 'precision' | 'signal'>,
 ): ConfidenceUppers {
+  const { view } = learnt;
   return aboutRule(rule, specification, view, () => {
-    const opened = openRule(rule, specification, confidence.rows, view, chain);
+    const opened = openRule({ rule, automaton }, specification, confidence.rows, learnt);
     const within = (horizonSteps: number | null): number[] => {
       const { upper } = ruleConfidence({ ...opened, horizonSteps }, confidence, view, options);
       return Array.from(upper, (value, i) => tidy(value, automaton, i));

@@ -2,7 +2,8 @@ import type { Accuracy } from '../kernel/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
 import { describeStates } from './learntChain.js';
-import { type RiskOptions, type RuleRisk, type SolvedRules, solveRules, verdictName } from './ruleRisk.js';
+import { type RiskOptions, type RuleRisk, type SolvedRules, solveRules } from './ruleRisk.js';
+import { type StateEntry, stateEntries } from './stateEntries.js';
 
 /** Bounds on a risk, as the solver certifies them. */
 export interface RiskBounds {
@@ -11,15 +12,7 @@ export interface RiskBounds {
 }
 
 /** Bounds on the risk in one chain state, with the rule's automaton in one state. */
-export interface RiskEntry extends RiskBounds {
-  /** Chain state, from 0 in order of discovery; state 0 of the guard file is the same. */
-  readonly state: number;
-  /** The state in words. */
-  readonly description: string;
-  /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
-  readonly draws: number;
-  readonly automatonState: number;
-  readonly verdict: 'open' | 'violated' | 'satisfied';
+export interface RiskEntry extends StateEntry, RiskBounds {
   /** Bounds within further horizons, by number of steps; absent where none was asked for. */
   readonly horizons?: Readonly<Record<string, RiskBounds>>;
 }
@@ -62,27 +55,16 @@ export function riskTable(specification: Specification, model: Dtmc, options: Ri
 }
 
 function tableOf(risk: RuleRisk, { view }: SolvedRules, descriptions: readonly string[]): RuleRiskTable {
-  const { rule, evaluation, automaton, lower, upper, arrived, start, horizons, accuracy, method } = risk;
-  const entries: RiskEntry[] = [];
-  arrived.forEach((isArrived, i) => {
-    if (!isArrived) return;
-    const state = Math.floor(i / automaton.states);
-    const automatonState = i % automaton.states;
-    entries.push({
-      state,
-      description: descriptions[state],
-      draws: view.draws[state],
-      automatonState,
-      verdict: verdictName(automaton.verdict[automatonState]),
-      lower: lower[i],
-      upper: upper[i],
-      ...(horizons.size > 0 && {
-        horizons: Object.fromEntries(
-          [...horizons].map(([steps, bounds]) => [steps, { lower: bounds.lower[i], upper: bounds.upper[i] }]),
-        ),
-      }),
-    });
-  });
+  const { rule, evaluation, lower, upper, start, horizons, accuracy, method } = risk;
+  const entries = stateEntries(risk, view, descriptions, (i) => ({
+    lower: lower[i],
+    upper: upper[i],
+    ...(horizons.size > 0 && {
+      horizons: Object.fromEntries(
+        [...horizons].map(([steps, bounds]) => [steps, { lower: bounds.lower[i], upper: bounds.upper[i] }]),
+      ),
+    }),
+  }));
   entries.sort((a, b) => b.upper - a.upper || b.lower - a.lower);
   const { name, formulaText: formula, horizonSteps } = rule;
   return { name, formula, evaluation, horizonSteps, accuracy, method, start, entries };

@@ -1,5 +1,4 @@
-import { buildAutomaton } from '../automaton/index.js';
-import { type Bounds, type ChainView, pathEvent } from '../checker/index.js';
+import { type Bounds, pathEvent } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
@@ -16,8 +15,10 @@ import {
   posteriorIntervals,
   ruleProblem,
 } from '../pac/index.js';
-import type { RuleSpecification, Specification } from '../specification/index.js';
+import type { Specification } from '../specification/index.js';
 import { complement } from './complement.js';
+import type { LearntModel } from './learntChain.js';
+import type { RuleRisk } from './ruleRisk.js';
 
 /** A rule as a certificate's problem, and where its entries are in it. */
 export interface CertifiedRule {
@@ -43,15 +44,13 @@ export interface ConfidenceBounds {
 
 /** The rule on the draws of a learnt chain. */
 export function openRule(
-  rule: RuleSpecification,
+  { rule, automaton }: Pick<RuleRisk, 'rule' | 'automaton'>,
   { samplingPeriod }: Pick<Specification, 'samplingPeriod'>,
   rows: DrawnRows,
-  { model, start, end }: LearntView,
-  chain: ChainView,
+  { view: { model, start, end }, chain }: LearntModel,
 ): CertifiedRule {
   const { formula, atEnd, horizonSteps } = rule;
   if (formula.kind !== 'probability') {
-    const automaton = buildAutomaton(formula, { samplingPeriod });
     const problem = ruleProblem(rows, chain, automaton, atEnd);
     const width = automaton.states;
     return { problem, horizonSteps, negated: false, width, nodeOf: (entry) => problem.nodeOf[entry + width] };
@@ -139,4 +138,14 @@ export function rulePosterior(
     ),
     start: { ...start, guaranteed },
   };
+}
+
+/** Why nothing bounds the risk of an entry; null where something does. */
+export function whyUnbounded(
+  { neverLeft }: ConfidenceBounds,
+  entry: number,
+  descriptions: readonly string[],
+): string | null {
+  const state = neverLeft[entry];
+  return state < 0 ? null : `cannot be bounded: state ${state} (${descriptions[state]}) was never left`;
 }

@@ -52,8 +52,7 @@ export interface RuleRisk extends Bounds {
 }
 
 /** A specification's rules, solved on a learnt chain. */
-export interface SolvedRules {
-  readonly view: LearntView;
+export interface SolvedRules extends LearntModel {
   readonly rules: readonly RuleRisk[];
 }
 
@@ -72,7 +71,7 @@ export function solveRules(
   const steps = [...horizons, ...within.map((duration) => durationInSteps(duration, specification))];
   const learnt = openLearnt(specification, model);
   const rules = specification.rules.map((rule) => solveRule(rule, specification, learnt, steps, rest));
-  return { view: learnt.view, rules };
+  return { ...learnt, rules };
 }
 
 /** @throws as `solveRules` */

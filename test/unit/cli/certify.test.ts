@@ -4,25 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { run } from '../../../bindings/cli/run.js';
 import { writeUmb } from '../../../bindings/formats/index.js';
 import { loadGuard } from '../../../bindings/guard/index.js';
 import { Learner, type LearnerOptions } from '../../../bindings/learning/index.js';
 import type { Dtmc } from '../../../bindings/model/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
+import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-certify-'));
 const path = (name: string): string => join(folder, name);
-
-async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
-  let [out, err] = ['', ''];
-  const code = await run(arguments_, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    interactive: false,
-  });
-  return { out, err, code };
-}
 
 const spec = (learning = '{ smoothing: 0 }'): string => `version: 1
 predicates: { hot: 'temperature > 80', burnt: 'temperature > 100' }

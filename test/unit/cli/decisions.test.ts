@@ -3,20 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../bindings/cli/run.js';
+import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-decisions-'));
 const path = (name: string): string => join(folder, name);
-
-async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
-  let [out, err] = ['', ''];
-  const code = await run(arguments_, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    interactive: false,
-  });
-  return { out, err, code };
-}
 
 const spec = (model: string): string => `version: 1
 predicates: { hot: 'temperature > 80', burnt: 'temperature > 100' }

@@ -3,21 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../bindings/cli/run.js';
 import { loadGuard } from '../../../bindings/guard/index.js';
+import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-risk-'));
 const path = (name: string): string => join(folder, name);
-
-async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
-  let [out, err] = ['', ''];
-  const code = await run(arguments_, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    interactive: false,
-  });
-  return { out, err, code };
-}
 
 const files = ['-s', path('spec.yaml'), '-m', path('model.umb')];
 const risk = (...options: string[]) => foreguard('risk', ...files, ...options);
