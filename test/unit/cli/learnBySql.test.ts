@@ -3,23 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../../bindings/cli/run.js';
 import { withDuckDb } from '../../../bindings/node/index.js';
+import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-sql-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = (name: string): string => join(folder, name);
-
-async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
-  let out = '';
-  let err = '';
-  const code = await run(arguments_, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    interactive: false,
-  });
-  return { out, err, code };
-}
 
 writeFileSync(
   path('spec.yaml'),

@@ -3,23 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../bindings/cli/run.js';
+import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-cli-'));
 const path = (name: string): string => join(folder, name);
 
 /** Runs the command in process; what it wrote and its exit code. */
-async function foreguard(...arguments_: string[]): Promise<{ out: string; err: string; code: number }> {
-  let out = '';
-  let err = '';
-  const code = await run(arguments_, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    interactive: false,
-  });
-  return { out, err, code };
-}
-
 const specification = `version: 1
 predicates:
   hot: 'temperature > 80'
