@@ -6,6 +6,7 @@ export { createGuardStep, type Fault, type GuardStep, type Reason } from './guar
 export { History, type Recording } from './history.js';
 export { createGuard, loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
+export type { Observed } from './observed.js';
 export type { Observation } from './observer.js';
 export type { RuleStatus } from './ruleWatch.js';
 export { type Decision, type Strategy, severity, type UnknownPolicy } from './strategy.js';

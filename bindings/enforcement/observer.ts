@@ -1,0 +1,11 @@
+import type { ToolOutcome } from './toolCall.js';
+import type { Verdict } from './verdict.js';
+
+/** Told of what a session decides, such as telemetry. What it throws is counted and changes nothing. */
+export interface SessionObserver {
+  begun?(run: string): void;
+  /** `seconds`: what deciding took. */
+  decided?(verdict: Verdict, run: string, seconds: number): void;
+  ran?(verdict: Verdict, outcome: ToolOutcome, run: string): void;
+  ended?(run: string): void;
+}

@@ -1,0 +1,77 @@
+import type { Decision, Observed } from '../guard/index.js';
+
+/**
+ * One line of what happened in a run, as sessions hand it to a log: plain JSON, with everything a decision depends on, so that the same guard
+ * file reproduces it. `time` is in milliseconds since 1970; where fields are named for redaction, they are hidden already.
+ */
+export type RunRecord = BeginRecord | DecisionRecord | OutcomeRecord | ObservationRecord | EndRecord;
+
+export interface BeginRecord {
+  readonly kind: 'begin';
+  readonly run: string;
+  readonly time: number;
+  /** SHA-256 of the guard file's canonical JSON, and its own hashes. */
+  readonly guard: { readonly file: string; readonly specification: string; readonly model: string };
+}
+
+/** A decision on a call. */
+export interface DecisionRecord {
+  readonly kind: 'decision';
+  readonly run: string;
+  readonly time: number;
+  /** Which decision of the run, from 0. */
+  readonly number: number;
+  readonly call: { readonly id: string; readonly name: string; readonly arguments?: unknown };
+  /** SHA-256 of the canonical JSON of state and call; null where they have none (cyclic, too large). */
+  readonly inputs: string | null;
+  /** What the guard read; null where it was not asked. */
+  readonly observed: Observed | null;
+  /** What the predicates of reactive rules said. */
+  readonly reactive?: Readonly<Record<string, boolean>>;
+  readonly state: number;
+  readonly risk: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly rule: string;
+  /** Strategy as decided; with `report`, what enforcement would have done is `wouldDecide`. */
+  readonly decision: Decision;
+  readonly reason: string;
+  readonly wouldDecide: Decision;
+  /** The safe action, where the decision is `replace`. */
+  readonly action: string | null;
+}
+
+/** The world after a call, where other calls of the same turn are still to run. */
+export interface ObservationRecord {
+  readonly kind: 'observation';
+  readonly run: string;
+  readonly time: number;
+  readonly inputs: string | null;
+  readonly observed: Observed;
+}
+
+/** What became of a call: it ran, failed, was withheld, or a person answered. */
+export interface OutcomeRecord {
+  readonly kind: 'outcome';
+  readonly run: string;
+  readonly time: number;
+  /** The decision it belongs to. */
+  readonly number: number;
+  readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
+  readonly by?: string;
+}
+
+export interface EndRecord {
+  readonly kind: 'end';
+  readonly run: string;
+  readonly time: number;
+  readonly decisions: number;
+}
+
+/**
+ * Where records go, in order. `append` returns once the record is as safe as the log promises; it throws, or rejects, where it cannot be kept, and then
+ * nothing that it records happens.
+ */
+export interface RunLog {
+  append(record: RunRecord): void | Promise<void>;
+}

@@ -1,0 +1,51 @@
+import type { Decision, GuardStep, Reason } from '../guard/index.js';
+import type { Inspection } from './inspection.js';
+import type { ToolCall } from './toolCall.js';
+
+/**
+ * What went wrong around the guard. Such a call is decided by the session's `onFault`:
+ * - `unknown-tool`: no tool of that name was declared
+ * - `invalid-arguments`: they are no plain data, too large, cyclic, or the tool's own check refuses them
+ * - `state-failed`: the world could not be observed
+ * - `rule-failed`: a predicate of a reactive rule threw, or gave no Boolean
+ * - `replacement-failed`: there is no safe action of that name, or it is not allowed itself
+ * - `refused`, `no-answer`: a person said no, or nothing in time
+ * - `log-failed`: the decision could not be recorded
+ * - `run-over`: the run was stopped, or has ended
+ */
+export type EnforcementFault =
+  | 'unknown-tool'
+  | 'invalid-arguments'
+  | 'state-failed'
+  | 'rule-failed'
+  | 'replacement-failed'
+  | 'refused'
+  | 'no-answer'
+  | 'log-failed'
+  | 'run-over';
+
+/** What is to become of a call. */
+export interface Verdict {
+  readonly call: ToolCall;
+  /** Which decision of the run, from 0. */
+  readonly number: number;
+  readonly decision: Decision;
+  /** Why: the guard's reason, a fault around it, the reactive rule that decided, or `approved` by a person. */
+  readonly reason: Reason | EnforcementFault | 'reactive-rule' | 'approved';
+  /** The rule that decided; empty where it was none. */
+  readonly rule: string;
+  /** What is to run: the call itself, its replacement, or nothing. */
+  readonly run: ToolCall | null;
+  /** What the agent is told instead of a result, or beside that of a replacement; null where its call runs as it is. */
+  readonly message: string | null;
+  /** The run is over: nothing may be called any more. */
+  readonly ends: boolean;
+  /** What a person is asked, where the decision is `inspect`. */
+  readonly inspection: Inspection | null;
+  /** What the guard found, its own object for this verdict; null where it was not asked. */
+  readonly step: GuardStep | null;
+  /** In a sentence or two, for people and logs. */
+  readonly explanation: string;
+  /** In shadow mode, what enforcement would have decided; else the decision itself. */
+  readonly wouldDecide: Decision;
+}
