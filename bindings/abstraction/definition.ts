@@ -14,8 +14,13 @@ export interface ConstraintDefinitions {
   readonly end?: string;
 }
 
+/** Per tool, named predicates over its arguments, which they see as fields by name. */
+export type ActionDefinition = Readonly<Record<string, readonly PredicateDefinition[]>>;
+
 /** Predicates in the order of their bits, with constraints on them. Plain data, as in specifications and guard files. */
 export interface AbstractionDefinition {
   readonly predicates: readonly PredicateDefinition[];
   readonly constraints?: ConstraintDefinitions;
+  /** What actions are told apart by beside their names, where decision processes are learnt. */
+  readonly actions?: ActionDefinition;
 }

@@ -9,4 +9,4 @@ export { Monitor, STATELESS } from './monitor.js';
 export type { Observed } from './observed.js';
 export type { Observation } from './observer.js';
 export type { RuleStatus } from './ruleWatch.js';
-export { type Decision, type Strategy, severity, type UnknownPolicy } from './strategy.js';
+export { type Decision, type ShieldMode, type Strategy, severity, type UnknownPolicy } from './strategy.js';

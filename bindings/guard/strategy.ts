@@ -12,6 +12,12 @@ export type Strategy =
 /** What a guard does in a state it knows nothing about; `rule` is the rule's own strategy at risk 1. */
 export type UnknownPolicy = 'rule' | 'stop' | 'block' | 'inspect' | 'reflect' | 'report' | 'allow';
 
+/**
+ * How a shield permits actions: `predict` while the risk of the agent going on as learnt is below the threshold; `least` while there is a way on whose risk is;
+ * `budget` while what an action adds to the least risk is left of a budget, which bounds the risk of the whole run on the learnt model.
+ */
+export type ShieldMode = 'predict' | 'budget' | 'least';
+
 /** Rank of a decision: of several rules' decisions the one that ranks highest is taken. */
 export const severity: Readonly<Record<Decision, number>> = {
   stop: 5,

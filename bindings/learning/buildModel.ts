@@ -200,6 +200,7 @@ export function parametersOf({
     specificationHash,
     predicates: abstraction.definition.predicates.map(({ name, expression }) => ({ name, expression })),
     constraints: { ...abstraction.definition.constraints },
+    ...(model === 'mdp' && abstraction.definition.actions && { actions: abstraction.definition.actions }),
     learning: { model, smoothing, states, onContradiction },
     ...(memory && { forgetting: memory.forgetting }),
     leftOut,

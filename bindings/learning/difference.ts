@@ -1,10 +1,11 @@
-import type { ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { ActionDefinition, ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
 import type { LearningSettings } from './options.js';
 
 /** What decides the states of a learnt chain, and its numbers. */
 export interface LearningBasis {
   readonly predicates: readonly PredicateDefinition[];
   readonly constraints: ConstraintDefinitions;
+  readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states'>;
 }
 
@@ -35,7 +36,18 @@ export function learningDifference(
     const [a, b] = [one.learning[option], other.learning[option]];
     if (a !== b) return [`learning.${option}`, String(a), String(b)];
   }
+  if (one.learning.model === 'mdp') {
+    const [a, b] = [one, other].map(({ actions = {} }) => actions);
+    for (const tool of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const [told, otherwise] = [a, b].map((actions) => JSON.stringify(ownOf(actions, tool)));
+      if (told !== otherwise) return [`actions: ${tool}`, told ?? 'absent', otherwise ?? 'absent'];
+    }
+  }
   return null;
+}
+
+function ownOf(actions: ActionDefinition, tool: string): unknown {
+  return Object.hasOwn(actions, tool) ? actions[tool] : undefined;
 }
 
 function quote(name: string | undefined): string {

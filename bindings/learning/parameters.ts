@@ -1,4 +1,4 @@
-import type { ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { ActionDefinition, ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
 import type { Forgetting } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 
@@ -19,6 +19,8 @@ export interface LearningParameters {
   /** In the order of the bits of a valuation. */
   readonly predicates: readonly PredicateDefinition[];
   readonly constraints: ConstraintDefinitions;
+  /** What actions were told apart by beside their names; absent where by nothing. */
+  readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states' | 'onContradiction'>;
   /** What was forgotten; absent where every draw counts once. */
   readonly forgetting?: Forgetting;

@@ -10,8 +10,8 @@ import type { Specification } from '../specification/index.js';
  * @throws InvalidArgumentError naming the first difference
  */
 export function requireSameLearning({ abstraction, learning }: Specification, learnt: LearningBasis): void {
-  const { predicates, constraints = {} } = abstraction;
-  const difference = learningDifference({ predicates, constraints, learning }, learnt);
+  const { predicates, constraints = {}, actions = {} } = abstraction;
+  const difference = learningDifference({ predicates, constraints, actions, learning }, learnt);
   if (difference === null) return;
   const [what, specified, found] = difference;
   throw new InvalidArgumentError(

@@ -1,6 +1,8 @@
 import { isMap, isScalar, type Node } from 'yaml';
 import {
   type AbstractionDefinition,
+  ActionAbstraction,
+  type ActionDefinition,
   type ConstraintDefinitions,
   checkConstraint,
   checkPredicateName,
@@ -31,6 +33,8 @@ const topLevelKeys = [
   'resample',
   'predicates',
   'constraints',
+  'actions',
+  'shield',
   'rules',
   'learning',
   'onUnknown',
@@ -78,7 +82,11 @@ export function parseSpecification(text: string, options: { source?: string } = 
     document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
   }
   const all = [...predicates, ...derived];
-  const abstraction = { predicates: all, ...parseConstraints(document, top, all) };
+  const abstraction = {
+    predicates: all,
+    ...parseConstraints(document, top, all),
+    ...parseActions(document, top),
+  };
   const unsafeAllowUnknown = top.has('unsafeAllowUnknown')
     ? (document.boolean(value('unsafeAllowUnknown'), 'unsafeAllowUnknown') ?? false)
     : false;
@@ -91,6 +99,9 @@ export function parseSpecification(text: string, options: { source?: string } = 
       `onUnknown: ${onUnknown} lets an agent act where nothing is known; it needs unsafeAllowUnknown: true beside it`,
     );
   }
+  const shield = top.has('shield')
+    ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
+    : 'predict';
   const decideOn = top.has('decideOn')
     ? (document.choice(value('decideOn'), 'decideOn', ['upper', 'confidenceUpper']) ?? 'upper')
     : 'upper';
@@ -140,12 +151,21 @@ export function parseSpecification(text: string, options: { source?: string } = 
   if (learning.model === 'mdp' && document.problems.length === 0) {
     refuseActions(document, value('predicates'), derived, rules);
   }
+  for (const key of ['actions', 'shield'] as const) {
+    if (learning.model === 'mdp' || !top.has(key)) continue;
+    document.problem(
+      top.get(key)?.key,
+      `${key} is about the actions of a decision process, and a chain knows none; add learning: { model: mdp }`,
+      'learning: { model: mdp }',
+    );
+  }
   document.throwProblems();
   return {
     source,
     abstraction,
     rules,
     learning,
+    shield,
     onUnknown,
     unsafeAllowUnknown,
     decideOn,
@@ -247,6 +267,22 @@ function parseRules(
     }
   }
   return { rules: bound, derived };
+}
+
+/** `actions: { transfer: { large: 'amount > 1000' } }`: per tool, predicates over its arguments. */
+function parseActions(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+): Pick<AbstractionDefinition, 'actions'> {
+  const entry = top.get('actions');
+  if (!entry) return {};
+  const actions: [string, PredicateDefinition[]][] = [];
+  for (const [tool, { value }] of document.entries(entry.value, 'actions')) {
+    actions.push([tool, parsePredicates(document, value)]);
+  }
+  const definition: ActionDefinition = Object.fromEntries(actions);
+  document.attempt(entry.value, () => new ActionAbstraction(definition));
+  return { actions: definition };
 }
 
 function parseDrift(document: SpecificationDocument, node: Node | null): Specification['drift'] {

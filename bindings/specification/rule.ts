@@ -84,6 +84,7 @@ export function parseRule(
     ),
     onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
+    namesStrategy: entries.has('strategy') || entries.has('levels'),
   };
 }
 

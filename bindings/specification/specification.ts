@@ -1,5 +1,5 @@
 import type { AbstractionDefinition } from '../abstraction/index.js';
-import type { GuardDrift, Level, Strategy, UnknownPolicy } from '../guard/index.js';
+import type { GuardDrift, Level, ShieldMode, Strategy, UnknownPolicy } from '../guard/index.js';
 import type { Formula } from '../logic/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../trace/index.js';
 
@@ -20,6 +20,8 @@ export interface RuleSpecification {
   readonly onFailure: Strategy;
   /** Risk of a violation within so many further steps; null is ever. */
   readonly horizonSteps: number | null;
+  /** Whether the strategy was named; where not, a shield chooses: reflect where there is a way out, else block. */
+  readonly namesStrategy: boolean;
 }
 
 /** How a chain is learnt: the options of `learn`, as they stand. */
@@ -41,6 +43,8 @@ export interface Specification {
   readonly abstraction: AbstractionDefinition;
   readonly rules: readonly RuleSpecification[];
   readonly learning: LearningSpecification;
+  /** How actions are permitted, where a decision process is learnt. */
+  readonly shield: ShieldMode;
   readonly onUnknown: UnknownPolicy;
   readonly unsafeAllowUnknown: boolean;
   /** The risk that a guard compares: the solver's upper bound for the chain as learnt, or the larger of it and the upper confidence bound. */

@@ -1,4 +1,4 @@
-import { type Abstraction, requireNoAction } from '../../abstraction/index.js';
+import { type Abstraction, ActionAbstraction, requireNoAction } from '../../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../../errors.js';
 import type { Mdp } from '../../model/index.js';
 import { resample, type Step, type Trace } from '../../trace/index.js';
@@ -6,7 +6,6 @@ import { Counter } from '../counter.js';
 import type { LearningSettings, LearnOptions } from '../options.js';
 import type { LearningReport } from '../report.js';
 import { OUTSIDE } from '../transitionTable.js';
-import { actionName } from './actionName.js';
 import { ActionTally, NO_CHOICE } from './actionTally.js';
 import { buildMdp } from './buildMdp.js';
 
@@ -55,6 +54,7 @@ export class MdpCounter {
   readonly #counter: Counter;
   readonly #settings: LearningSettings;
   readonly #actions = new ActionTally();
+  readonly #abstraction: ActionAbstraction;
   #steps: readonly Step[] = [];
   /** Draws of the trace at hand so far: the first is of `start`, number i of the step before step i. */
   #drawn = 0;
@@ -62,6 +62,7 @@ export class MdpCounter {
   /** @throws as `Counter`; ParseError if a predicate reads `action` */
   constructor(abstraction: Abstraction, options: LearnOptions = {}) {
     abstraction.definition.predicates.forEach(requireNoAction);
+    this.#abstraction = new ActionAbstraction(abstraction.definition.actions);
     this.#counter = new Counter(abstraction, { ...options, model: 'dtmc' });
     this.#settings = { ...this.#counter.settings, model: 'mdp' };
     const { tally } = this.#counter;
@@ -120,7 +121,7 @@ export class MdpCounter {
   #actionOf(step: number): string | null {
     const found = this.#steps[step];
     if (found === undefined) throw new InvalidArgumentError(`there is no step ${step}`);
-    return actionName(found);
+    return this.#abstraction.nameOf(found.action);
   }
 
   /** The steps that the counter counts. */
