@@ -8,6 +8,7 @@ export {
 export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';
+export { plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { describeGap, type Resampled, resample } from './resample.js';
@@ -28,5 +29,6 @@ export {
   type SamplingPeriod,
 } from './samplingPeriod.js';
 export { readTauBench } from './tauBench.js';
+export { ToolHistory, type ToolState } from './toolHistory.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

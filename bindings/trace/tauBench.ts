@@ -1,4 +1,5 @@
 import { readDocument } from './document.js';
+import { callArguments } from './plainData.js';
 import { isObject, parseJson, type ReadOptions, readOrSkip, TraceFault, unexpected } from './reader.js';
 import type { Action, Step, Trace } from './trace.js';
 
@@ -96,13 +97,4 @@ function chosenAction(message: Readonly<Record<string, unknown>>): Action {
   const called = Array.isArray(calls) && isObject(calls[0]) ? calls[0].function : undefined;
   if (!isObject(called) || typeof called.name !== 'string') return { name: RESPOND };
   return { name: called.name, arguments: callArguments(called.arguments) };
-}
-
-/** Arguments come as JSON text that a language model wrote; where it is none they are kept as `{ text }`. */
-function callArguments(text: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;
-    if (isObject(value)) return value;
-  } catch {}
-  return { text };
 }
