@@ -1,3 +1,13 @@
+export {
+  type Carried,
+  carryOut,
+  type DecidingSession,
+  guardedCall,
+  guardedCalls,
+  overtaken,
+  type RunTool,
+  toldAgent,
+} from './guarded.js';
 export type { Answer, Ask, Inspection } from './inspection.js';
 export type { SessionObserver } from './observer.js';
 export type {
@@ -11,3 +21,4 @@ export type {
 } from './record.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
+export { WithheldError } from './withheldError.js';

@@ -1,0 +1,94 @@
+import type { ToolCall, ToolOutcome } from './toolCall.js';
+import type { Verdict } from './verdict.js';
+
+/** What carrying out needs of a session. */
+export interface DecidingSession {
+  check(call: ToolCall): Promise<Verdict>;
+  decide(call: ToolCall): Promise<Verdict>;
+  ran(verdict: Verdict, outcome: ToolOutcome): Promise<void>;
+  readonly stopped: Verdict | null;
+}
+
+/** What became of a call: it, or its replacement, ran with a result, or nothing ran. */
+export type Carried<T> =
+  | { readonly verdict: Verdict; readonly ran: true; readonly result: T }
+  | { readonly verdict: Verdict; readonly ran: false };
+
+/** Runs a tool: the call that was proposed, or the one that replaces it. */
+export type RunTool<T> = (call: ToolCall) => T | PromiseLike<T>;
+
+/**
+ * Decides on a call, asking a person where the guard says so, and carries the decision out. What all adapters do, where their framework
+ * does not come in between.
+ *
+ * @throws what `run` throws, once the session knows of it
+ */
+export async function guardedCall<T>(
+  session: DecidingSession,
+  call: ToolCall,
+  run: RunTool<T>,
+): Promise<Carried<T>> {
+  return carryOut(session, await session.decide(call), run);
+}
+
+/**
+ * The calls of one turn: all are decided, in their order, before the first runs; then those permitted run side by side.
+ *
+ * @returns one entry a call; rejected where `run` threw
+ */
+export async function guardedCalls<T>(
+  session: DecidingSession,
+  calls: readonly ToolCall[],
+  run: RunTool<T>,
+): Promise<PromiseSettledResult<Carried<T>>[]> {
+  const verdicts = await Promise.all(calls.map((call) => session.decide(call)));
+  return Promise.allSettled(verdicts.map((verdict) => carryOut(session, verdict, run)));
+}
+
+/**
+ * Runs what a verdict permits and tells the session how it went. Where the run was stopped since, as by a later call of the same turn, nothing
+ * runs any more.
+ *
+ * @throws what `run` throws, once the session knows of it
+ */
+export async function carryOut<T>(
+  session: DecidingSession,
+  decided: Verdict,
+  run: RunTool<T>,
+): Promise<Carried<T>> {
+  const verdict = overtaken(session, decided) ? await session.check(decided.call) : decided;
+  if (verdict.run === null) return { verdict, ran: false };
+  let result: T;
+  try {
+    result = await run(verdict.run);
+  } catch (error) {
+    await session.ran(verdict, { error });
+    throw error;
+  }
+  await session.ran(verdict, { result });
+  return { verdict, ran: true, result };
+}
+
+/** Whether the run was stopped after this verdict had permitted something. */
+export function overtaken(session: DecidingSession, { run }: Verdict): boolean {
+  return run !== null && session.stopped !== null;
+}
+
+/**
+ * What the agent is told, for frameworks in which that is text; null where its own call ran, whose result speaks for itself. The
+ * result of a replacement follows the message, as JSON where it is no text.
+ */
+export function toldAgent(carried: Carried<unknown>): string | null {
+  const { message } = carried.verdict;
+  if (message === null || !carried.ran) return message;
+  return `${message}\n${asText(carried.result)}`;
+}
+
+function asText(result: unknown): string {
+  if (typeof result === 'string') return result;
+  try {
+    return JSON.stringify(result) ?? 'no result';
+  } catch {
+    return 'a result that is no JSON';
+  }
+}
