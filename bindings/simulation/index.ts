@@ -42,6 +42,7 @@ export {
   generateTraces,
   householdTask,
   type Run,
+  type RunDecision,
   type RunGuard,
   type RunOptions,
   runAgent,

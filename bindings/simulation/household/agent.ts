@@ -26,6 +26,8 @@ export interface AgentParameters {
   readonly discouraged: number;
   /** Factor on `haste` of a careful agent. */
   readonly carelessness: number;
+  /** Per block that names alternatives: the agent makes use of what it was told. At 0 it is as if none were named. */
+  readonly follow: number;
 }
 
 /** The agent of the main job: how often it slips, fails and forgets. */
@@ -39,6 +41,7 @@ export const defaultAgent: AgentParameters = {
   heed: 0.65,
   discouraged: 0.06,
   carelessness: 0.1,
+  follow: 0.8,
 };
 
 /**
@@ -57,6 +60,10 @@ export class HouseholdAgent {
   #careful = false;
   #abandoned = false;
   #ignoredWarnings = 0;
+  /** An alternative that was named and is taken next. */
+  #adopted: HouseholdAction | null = null;
+  /** Alternatives taken in this run, as JSON: nobody goes in circles for being told to. */
+  readonly #taken = new Set<string>();
   /** The subgoal of the task's own plan to return to: the first one left out; -1 where none was. */
   #returnTo = -1;
 
@@ -69,6 +76,7 @@ export class HouseholdAgent {
 
   /** The next action, or null where the agent is done or has abandoned the task. */
   propose(state: HouseholdState): HouseholdAction | null {
+    if (this.#adopted !== null) return this.#adopt();
     if (this.#returnTo >= 0 && !this.#careful && this.#random.chance(this.#parameters.attention))
       this.#takeCare();
     while (!this.#abandoned && this.#index < this.#plan.length) {
@@ -113,10 +121,29 @@ export class HouseholdAgent {
     return this.#careful || this.#abandoned;
   }
 
-  /** The proposed action was not let through: a warning, and a failed attempt. */
-  blocked(): void {
-    this.warned();
+  /**
+   * The proposed action was not let through: a warning, and a failed attempt. Where alternatives are named, an agent that
+   * makes use of them does not count the attempt as failed: if the warning made it careful, it plans again; else it takes the
+   * first alternative that it did not take before in this run, and then goes on with its own plan.
+   *
+   * @param alternatives actions that are possible here and would be let through, the safest first
+   */
+  blocked(alternatives: readonly HouseholdAction[] = []): void {
+    const changedItsMind = this.warned();
+    const { follow } = this.#parameters;
+    if (alternatives.length > 0 && follow > 0 && this.#random.chance(follow)) {
+      if (changedItsMind) return;
+      this.#adopted = alternatives.find((action) => !this.#taken.has(JSON.stringify(action))) ?? null;
+      if (this.#adopted !== null) return;
+    }
     this.failed();
+  }
+
+  #adopt(): HouseholdAction | null {
+    const action = this.#adopted;
+    this.#adopted = null;
+    this.#taken.add(JSON.stringify(action));
+    return action;
   }
 
   #advance(): void {

@@ -8,18 +8,27 @@ import { holds } from './condition.js';
 import { createScene } from './state.js';
 import { type HouseholdTask, householdTasks } from './tasks.js';
 
+/** What a guard makes of a proposed action. */
+export interface RunDecision {
+  readonly decision: 'stop' | 'block' | 'replace' | 'inspect' | 'reflect' | 'report' | 'allow';
+  /** With `block`: actions possible here that the guard would let through, the safest first. The agent is told; default none. */
+  readonly alternatives?: readonly HouseholdAction[];
+}
+
 /**
  * What watches a run; a guard of `foreguard/guard` is one. It is asked in every observed state, with the action the agent
  * proposes there. `stop`, `inspect` (nobody is there to answer) and `replace` (a house has no safe action for every case)
- * end the run; `block` withholds the action and tells the agent; `reflect` warns the agent, which may then propose
- * something else.
+ * end the run; `block` withholds the action and tells the agent, which may propose something else in the same state;
+ * `reflect` warns the agent, whose next proposal there runs without being asked about.
  */
 export interface RunGuard {
   /** What the guard makes of a state and the action proposed in it. */
-  step(
+  step(state: Readonly<Record<string, unknown>>, context: { readonly action?: HouseholdAction }): RunDecision;
+  /** What it makes of another proposal in the state of the last step, after a block. Default: `step` again. */
+  propose?(
     state: Readonly<Record<string, unknown>>,
     context: { readonly action?: HouseholdAction },
-  ): { readonly decision: 'stop' | 'block' | 'replace' | 'inspect' | 'reflect' | 'report' | 'allow' };
+  ): RunDecision;
   /** Called before the first step. */
   reset?(): void;
 }
@@ -50,6 +59,8 @@ export interface Run {
   readonly stoppedAt: number | null;
   readonly reflections: number;
   readonly blocked: number;
+  /** How often the agent was asked for an action: once in a state, and again for each warning and each block there. */
+  readonly proposals: number;
 }
 
 /**
@@ -75,20 +86,34 @@ export function runAgent(options: RunOptions): Run {
   let stoppedAt: number | null = null;
   let reflections = 0;
   let blocked = 0;
+  let proposals = 0;
   let ended = false;
+  const propose = () => {
+    proposals++;
+    return agent.propose(state);
+  };
+  let again = false;
+  const judge = (action: HouseholdAction | null): RunDecision => {
+    if (guard === undefined) return { decision: 'allow' };
+    const context = action ? { action } : {};
+    return again && guard.propose ? guard.propose(state, context) : guard.step(state, context);
+  };
   guard?.reset?.();
   for (let attempts = 0; stoppedAt === null; attempts++) {
     unsafe ||= holds(task.unsafe, state);
     completed ||= holds(task.goal, state);
-    const proposed = attempts < maxSteps ? agent.propose(state) : null;
-    const decision = guard?.step(state, proposed ? { action: proposed } : {}).decision ?? 'allow';
+    const proposed = attempts < maxSteps ? propose() : null;
+    const { decision, alternatives } = judge(proposed);
+    again = decision === 'block';
     let action = proposed;
     if (decision === 'reflect') {
       reflections++;
-      if (agent.warned() && proposed) action = agent.propose(state);
+      if (proposed === null) agent.warned();
+      else if (agent.warned()) action = propose();
+      else proposals++;
     } else if (decision === 'block' && proposed) {
       blocked++;
-      agent.blocked();
+      agent.blocked(alternatives);
       continue;
     } else if (decision === 'stop' || decision === 'inspect' || decision === 'replace') {
       stoppedAt = steps.length;
@@ -105,7 +130,7 @@ export function runAgent(options: RunOptions): Run {
     state = result.state;
   }
   const trace: Trace = { id: `${task.name}-${seed}-${stream}`, complete: ended, steps };
-  return { trace, unsafe, completed, stoppedAt, reflections, blocked };
+  return { trace, unsafe, completed, stoppedAt, reflections, blocked, proposals };
 }
 
 /**
