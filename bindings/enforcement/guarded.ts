@@ -32,20 +32,6 @@ export async function guardedCall<T>(
 }
 
 /**
- * The calls of one turn: all are decided, in their order, before the first runs; then those permitted run side by side.
- *
- * @returns one entry a call; rejected where `run` threw
- */
-export async function guardedCalls<T>(
-  session: DecidingSession,
-  calls: readonly ToolCall[],
-  run: RunTool<T>,
-): Promise<PromiseSettledResult<Carried<T>>[]> {
-  const verdicts = await Promise.all(calls.map((call) => session.decide(call)));
-  return Promise.allSettled(verdicts.map((verdict) => carryOut(session, verdict, run)));
-}
-
-/**
  * Runs what a verdict permits and tells the session how it went. Where the run was stopped since, as by a later call of the same turn, nothing
  * runs any more.
  *

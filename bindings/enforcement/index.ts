@@ -3,7 +3,6 @@ export {
   carryOut,
   type DecidingSession,
   guardedCall,
-  guardedCalls,
   overtaken,
   type RunTool,
   toldAgent,

@@ -1,0 +1,109 @@
+import {
+  carryOut,
+  type DecidingSession,
+  guardedCall,
+  type RunTool,
+  type ToolCall,
+  toldAgent,
+  type Verdict,
+  WithheldError,
+} from '../enforcement/index.js';
+import { InvalidArgumentError } from '../errors.js';
+
+/** Tools by name: functions of one argument, an object. */
+export type PlainTools = { readonly [name: string]: (args: never) => unknown };
+
+/** The same functions, checked before they run; where calls are not thrown for, they may also give text for the agent. */
+export type GuardedTools<T extends PlainTools, Told = never> = {
+  readonly [Name in keyof T]: (...args: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>> | Told>;
+};
+
+/** What became of one call of a turn. */
+export interface ToolAnswer {
+  readonly call: ToolCall;
+  readonly verdict: Verdict;
+  /** For the agent: the tool's result; text instead where the call was withheld or replaced; undefined where the tool threw. */
+  readonly content: unknown;
+  /** What the tool threw. */
+  readonly error?: unknown;
+}
+
+/**
+ * Puts a guard before tools that a program calls by itself: each call is decided by the session, and runs, waits for a person, is replaced or
+ * withheld as it says. Calls made side by side are decided one after another, each with the ones before it in mind.
+ *
+ * @param options.onWithheld what a call gives that was withheld or replaced: `throw` (default) throws WithheldError, `message` returns the text
+ * for the agent, a replacement's result included
+ * @returns functions of the same type, though always of promises; they throw what the tools throw
+ */
+export function guardTools<T extends PlainTools>(
+  session: DecidingSession,
+  tools: T,
+  options?: { readonly onWithheld?: 'throw' },
+): GuardedTools<T>;
+export function guardTools<T extends PlainTools>(
+  session: DecidingSession,
+  tools: T,
+  options: { readonly onWithheld: 'message' },
+): GuardedTools<T, string>;
+export function guardTools(
+  session: DecidingSession,
+  tools: PlainTools,
+  { onWithheld = 'throw' }: { readonly onWithheld?: 'throw' | 'message' } = {},
+): GuardedTools<PlainTools, string> {
+  const run = runnerOf(tools);
+  const guarded = (name: string) => async (args: unknown) => {
+    const call = { id: nextId(session), name, arguments: args as ToolCall['arguments'] };
+    const carried = await guardedCall(session, call, run);
+    const told = toldAgent(carried);
+    if (told !== null && onWithheld === 'message') return told;
+    if (told !== null) throw new WithheldError(carried.verdict, carried.ran ? carried.result : undefined);
+    return carried.ran ? carried.result : undefined;
+  };
+  return Object.fromEntries(Object.keys(tools).map((name) => [name, guarded(name)]));
+}
+
+/**
+ * Runs the calls that a model proposes in one turn. All are decided, in their order, before the first runs; then those permitted run side by side. Names
+ * and arguments are as the model gave them: a tool that is not declared is a fault for the session to decide.
+ *
+ * @returns one answer a call, in their order; what tools throw is in it
+ */
+export async function runToolCalls(
+  session: DecidingSession,
+  tools: PlainTools,
+  calls: readonly ToolCall[],
+): Promise<ToolAnswer[]> {
+  const run = runnerOf(tools);
+  const verdicts = await Promise.all(calls.map((call) => session.decide(call)));
+  return Promise.all(
+    verdicts.map(async (decided, index): Promise<ToolAnswer> => {
+      const call = calls[index];
+      try {
+        const carried = await carryOut(session, decided, run);
+        const content = toldAgent(carried) ?? (carried.ran ? carried.result : undefined);
+        return { call, verdict: carried.verdict, content };
+      } catch (error) {
+        return { call, verdict: decided, content: undefined, error };
+      }
+    }),
+  );
+}
+
+function runnerOf(tools: PlainTools): RunTool<unknown> {
+  return (call) => {
+    if (Object.hasOwn(tools, call.name)) return tools[call.name](call.arguments as never);
+    throw new InvalidArgumentError(
+      `tool "${call.name}" is permitted, but not among the guarded ones, which are ${Object.keys(tools).join(', ')}: guard it with them`,
+    );
+  };
+}
+
+const counts = new WeakMap<DecidingSession, number>();
+
+/** Calls that a program makes by itself have no ids of their own. */
+function nextId(session: DecidingSession): string {
+  const count = (counts.get(session) ?? 0) + 1;
+  counts.set(session, count);
+  return `call-${count}`;
+}
