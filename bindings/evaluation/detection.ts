@@ -79,36 +79,3 @@ function firstAlarm(run: RunForecast, alarms: (score: number) => boolean): numbe
 function secondsBetween({ scores, times }: RunForecast, from: number, to: number): number {
   return times === undefined ? Number.NaN : times[Math.min(to, scores.length - 1)] - times[from];
 }
-
-/**
- * Area under the ROC curve of alarms: detection rate against false alarm rate over all thresholds at once. It is how often,
- * of one violated run and one that is not, the first had the larger score, ties counting half; a run's score is its largest
- * before the violation. O(steps + runs log runs).
- *
- * @returns NaN without a pair of such runs
- */
-export function areaUnderCurve(runs: readonly RunForecast[]): number {
-  const cases = runs.map((run) => ({ score: largestScore(run), violated: run.violatedAt !== null }));
-  cases.sort((a, b) => (a.score < b.score ? -1 : Number(a.score > b.score)));
-  let wins = 0;
-  let below = 0;
-  for (let i = 0; i < cases.length; ) {
-    const { score } = cases[i];
-    let violated = 0;
-    let tied = 0;
-    for (; i < cases.length && cases[i].score === score; i++) {
-      if (cases[i].violated) violated++;
-      else tied++;
-    }
-    wins += violated * (below + tied / 2);
-    below += tied;
-  }
-  return wins / (below * (cases.length - below));
-}
-
-function largestScore(run: RunForecast): number {
-  const end = stepsBefore(run);
-  let largest = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < end; i++) if (run.scores[i] > largest) largest = run.scores[i];
-  return largest;
-}

@@ -1,5 +1,4 @@
-import { Abstraction, clopperPearsonInterval, compileGuard, learn, replay } from 'foreguard';
-import { areaUnderCurve } from '../measures/areaUnderCurve.mjs';
+import { Abstraction, areaUnderRoc, clopperPearsonInterval, compileGuard, learn, replay } from 'foreguard';
 
 /**
  * @typedef {import('./recordings.mjs').Run} Run
@@ -88,7 +87,7 @@ export function summarise(outcomes) {
 
 /** Of the largest risk before a violation, against whether there was one. @param {readonly Outcome[]} outcomes */
 export function areaOf(outcomes) {
-  return areaUnderCurve(
+  return areaUnderRoc(
     outcomes.map(({ maxRisk, violatedAt, group, fold }) => ({
       score: maxRisk,
       happened: violatedAt !== null,

@@ -1,9 +1,8 @@
 // Learns how conversations of an airline's service agent go, and predicts at every step whether they will end in failure.
 // The output is the same every time; docs/results.md says what it shows and what not.
-import { riskTable } from 'foreguard';
+import { areaUnderRoc, riskTable } from 'foreguard';
 import { nodeStorage } from 'foreguard/node';
 import { interval, number, percent, shortened, table, text } from '../household/terminal.mjs';
-import { areaUnderCurve } from '../measures/areaUnderCurve.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { dealFolds } from '../measures/folds.mjs';
 import { summarise } from '../safeagentbench/crossValidate.mjs';
@@ -65,7 +64,7 @@ await runExample(async () => {
     predictions
       .map((one) => ({ ...one, score: riskOf(one.risks), happened: one.failed }))
       .filter(({ score }) => score !== undefined);
-  const row = (name, scored) => ({ name, conversations: scored.length, ...areaUnderCurve(scored) });
+  const row = (name, scored) => ({ name, conversations: scored.length, ...areaUnderRoc(scored) });
   const areas = [
     ...stepsShown.map((step) =>
       row(

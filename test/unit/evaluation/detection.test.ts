@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
 import {
-  areaUnderCurve,
   clopperPearsonInterval,
   detection,
   forecastRuns,
@@ -10,6 +9,7 @@ import {
   type RunForecast,
 } from '../../../bindings/evaluation/index.js';
 import { eventually, guardFile, never, ruleOf } from '../guard/guardFiles.js';
+import { someRuns } from './someRuns.js';
 
 const atHalf = (score: number) => score >= 0.5;
 
@@ -18,14 +18,6 @@ const earlier: RunForecast = { scores: [0.5, 0.6, 1], violatedAt: 2, times: [0, 
 const missed: RunForecast = { scores: [0.1, 1, 1], violatedAt: 1, times: [0, 1, 2] };
 const falseAlarm: RunForecast = { scores: [0.1, 0.7], violatedAt: null, times: [0, 1] };
 const quiet: RunForecast = { scores: [0.1, 0.2, 0.3], violatedAt: null, times: [0, 1, 2] };
-
-const someRuns = fc.array(
-  fc.record({
-    scores: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 6 }),
-    violatedAt: fc.option(fc.nat(6), { nil: null }),
-  }),
-  { maxLength: 25 },
-);
 
 describe('the detection of violations', () => {
   it('counts a violation as detected only where an alarm came before it', () => {
@@ -76,44 +68,6 @@ describe('the detection of violations', () => {
 
   it('refuses a confidence that is none', () => {
     expect(() => detection([], atHalf, 1)).toThrow(InvalidArgumentError);
-  });
-});
-
-describe('the area under the ROC curve', () => {
-  const largest = ({ scores, violatedAt }: RunForecast) =>
-    Math.max(...Array.from(scores).slice(0, violatedAt ?? scores.length));
-
-  it('is how often a violated run has the larger score, pair by pair', () => {
-    fc.assert(
-      fc.property(someRuns, (runs) => {
-        const violated = runs.filter((run) => run.violatedAt !== null).map(largest);
-        const others = runs.filter((run) => run.violatedAt === null).map(largest);
-        const wins = violated.flatMap((v) => others.map((o) => (v > o ? 1 : v === o ? 0.5 : 0)));
-        const area = areaUnderCurve(runs);
-        if (wins.length === 0) expect(area).toBeNaN();
-        else expect(area).toBe(wins.reduce((sum: number, win) => sum + win, 0) / wins.length);
-      }),
-    );
-  });
-
-  it('is the area under detection rate against false alarm rate over all thresholds', () => {
-    fc.assert(
-      fc.property(someRuns, (runs) => {
-        const area = areaUnderCurve(runs);
-        if (Number.isNaN(area)) return;
-        const points = [6, 5, 4, 3, 2, 1, 0, Number.NEGATIVE_INFINITY].map((threshold) => {
-          const found = detection(runs, (score) => score >= threshold);
-          return [found.falseAlarmRate.rate, found.detectionRate.rate];
-        });
-        // A violation at the very first step has no score before it: no threshold detects it.
-        points.push([1, 1]);
-        let sum = 0;
-        for (let i = 1; i < points.length; i++) {
-          sum += ((points[i][0] - points[i - 1][0]) * (points[i][1] + points[i - 1][1])) / 2;
-        }
-        expect(Math.abs(sum - area)).toBeLessThan(1e-12);
-      }),
-    );
   });
 });
 
