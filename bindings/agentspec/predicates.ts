@@ -48,15 +48,23 @@ export class Predicates {
     if (known !== undefined) return known;
     const read = this.reads.get(name);
     if (read === undefined) {
-      const nearest = nearestName(name, [...this.reads.keys(), 'true', 'false']);
+      const nearest = nearestName(name, [...this.reads.keys(), 'true', 'True', 'false', 'False']);
       throw new InvalidArgumentError(
         `rule @${rule.id}${describePlace(condition)} reads the predicate ${name}, which is not bound; ` +
           `${nearest === undefined ? `add "${name}" to predicates` : `did you mean ${nearest}?`}`,
       );
     }
-    const predicate = {
+    const predicate: BoundPredicate = {
       key,
-      read: (state: Fields, action: ProposedAction) => read({ state, action, parameters }),
+      read(state, action) {
+        try {
+          return read({ state, action, parameters });
+        } catch (cause) {
+          if (cause instanceof EvaluationError) throw cause;
+          const said = cause instanceof Error ? cause.message : 'no error';
+          throw new EvaluationError(`predicate "${name}" threw: ${said}`, { predicate: name, cause });
+        }
+      },
     };
     this.bound.set(key, predicate);
     return predicate;
@@ -71,13 +79,7 @@ function compileBinding(name: string, binding: PredicateBinding): Read {
     );
   }
   return (context) => {
-    let value: unknown;
-    try {
-      value = binding(context);
-    } catch (cause) {
-      const said = cause instanceof Error ? cause.message : 'no error';
-      throw new EvaluationError(`predicate "${name}" threw: ${said}`, { predicate: name, cause });
-    }
+    const value: unknown = binding(context);
     if (typeof value === 'boolean') return value;
     const given = value instanceof Promise ? 'a promise' : describeValue(value);
     throw new EvaluationError(`predicate "${name}" gave ${given}; expected a Boolean, at once`, {
