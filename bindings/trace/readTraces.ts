@@ -3,6 +3,7 @@ import { type ReadApolloOptions, readApollo } from './apollo.js';
 import { gunzipped } from './gunzip.js';
 import { readJsonLines } from './jsonLines.js';
 import { type ReadMcapOptions, readMcap } from './mcap.js';
+import { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
 import { peek } from './peek.js';
 import { readSafeAgentBench } from './safeAgentBench.js';
 import { readTauBench } from './tauBench.js';
@@ -10,7 +11,7 @@ import type { Trace } from './trace.js';
 import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
 
 /** How traces are read, and in which format. */
-export interface ReadTracesOptions extends ReadApolloOptions, ReadMcapOptions {
+export interface ReadTracesOptions extends ReadApolloOptions, ReadMcapOptions, ReadOpenTelemetryOptions {
   /** Default: what the content looks like (see detectTraceFormat). */
   format?: TraceFormat;
 }
@@ -26,6 +27,7 @@ const READERS: Readonly<
   'tau-bench': readTauBench,
   apollo: readApollo,
   mcap: readMcap,
+  otel: readOpenTelemetry,
 };
 
 /** Enough to see which format it is. */

@@ -1,5 +1,5 @@
-/** `jsonl`: traces in JSON lines; the others are recordings of benchmarks, each with a reader of its own. */
-export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench' | 'apollo' | 'mcap';
+/** `jsonl`: traces in JSON lines; `otel`: spans of OpenTelemetry; the others are recordings of benchmarks. Each has a reader of its own. */
+export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench' | 'apollo' | 'mcap' | 'otel';
 
 /** The formats of traces that can be read. */
 export const TRACE_FORMATS: readonly TraceFormat[] = [
@@ -8,10 +8,11 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
   'tau-bench',
   'apollo',
   'mcap',
+  'otel',
 ];
 
 /**
- * The format of a file by its first bytes: MCAP's magic bytes; an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
+ * The format of a file by its first bytes: MCAP's magic bytes; an object, or an array whose first element is one, with `resourceSpans`, `resourceLogs` or `resourceMetrics` is OpenTelemetry's; an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
  * such an element, with a `ScenarioName` or a `trace` is a recording of Apollo; an object with `intermediate_steps`, `input` or `step` but without `steps` and `id` is SafeAgentBench; anything else is taken for JSON
  * lines, whose reader says best what is wrong with it.
  *
@@ -25,16 +26,23 @@ export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
   );
   if (text.startsWith('[')) {
     const element = keysOfFirstObject(text.slice(1).trimStart());
+    if (isOtlp(element)) return 'otel';
     if (element.has('task_id') || element.has('traj')) return 'tau-bench';
     return isApollo(element) ? 'apollo' : 'jsonl';
   }
   const keys = keysOfFirstObject(text);
+  if (isOtlp(keys)) return 'otel';
   if (keys.has('steps') || keys.has('id')) return 'jsonl';
   if (isApollo(keys)) return 'apollo';
   return keys.has('intermediate_steps') || keys.has('input') || keys.has('step') ? 'safeagentbench' : 'jsonl';
 }
 
 const MCAP_MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a];
+
+/** A file may begin with another signal than spans. */
+function isOtlp(keys: ReadonlySet<string>): boolean {
+  return keys.has('resourceSpans') || keys.has('resourceLogs') || keys.has('resourceMetrics');
+}
 
 function isApollo(keys: ReadonlySet<string>): boolean {
   return keys.has('ScenarioName') || keys.has('trace');

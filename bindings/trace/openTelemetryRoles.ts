@@ -1,0 +1,125 @@
+import type { Span } from './openTelemetrySpan.js';
+import { callArguments, plainData } from './plainData.js';
+import { isObject } from './reader.js';
+
+/** What a span stands for: a run of an agent, a call of a tool, a guard's decision, or something between. */
+export type Role = AgentRole | CallRole | DecisionRole | { readonly role: 'other' };
+
+export interface AgentRole {
+  readonly role: 'agent';
+  readonly id: string;
+  readonly name: unknown;
+  /** The conversation, or session, that it belongs to; empty where it names none. */
+  readonly conversation: string;
+  readonly start: bigint;
+  /** It came to its end, and to no error. */
+  readonly complete: boolean;
+  /** The names of the tools that the agent was given, where the span lists them. */
+  readonly tools: readonly string[];
+  /** The attributes asked for; null where neither the span nor its resource has one. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface CallRole {
+  readonly role: 'call';
+  readonly trace: string;
+  readonly conversation: string;
+  readonly start: bigint;
+  /** 0 where it has not ended. */
+  readonly end: bigint;
+  readonly failed: boolean;
+  readonly tool: string;
+  /** Undefined where they were not recorded. */
+  readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  /** Undefined where it was not recorded. */
+  readonly result: unknown;
+}
+
+export interface DecisionRole {
+  readonly role: 'decision';
+  readonly start: bigint;
+  /** The tool that was let run, the proposed one or a replacement; empty where none was. */
+  readonly runs: string;
+}
+
+/** Attributes of a guard's decision: what it was, and the name of the tool that it let run, empty for none. */
+export const DECISION = 'foreguard.decision';
+export const RUNS = 'foreguard.runs';
+
+const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>([
+  ['invoke_agent', 'agent'],
+  ['ai.generateText', 'agent'],
+  ['ai.streamText', 'agent'],
+  ['AGENT', 'agent'],
+  ['execute_tool', 'call'],
+  ['ai.toolCall', 'call'],
+  ['TOOL', 'call'],
+]);
+
+/**
+ * What the span stands for, by OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`; semantic conventions up to 1.41, and since then the repository that they
+ * have for themselves), by the names of the Vercel AI SDK (`ai.operationId`, versions 4 to 6) and by those of OpenInference.
+ *
+ * @param attributes fields of states by the names of the attributes that they are taken from.
+ */
+export function roleOf(span: Span, attributes: Readonly<Record<string, string>>): Role {
+  const runs = span.attribute(RUNS);
+  if (runs !== undefined) return { role: 'decision', start: span.start, runs: String(runs) };
+  const operation = first(span, ['gen_ai.operation.name', 'ai.operationId', 'openinference.span.kind']);
+  const role = ROLES.get(operation) ?? 'other';
+  if (role === 'agent') return agentRole(span, attributes);
+  return role === 'call' ? callRole(span) : { role: 'other' };
+}
+
+function agentRole(span: Span, attributes: Readonly<Record<string, string>>): AgentRole {
+  const fields = Object.entries(attributes).map(([field, key]) => [
+    field,
+    span.attribute(key) ?? span.resource(key) ?? null,
+  ]);
+  const definitions = plainData(span.attribute('gen_ai.tool.definitions'));
+  return {
+    role: 'agent',
+    id: `${span.trace}-${span.id}`,
+    name: first(span, ['gen_ai.agent.name', 'ai.telemetry.functionId', 'agent.name']),
+    conversation: conversationOf(span),
+    start: span.start,
+    complete: span.end > 0n && !span.failed,
+    tools: Array.isArray(definitions) ? definitions.flatMap(nameOf) : [],
+    fields: Object.fromEntries(fields),
+  };
+}
+
+/** Arguments and result are there where the instrumentation was told to record them; the conventions have them since 1.38. */
+function callRole(span: Span): CallRole {
+  const name = first(span, ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name']);
+  const given = first(span, ['gen_ai.tool.call.arguments', 'ai.toolCall.args', 'input.value']);
+  const { trace, start, end, failed } = span;
+  return {
+    role: 'call',
+    trace,
+    conversation: conversationOf(span),
+    start,
+    end,
+    failed,
+    tool: typeof name === 'string' ? name : span.name.replace(/^execute_tool /, ''),
+    arguments: given === undefined ? undefined : callArguments(given),
+    result: first(span, ['gen_ai.tool.call.result', 'ai.toolCall.result', 'output.value']),
+  };
+}
+
+function conversationOf(span: Span): string {
+  const id = first(span, ['gen_ai.conversation.id', 'mcp.session.id', 'session.id']);
+  return typeof id === 'string' ? id : '';
+}
+
+function nameOf(definition: unknown): string[] {
+  return isObject(definition) && typeof definition.name === 'string' ? [definition.name] : [];
+}
+
+function first(span: Span, keys: readonly string[]): unknown {
+  for (const key of keys) {
+    const value = span.attribute(key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

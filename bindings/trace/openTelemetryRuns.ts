@@ -1,0 +1,193 @@
+import { type AgentRole, type CallRole, type DecisionRole, type Role, roleOf } from './openTelemetryRoles.js';
+import type { Span } from './openTelemetrySpan.js';
+import { ToolHistory } from './toolHistory.js';
+import type { Step, Trace } from './trace.js';
+
+/** How spans become runs. */
+export interface SpanRunOptions {
+  /** A run is what happens under one span of an agent (default), or all that agents do in one conversation. */
+  runs?: 'agent' | 'conversation';
+  /** Only runs of agents of these names. Default: all. */
+  agents?: readonly string[];
+  /** Tools beside those that spans list or call, so that `calls` and `failures` have an entry for each. Default: none. */
+  tools?: readonly string[];
+  /** Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it; null where neither has it. */
+  attributes?: Readonly<Record<string, string>>;
+}
+
+interface Node {
+  readonly role: Role;
+  /** Key of the span above; empty where there is none. */
+  readonly parent: string;
+}
+
+interface Run {
+  readonly id: string;
+  readonly agents: AgentRole[];
+  readonly calls: CallRole[];
+}
+
+/**
+ * Gathers spans in any order, since children end before what is above them and are exported first, and then makes runs of them. Of each span only what
+ * runs are made of is kept: prompts and messages are not.
+ */
+export class SpanRuns {
+  readonly #options: SpanRunOptions;
+  readonly #nodes = new Map<string, Node>();
+  readonly #tools: Set<string>;
+  readonly #runs = new Map<string, Run>();
+  /** The nearest agent or call at or above a span, as far as it was asked for. */
+  readonly #owners = new Map<string, AgentRole | CallRole | undefined>();
+  /** Of calls, for notes: without an agent above, without arguments, without a result, and begun before an earlier one had ended. */
+  readonly counts = { calls: 0, withoutAgent: 0, withoutArguments: 0, withoutResult: 0, overlapping: 0 };
+
+  constructor(options: SpanRunOptions) {
+    this.#options = options;
+    this.#tools = new Set(options.tools);
+  }
+
+  /** Takes in a span; one that came before, such as an export tried again, is replaced. */
+  add(span: Span): void {
+    const parent = span.parent === '' ? '' : `${span.trace}-${span.parent}`;
+    this.#nodes.set(`${span.trace}-${span.id}`, {
+      role: roleOf(span, this.#options.attributes ?? {}),
+      parent,
+    });
+  }
+
+  /** Makes the runs, once all spans are there; by their start. */
+  traces(): Trace[] {
+    this.#gather();
+    const tools = [...this.#tools].sort();
+    const { agents } = this.#options;
+    return [...this.#runs.values()]
+      .filter((run) => agents === undefined || run.agents.some(({ name }) => agents.includes(String(name))))
+      .map((run) => ({ run, start: earliest([...run.agents, ...run.calls]) }))
+      .sort((a, b) => compare(a.start, b.start))
+      .map(({ run }) => this.#trace(run, tools));
+  }
+
+  #gather(): void {
+    const decisions = this.#decisions();
+    const delegating = new Set<AgentRole>();
+    const agents: AgentRole[] = [];
+    for (const { role, parent } of this.#nodes.values()) {
+      if (role.role === 'agent') {
+        agents.push(role);
+        for (const tool of role.tools) this.#tools.add(tool);
+        const above = this.#owner(parent);
+        if (above?.role === 'agent') delegating.add(above);
+      } else if (role.role === 'call') {
+        const above = this.#owner(parent);
+        // What a tool calls itself, and what a server tells of the same call again, is no action of the agent.
+        if (above?.role === 'call') continue;
+        const call = carriedOut(role, decisions.get(role));
+        if (call === undefined) continue;
+        this.#tools.add(call.tool);
+        const key = above === undefined ? CONVERSATION + (call.conversation || call.trace) : this.#key(above);
+        this.#runOf(key).calls.push(call);
+      }
+    }
+    // An agent that calls nothing itself and has others under it only hands on.
+    for (const agent of agents) {
+      const key = this.#key(agent);
+      if (!delegating.has(agent) || this.#runs.has(key)) this.#runOf(key).agents.push(agent);
+    }
+  }
+
+  /** The last decision on each call. */
+  #decisions(): Map<CallRole, DecisionRole> {
+    const decisions = new Map<CallRole, DecisionRole>();
+    for (const { role, parent } of this.#nodes.values()) {
+      if (role.role !== 'decision') continue;
+      const call = this.#owner(parent);
+      if (call?.role !== 'call') continue;
+      const before = decisions.get(call);
+      if (before === undefined || role.start >= before.start) decisions.set(call, role);
+    }
+    return decisions;
+  }
+
+  /** The nearest agent or call at or above a span; undefined where there is none, or where spans are above each other in a circle. */
+  #owner(from: string): AgentRole | CallRole | undefined {
+    const passed: string[] = [];
+    let owner: AgentRole | CallRole | undefined;
+    for (let key = from; key !== ''; ) {
+      if (this.#owners.has(key)) {
+        owner = this.#owners.get(key);
+        break;
+      }
+      passed.push(key);
+      this.#owners.set(key, undefined);
+      const node = this.#nodes.get(key);
+      if (node?.role.role === 'agent' || node?.role.role === 'call') {
+        owner = node.role;
+        break;
+      }
+      key = node?.parent ?? '';
+    }
+    for (const key of passed) this.#owners.set(key, owner);
+    return owner;
+  }
+
+  #key({ id, conversation }: AgentRole): string {
+    return this.#options.runs === 'conversation' && conversation !== '' ? CONVERSATION + conversation : id;
+  }
+
+  #runOf(key: string): Run {
+    let run = this.#runs.get(key);
+    if (run === undefined) {
+      run = { id: key.replace(CONVERSATION, ''), agents: [], calls: [] };
+      this.#runs.set(key, run);
+    }
+    return run;
+  }
+
+  #trace({ id, agents, calls }: Run, tools: readonly string[]): Trace {
+    const { counts } = this;
+    agents.sort((a, b) => compare(a.start, b.start));
+    calls.sort((a, b) => compare(a.start, b.start) || compare(a.end, b.end));
+    const fields =
+      agents[0]?.fields ??
+      Object.fromEntries(Object.keys(this.#options.attributes ?? {}).map((field) => [field, null]));
+    const history = new ToolHistory(tools);
+    const steps: Step[] = [];
+    let last = earliest([...agents, ...calls]);
+    for (const { tool: name, arguments: given, result, start, end, failed } of calls) {
+      counts.calls++;
+      if (agents.length === 0) counts.withoutAgent++;
+      if (given === undefined) counts.withoutArguments++;
+      if (result === undefined && !failed) counts.withoutResult++;
+      if (start < last) counts.overlapping++;
+      const action = given === undefined ? { name } : { name, arguments: given };
+      steps.push({ state: { ...fields, ...history.state() }, action, time: seconds(start) });
+      // What came of it is not known, nor what the world was like when later ones began.
+      if (end === 0n) return { id, complete: false, steps };
+      history.record(action, failed ? { error: undefined } : { result });
+      for (const time of [start, end]) if (time > last) last = time;
+    }
+    steps.push({ state: { ...fields, ...history.state() }, time: seconds(last) });
+    return { id, complete: agents.length > 0 && agents.every(({ complete }) => complete), steps };
+  }
+}
+
+/** Begins the keys of runs that are no agent's. */
+const CONVERSATION = 'conversation ';
+
+/** The call as a guard let it be; undefined where it was withheld. What a replacement is called with is not recorded. */
+function carriedOut(call: CallRole, decision: DecisionRole | undefined): CallRole | undefined {
+  if (decision === undefined || decision.runs === call.tool) return call;
+  return decision.runs === '' ? undefined : { ...call, tool: decision.runs, arguments: undefined };
+}
+
+function earliest(spans: readonly { readonly start: bigint }[]): bigint {
+  return spans.reduce((first, { start }) => (start < first ? start : first), spans[0].start);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function seconds(nanoseconds: bigint): number {
+  return Number(nanoseconds) / 1e9;
+}
