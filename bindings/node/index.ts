@@ -1,3 +1,4 @@
+export { AuditFile, type AuditFileOptions, openAuditFile } from './appendLog.js';
 export {
   type DuckDbResources,
   type DuckDbResult,

@@ -4,6 +4,7 @@ import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidArgumentError } from '../errors.js';
 import type { Storage } from '../storage/index.js';
+import { flushFolder } from './flushFolder.js';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -52,21 +53,6 @@ async function replace(path: string, content: Uint8Array | string, mode: number)
     throw error;
   }
   await flushFolder(dirname(path));
-}
-
-/** Makes a renaming last. Where folders cannot be opened (Windows), or not flushed (some network drives), the system sees to it. */
-async function flushFolder(path: string): Promise<void> {
-  try {
-    const folder = await open(path, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'].includes(code)) throw error;
-  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,0 +1,60 @@
+/** A line of a file as it is, so that no byte of it can change without notice. */
+export interface FileLine {
+  /** Without its line break; null where it is not UTF-8, or longer than `MAX_LINE_BYTES`. */
+  readonly text: string | null;
+  readonly bytes: number;
+  /** Whether a line break follows. */
+  readonly ended: boolean;
+}
+
+/** Far more than any record has: what is longer is passed over, not kept. */
+export const MAX_LINE_BYTES = 1 << 26;
+
+const NEWLINE = 10;
+
+/** The lines of a file, in the memory of one; what follows the last line break is a line too, if it is anything. */
+export async function* readFileLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  const keep = (part: Uint8Array): void => {
+    bytes += part.length;
+    if (bytes > MAX_LINE_BYTES) parts = [];
+    else if (part.length > 0) parts.push(part);
+  };
+  const take = (ended: boolean): FileLine => {
+    const line = { text: bytes > MAX_LINE_BYTES ? null : decode(decoder, parts, bytes), bytes, ended };
+    parts = [];
+    bytes = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end));
+      yield take(true);
+      start = end + 1;
+    }
+    // A copy: whoever gave the chunk may use its memory again.
+    keep(chunk.slice(start));
+  }
+  if (bytes > 0) yield take(false);
+}
+
+function decode(decoder: TextDecoder, parts: readonly Uint8Array[], bytes: number): string | null {
+  try {
+    return decoder.decode(parts.length === 1 ? parts[0] : joined(parts, bytes));
+  } catch {
+    return null;
+  }
+}
+
+function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  const all = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
