@@ -57,8 +57,8 @@ const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>
 ]);
 
 /**
- * What the span stands for, by OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`; semantic conventions up to 1.41, and since then the repository that they
- * have for themselves), by the names of the Vercel AI SDK (`ai.operationId`, versions 4 to 6) and by those of OpenInference.
+ * What the span stands for, by OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`; in a repository of their own, and in the general
+ * semantic conventions before), by the names of the Vercel AI SDK (`ai.operationId`, versions 4 to 6) and by those of OpenInference.
  *
  * @param attributes fields of states by the names of the attributes that they are taken from.
  */

@@ -1,0 +1,149 @@
+import type { SessionObserver, Verdict } from '../enforcement/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import { DECISION, RUNS } from '../trace/index.js';
+
+/** What is used of `@opentelemetry/api`: its objects fit, and nothing of it is imported. */
+export interface TelemetryApi {
+  readonly trace: { getTracer(name: string): SpanStarter };
+  readonly metrics: { getMeter(name: string): InstrumentMaker };
+}
+
+/** A `Tracer` of `@opentelemetry/api`, as far as it is used. */
+export interface SpanStarter {
+  startSpan(
+    name: string,
+    options?: { readonly startTime?: number; readonly attributes?: TelemetryAttributes },
+  ): { setStatus(status: { code: number }): unknown; end(endTime?: number): void };
+}
+
+/** A `Meter` of `@opentelemetry/api`, as far as it is used. */
+export interface InstrumentMaker {
+  createCounter(
+    name: string,
+    options?: { readonly description?: string; readonly unit?: string },
+  ): { add(value: number, attributes?: TelemetryAttributes): void };
+  createHistogram(
+    name: string,
+    options?: {
+      readonly description?: string;
+      readonly unit?: string;
+      readonly advice?: { explicitBucketBoundaries?: number[] };
+    },
+  ): { record(value: number, attributes?: TelemetryAttributes): void };
+}
+
+export type TelemetryAttributes = { [name: string]: string | number | boolean };
+
+/** Where decisions are told to; at least one. */
+export interface TelemetryOptions {
+  /** The module `@opentelemetry/api`, whose global tracer and meter are taken, named `foreguard`, where no others are given. */
+  readonly api?: TelemetryApi;
+  readonly tracer?: SpanStarter;
+  readonly meter?: InstrumentMaker;
+}
+
+/**
+ * Tells OpenTelemetry of a session's decisions; for `observers` of `createSession`.
+ *
+ * With a tracer, each decision is a span `foreguard decide`, below the span that is active while the session decides, such as `execute_tool`. Its attributes are
+ * `foreguard.decision`, `foreguard.would_decide` where that differs (shadow mode), `foreguard.reason`, `foreguard.rule`, `foreguard.risk`, `foreguard.lower` and `foreguard.upper` where the guard was
+ * asked, `foreguard.run`, `foreguard.number`, `foreguard.runs` (the tool that may run, empty for none), `gen_ai.tool.name` and `gen_ai.tool.call.id`; arguments, results and states are not among
+ * them. A fault sets `error.type`, and the span's status to error.
+ *
+ * With a meter: counters `foreguard.decisions` by decision, rule and tool, and `foreguard.faults` by `error.type`; histograms `foreguard.decision.duration`, in seconds, by decision,
+ * and `foreguard.risk` by rule. Where neither the guard nor a reactive rule was asked, the
+ * tool counts as `_OTHER`: it may be none that was declared, and an agent can make up any number of names.
+ *
+ * @throws InvalidArgumentError where there is neither an api, nor a tracer, nor a meter.
+ */
+export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObserver {
+  const spans = tracer ?? api?.trace.getTracer(SCOPE);
+  const instruments = meter ?? api?.metrics.getMeter(SCOPE);
+  if (spans === undefined && instruments === undefined) {
+    throw new InvalidArgumentError(
+      'telemetry has nowhere to tell decisions to; give it api: the module @opentelemetry/api, or a tracer, a meter, or both',
+    );
+  }
+  const measure = instruments && measuring(instruments);
+  return {
+    decided(verdict, run, seconds) {
+      if (spans !== undefined) emitSpan(spans, verdict, run, seconds);
+      measure?.(verdict, seconds);
+    },
+  };
+}
+
+const SCOPE = 'foreguard';
+const STATUS_ERROR = 2;
+
+/** What is no fault: new reasons are faults until they are listed here. */
+const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
+  'below-threshold',
+  'at-threshold',
+  'violated',
+  'after-violation',
+  'escalated',
+  'drift',
+  'reactive-rule',
+  'approved',
+  'refused',
+  'run-over',
+]);
+
+function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: number): void {
+  const { call, number, decision, wouldDecide, reason, rule, step } = verdict;
+  const fault = !ORDINARY.has(reason);
+  const attributes: TelemetryAttributes = {
+    [DECISION]: decision,
+    'foreguard.reason': reason,
+    'foreguard.rule': rule,
+    'foreguard.run': run,
+    'foreguard.number': number,
+    [RUNS]: verdict.run?.name ?? '',
+    'gen_ai.tool.name': call.name,
+    'gen_ai.tool.call.id': call.id,
+  };
+  if (wouldDecide !== decision) attributes['foreguard.would_decide'] = wouldDecide;
+  if (step !== null) {
+    attributes['foreguard.risk'] = step.risk;
+    attributes['foreguard.lower'] = step.lower;
+    attributes['foreguard.upper'] = step.upper;
+  }
+  if (fault) attributes['error.type'] = reason;
+  const endTime = Date.now();
+  const span = tracer.startSpan('foreguard decide', { startTime: endTime - 1000 * seconds, attributes });
+  if (fault) span.setStatus({ code: STATUS_ERROR });
+  span.end(endTime);
+}
+
+/** Seconds: a decision takes microseconds, or as long as a person takes to answer. */
+const DURATIONS = [1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 5e-3, 0.05, 0.5, 5, 60, 300];
+const RISKS = [0, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1];
+
+function measuring(meter: InstrumentMaker): (verdict: Verdict, seconds: number) => void {
+  const decisions = meter.createCounter('foreguard.decisions', {
+    description: 'Decisions on calls of tools',
+    unit: '{decision}',
+  });
+  const faults = meter.createCounter('foreguard.faults', {
+    description: 'Decisions made by a fault, not by a risk',
+    unit: '{fault}',
+  });
+  const durations = meter.createHistogram('foreguard.decision.duration', {
+    description: 'What deciding took',
+    unit: 's',
+    advice: { explicitBucketBoundaries: DURATIONS },
+  });
+  const risks = meter.createHistogram('foreguard.risk', {
+    description: 'Risks that met a threshold or stayed below it',
+    unit: '1',
+    advice: { explicitBucketBoundaries: RISKS },
+  });
+  return ({ call, decision, reason, rule, step }, seconds) => {
+    const tool = step === null && reason !== 'reactive-rule' ? '_OTHER' : call.name;
+    decisions.add(1, { [DECISION]: decision, 'foreguard.rule': rule, 'gen_ai.tool.name': tool });
+    durations.record(seconds, { [DECISION]: decision });
+    if (step !== null) risks.record(step.risk, { 'foreguard.rule': rule });
+    if (!ORDINARY.has(reason)) faults.add(1, { 'error.type': reason });
+  };
+}
