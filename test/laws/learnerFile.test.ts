@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../bindings/errors.js';
 import { type Forgetting, Learner, LearnerFile } from '../../bindings/learning/index.js';
 import { nodeStorage } from '../../bindings/node/index.js';
+import { writeBundledScript } from '../bundledScript.js';
 import { overFlags, randomTraces, trace } from '../unit/learning/flagTraces.js';
 import { MemoryStorage } from '../unit/storage/memoryStorage.js';
 
@@ -71,19 +70,7 @@ describe('a learner that was saved', () => {
     const folder = await mkdtemp(join(tmpdir(), 'foreguard-'));
     try {
       const script = join(folder, 'writer.mjs');
-      const { outputFiles } = await build({
-        stdin: {
-          contents: WRITER,
-          resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
-          loader: 'ts',
-        },
-        bundle: true,
-        platform: 'node',
-        format: 'esm',
-        write: false,
-        logLevel: 'error',
-      });
-      await writeFile(script, outputFiles[0].contents);
+      await writeBundledScript(script, WRITER);
       const path = join(folder, 'learner');
       let known = 0;
       for (let round = 0; round < 8; round++) {

@@ -35,8 +35,8 @@ export async function* readFileLines(chunks: AsyncIterable<Uint8Array>): AsyncGe
       yield take(true);
       start = end + 1;
     }
-    // A copy: whoever gave the chunk may use its memory again.
-    keep(chunk.slice(start));
+    // A copy, which `slice` of Node's buffers is not: whoever gave the chunk may use its memory again.
+    keep(new Uint8Array(chunk.subarray(start)));
   }
   if (bytes > 0) yield take(false);
 }

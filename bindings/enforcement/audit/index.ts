@@ -10,6 +10,7 @@ export {
   type AuditEntry,
   type AuditRecord,
   type ChainHead,
+  entryLine,
   type HeaderRecord,
   NO_LINES,
   type RepairRecord,
