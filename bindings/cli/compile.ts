@@ -1,7 +1,7 @@
 import type { GuardFile } from '../guard/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
-import { loadModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
+import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
@@ -19,7 +19,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   requireOtherFile(options.output, [options.spec, options.model]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
-  const model = await loadModel(options.model);
+  const model = await loadLearntModel(options.model);
   const guard = compileGuard(specification, model, {
     precision: parsePrecision(options.precision),
     horizons: parseHorizons(options.horizons),
@@ -34,6 +34,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       states,
       rules: guard.rules.map(({ name }) => name),
       decideOn: guard.decideOn,
+      ...(guard.actions && { actions: guard.actions.names.length, shield: guard.actions.mode }),
       bytes: text.length,
     },
     text: `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,

@@ -102,6 +102,12 @@ export async function loadModel(path: string): Promise<Dtmc> {
   return model.type === 'mdp' && isLearnt(model) ? agentChain(model) : requireDtmc(model, path);
 }
 
+/** As `loadModel`; but a decision process that was learnt stays one. */
+export async function loadLearntModel(path: string): Promise<Dtmc | Mdp> {
+  const model = await loadLearnt(path);
+  return model.type === 'mdp' && isLearnt(model) ? model : requireDtmc(model, path);
+}
+
 /** A model of known states. @throws InvalidArgumentError if the file holds none */
 export async function loadLearnt(path: string): Promise<Model> {
   const file = await loadModelFile(path);

@@ -237,7 +237,7 @@ class TimeCheck {
         if (!timed) continue;
         this.untimed.count++;
         this.untimed.first ??= `trace "${id}", step ${i}`;
-      } else if (this.#check?.isRegular(time) === false) {
+      } else if (this.#check?.isRegular(Float64Array.of(time)) === false) {
         this.gaps.count++;
         this.gaps.first ??= `trace "${id}", ${describeGap(steps, i, this.#period)}`;
       }

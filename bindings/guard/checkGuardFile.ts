@@ -43,6 +43,7 @@ export function checkGuardFile(value: unknown): GuardFile {
   const states = checkStates(fields(file.states, 'states'), predicates.length);
   const transitions = checkSeen(fields(file.seen, 'seen'), states);
   if (file.drift !== undefined) checkDrift(fields(file.drift, 'drift'), states, transitions);
+  if (file.actions !== undefined) checkActions(fields(file.actions, 'actions'), states);
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
   if (rules.length === 0) failAs('rules', 'empty', 'at least one rule');
@@ -114,23 +115,95 @@ function checkStates(states: Fields, predicates: number): number {
 
 /** Returns the number of transitions. */
 function checkSeen(seen: Fields, states: number): number {
-  const rowStart = listOf(seen.rowStart, 'seen.rowStart', states + 1, 'one more than states');
   const columns = list(seen.columns, 'seen.columns');
-  if (rowStart[0] !== 0) fail('seen.rowStart[0]', rowStart[0], '0');
-  for (let s = 0; s < states; s++) {
-    const start = rowStart[s] as number;
-    const end = index(rowStart[s + 1], 'seen.rowStart', columns.length + 1, s + 1);
-    if (end < start) fail(`seen.rowStart[${s + 1}]`, end, `at least ${start}`);
+  checkRows(seen.rowStart, 'seen.rowStart', states, columns.length, (start, end) => {
     for (let i = start; i < end; i++) {
       index(columns[i], 'seen.columns', states, i);
       if (i > start && (columns[i] as number) <= (columns[i - 1] as number)) {
         fail(`seen.columns[${i}]`, columns[i], `more than ${columns[i - 1]}: columns ascend within a row`);
       }
     }
-  }
-  if (rowStart[states] !== columns.length)
-    fail(`seen.rowStart[${states}]`, rowStart[states], `${columns.length}, the number of columns`);
+  });
   return columns.length;
+}
+
+function checkActions(actions: Fields, states: number): void {
+  oneOf(actions.mode, 'actions.mode', ['predict', 'budget', 'least']);
+  const names = list(actions.names, 'actions.names');
+  names.forEach((name, i) => {
+    text(name, `actions.names[${i}]`);
+  });
+  if (new Set(names).size !== names.length)
+    failAs('actions.names', 'a list with repetitions', 'names that differ');
+  for (const [tool, predicates] of Object.entries(fields(actions.predicates, 'actions.predicates'))) {
+    list(predicates, `actions.predicates.${tool}`).forEach((item, i) => {
+      const { name, expression } = fields(item, `actions.predicates.${tool}[${i}]`);
+      text(name, `actions.predicates.${tool}[${i}].name`);
+      text(expression, `actions.predicates.${tool}[${i}].expression`);
+    });
+  }
+  const start = fields(actions.start, 'actions.start');
+  const taken = fields(actions.taken, 'actions.taken');
+  const outcomes = fields(actions.outcomes, 'actions.outcomes');
+  const first = list(start.columns, 'actions.start.columns').length;
+  checkRow(start, 'actions.start', 0, first, states + 1);
+  const pairs = list(taken.actions, 'actions.taken.actions');
+  checkRows(taken.rowStart, 'actions.taken.rowStart', states, pairs.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const action = index((pairs[i] as number) + 1, 'actions.taken.actions', names.length + 1, i) - 1;
+      if (i > from && action <= (pairs[i - 1] as number))
+        fail(
+          `actions.taken.actions[${i}]`,
+          action,
+          `more than ${pairs[i - 1]}: actions ascend within a state`,
+        );
+    }
+  });
+  listOf(taken.draws, 'actions.taken.draws', pairs.length, 'one for each of actions.taken.actions').forEach(
+    (draw, i) => {
+      if (!(number(draw, 'actions.taken.draws', i) > 0))
+        fail(`actions.taken.draws[${i}]`, draw, 'a count above 0');
+    },
+  );
+  const columns = list(outcomes.columns, 'actions.outcomes.columns');
+  checkRows(outcomes.rowStart, 'actions.outcomes.rowStart', pairs.length, columns.length, (from, to) => {
+    checkRow(outcomes, 'actions.outcomes', from, to, states + 1);
+  });
+}
+
+/** Compressed rows: `rowStart` ascends from 0 to the number of entries. */
+function checkRows(
+  value: unknown,
+  path: Path,
+  rows: number,
+  entries: number,
+  checkEntries: (from: number, to: number) => void,
+): void {
+  const rowStart = listOf(value, path, rows + 1, `one more than ${rows} rows`);
+  if (rowStart[0] !== 0) fail(`${path}[0]`, rowStart[0], '0');
+  for (let row = 0; row < rows; row++) {
+    const from = rowStart[row] as number;
+    const to = index(rowStart[row + 1], path, entries + 1, row + 1);
+    if (to < from) fail(`${path}[${row + 1}]`, to, `at least ${from}`);
+    checkEntries(from, to);
+  }
+  if (rowStart[rows] !== entries)
+    fail(`${path}[${rows}]`, rowStart[rows], `${entries}, the number of columns`);
+}
+
+/** A distribution: columns ascend, probabilities sum to 1. */
+function checkRow(row: Fields, path: Path, from: number, to: number, limit: number): void {
+  const columns = list(row.columns, `${path}.columns`);
+  const values = listOf(row.values, `${path}.values`, columns.length, 'one for each column');
+  let sum = 0;
+  for (let i = from; i < to; i++) {
+    const column = index(columns[i], `${path}.columns`, limit, i);
+    if (i > from && column <= (columns[i - 1] as number))
+      fail(`${path}.columns[${i}]`, column, `more than ${columns[i - 1]}: columns ascend within a row`);
+    sum += probability(values[i], `${path}.values`, i);
+  }
+  if (!(Math.abs(sum - 1) <= 1e-9))
+    failAs(`${path}.values`, `a row that sums to ${sum}`, 'rows that sum to 1');
 }
 
 function checkDrift(drift: Fields, states: number, transitions: number): void {
@@ -198,6 +271,12 @@ function checkRule(
   checkStrategy(rule.onFailure, `${path}.onFailure`);
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   checkBounds(rule, path, states, verdict, confident);
+  for (const key of ['least', 'most']) {
+    if (rule[key] === undefined) continue;
+    checkBounds(fields(rule[key], `${path}.${key}`), `${path}.${key}`, states, verdict, false);
+  }
+  if ((rule.least === undefined) !== (rule.most === undefined))
+    fail(`${path}.most`, rule.most, 'given where least is, and only there');
   if (rule.horizons !== undefined) {
     for (const [steps, bounds] of Object.entries(fields(rule.horizons, `${path}.horizons`))) {
       if (!/^\d+$/.test(steps)) fail(`${path}.horizons`, steps, 'numbers of steps as keys');

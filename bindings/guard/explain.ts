@@ -59,6 +59,12 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
       return `An earlier step broke ${named}.`;
     case 'escalated':
       return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; its risk ${risk(result, file)}.`;
+    case 'over-budget':
+      return `This action would add more to the least risk of breaking ${named} than is left of the run's budget; its own least risk ${risk(result, file)}.`;
+    case 'nothing-permitted':
+      return `Nothing that was ever done in this state is permitted; the risk of breaking ${named} ${risk(result, file)}; ${thresholds(rule)}.`;
+    case 'untried-action':
+      return `The data do not say what comes of this action in this state; ${unknown(named, result)}.`;
     case 'drift':
       return `The agent has changed, so the risk of breaking ${named}${horizon(rule)}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':

@@ -1,6 +1,7 @@
+import type { ActionDefinition } from '../abstraction/index.js';
 import type { Automaton } from '../automaton/index.js';
 import type { ResamplePolicy } from '../trace/index.js';
-import type { Strategy, UnknownPolicy } from './strategy.js';
+import type { ShieldMode, Strategy, UnknownPolicy } from './strategy.js';
 
 /**
  * When a risk intervenes. `risk >= t` and `risk > t` compare the risk, `safety < t` and `safety <= t` compare 1 - risk:
@@ -53,6 +54,15 @@ export interface GuardRule {
    * rounded up to six digits.
    */
   readonly confidenceUpper?: readonly number[];
+  /**
+   * Where actions are shielded: bounds on the risk over all ways to go on, in the order of `lower` and `upper`, which are the risk if the agent goes on as
+   * learnt. `least.upper` is inductive: in no entry is it below the least of its means over what an action leads to. Absent of rules that are decided by
+   * the state alone: of one state, or within a horizon.
+   */
+  readonly least?: { readonly lower: readonly number[]; readonly upper: readonly number[] };
+  readonly most?: { readonly lower: readonly number[]; readonly upper: readonly number[] };
+  /** No strategy was named: a refused action is answered by `reflect` where there is a way out after it, else by `block`. */
+  readonly shieldChooses?: boolean;
   /** Further horizons on request: bounds in the same order, by number of steps. */
   readonly horizons?: Readonly<
     Record<
@@ -83,6 +93,29 @@ export interface GuardDrift {
   readonly drawsSinceNew: readonly number[];
 }
 
+/** What the agent does in each state and what comes of it, as learnt: what a shield judges actions by. */
+export interface GuardActions {
+  readonly mode: ShieldMode;
+  /** Abstract actions: names, refined by predicates over arguments. */
+  readonly names: readonly string[];
+  /** By which calls of a tool are told apart. */
+  readonly predicates: ActionDefinition;
+  /** States in which runs begin, and how often: ascending, probabilities. */
+  readonly start: { readonly columns: readonly number[]; readonly values: readonly number[] };
+  /** Pairs of a state and an action taken in it, as compressed rows over `states`: `names` by index, ascending; -1, first, is no action. */
+  readonly taken: {
+    readonly rowStart: readonly number[];
+    readonly actions: readonly number[];
+    readonly draws: readonly number[];
+  };
+  /** What comes of each pair, as compressed rows over pairs; the column after the last state is the end of the run. */
+  readonly outcomes: {
+    readonly rowStart: readonly number[];
+    readonly columns: readonly number[];
+    readonly values: readonly number[];
+  };
+}
+
 /** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`. */
 export interface GuardFile {
   readonly format: 'foreguard-guard';
@@ -104,6 +137,8 @@ export interface GuardFile {
   readonly rules: readonly GuardRule[];
   /** Durations that the risk was asked for within, such as `3s`, and the horizon in steps that each is. */
   readonly durations?: Readonly<Record<string, number>>;
+  /** Where the model is a decision process. */
+  readonly actions?: GuardActions;
   /** Where drift is watched. */
   readonly drift?: GuardDrift;
   readonly onUnknown: UnknownPolicy;

@@ -6,7 +6,8 @@ export type Fault =
   | 'forbidden-state'
   | 'forbidden-transition'
   | 'unknown-state'
-  | 'irregular-time';
+  | 'irregular-time'
+  | 'untried-action';
 
 /**
  * Why a guard decided as it did:
@@ -14,10 +15,13 @@ export type Fault =
  * - `violated`: the rule was broken at this step
  * - `after-violation`: the rule was broken at an earlier step
  * - `escalated`: the rule has reflected `maxReflections` times since the last allow
- * - `predicate-failed`: a predicate threw, or read a missing value or one of the wrong type
+ * - `predicate-failed`: a predicate, of the state or over an action's arguments, threw, or read a missing value or one of the wrong type
  * - `forbidden-state`, `forbidden-transition`: a constraint rules it out
  * - `unknown-state`: the state has no data
  * - `irregular-time`: the time since the last step is not the sampling period
+ * - `untried-action`: the action was never taken in this state in the data
+ * - `over-budget`: the action would add more to the least risk than is left of the budget
+ * - `nothing-permitted`: neither this nor any other action that was ever taken here is permitted
  * - `drift`: the agent no longer behaves as in the data, and rules alone would have decided less
  * - `strategy-failed`: set by `Guard.failed`
  */
@@ -28,6 +32,8 @@ export type Reason =
   | 'violated'
   | 'after-violation'
   | 'escalated'
+  | 'over-budget'
+  | 'nothing-permitted'
   | 'drift'
   | 'strategy-failed';
 

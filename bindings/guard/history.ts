@@ -30,6 +30,13 @@ export class History {
   readonly #idleTo: Float64Array;
   /** Per rule the step that decided it, or -1. */
   readonly #decidedAt: Float64Array;
+  #savedLength = 0;
+  #saved: {
+    readonly states: Int32Array;
+    readonly idleFrom: Float64Array;
+    readonly idleTo: Float64Array;
+    readonly decidedAt: Float64Array;
+  } | null = null;
   #capacity = FIRST_CAPACITY;
   #valuations: Uint32Array;
   #known: Uint32Array;
@@ -52,6 +59,30 @@ export class History {
     this.#idleFrom.fill(0);
     this.#idleTo.fill(0);
     this.#decidedAt.fill(-1);
+  }
+
+  /** Keeps what is known of the rules, to come back to by `restore` before the step that follows is recorded once more. */
+  save(): void {
+    this.#savedLength = this.length;
+    this.#saved ??= {
+      states: this.#states.slice(),
+      idleFrom: this.#idleFrom.slice(),
+      idleTo: this.#idleTo.slice(),
+      decidedAt: this.#decidedAt.slice(),
+    };
+    this.#saved.states.set(this.#states);
+    this.#saved.idleFrom.set(this.#idleFrom);
+    this.#saved.idleTo.set(this.#idleTo);
+    this.#saved.decidedAt.set(this.#decidedAt);
+  }
+
+  restore(): void {
+    if (this.#saved === null) return;
+    this.length = this.#savedLength;
+    this.#states.set(this.#saved.states);
+    this.#idleFrom.set(this.#saved.idleFrom);
+    this.#idleTo.set(this.#saved.idleTo);
+    this.#decidedAt.set(this.#saved.decidedAt);
   }
 
   /** The oldest step that is kept. */

@@ -1,12 +1,14 @@
 export { checkGuardFile } from './checkGuardFile.js';
 export type { DriftFinding, DriftSnapshot, DriftWatch } from './drift.js';
-export type { Guard, GuardCounters } from './guard.js';
-export type { GuardDrift, GuardFile, GuardRule, Level, Threshold } from './guardFile.js';
+export type { Guard, GuardCounters, ProposalOptions } from './guard.js';
+export type { GuardActions, GuardDrift, GuardFile, GuardRule, Level, Threshold } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
 export { History, type Recording } from './history.js';
 export { createGuard, loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
-export type { Observed } from './observed.js';
+export type { Observed, ReadAction, Readings } from './observed.js';
 export type { Observation } from './observer.js';
+export type { GuardProposal, JudgedAction, Permission } from './proposal.js';
 export type { RuleStatus } from './ruleWatch.js';
+export { type ActionRisks, type RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export { type Decision, type ShieldMode, type Strategy, severity, type UnknownPolicy } from './strategy.js';

@@ -29,6 +29,8 @@ export class Monitor {
   #members = new Uint8Array(0);
   #next = new Uint8Array(0);
   #visited = new Uint8Array(0);
+  readonly #saved = { state: 0, violated: false, steps: 0, inDoubt: 0, from: 0, to: 0 };
+  #savedMembers = new Uint8Array(0);
 
   /** @param predicates names in the order of the observation's bits. */
   constructor(automaton: Automaton, predicates: readonly string[]) {
@@ -47,6 +49,31 @@ export class Monitor {
     this.#inDoubt = 0;
     this.#from = 0;
     this.#to = 0;
+  }
+
+  /** Keeps where it is, to come back to by `restore`. */
+  save(): void {
+    const saved = this.#saved;
+    saved.state = this.#state;
+    saved.violated = this.violated;
+    saved.steps = this.#steps;
+    saved.inDoubt = this.#inDoubt;
+    saved.from = this.#from;
+    saved.to = this.#to;
+    if (this.#members.length === 0) return;
+    if (this.#savedMembers.length === 0) this.#savedMembers = new Uint8Array(this.#members.length);
+    this.#savedMembers.set(this.#members);
+  }
+
+  restore(): void {
+    const saved = this.#saved;
+    this.#state = saved.state;
+    this.violated = saved.violated;
+    this.#steps = saved.steps;
+    this.#inDoubt = saved.inDoubt;
+    this.#from = saved.from;
+    this.#to = saved.to;
+    if (this.#savedMembers.length > 0) this.#members.set(this.#savedMembers);
   }
 
   /** The steps read since the last call are decided on: what they may have violated is not asked again after the next call. */

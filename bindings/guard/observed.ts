@@ -1,10 +1,5 @@
-/**
- * What a guard read when it decided: no observation, only what follows from it, which is all that the decision depends on. Plain JSON;
- * `Guard.decideAgain` decides the same on it.
- */
-export interface Observed {
-  /** `propose` reads the same observation again, with another action; `step` a new one. */
-  readonly call: 'step' | 'propose';
+/** What was read of an observation: plain JSON. */
+export interface Readings {
   /** Predicate i is bit `i & 31` of word `i >>> 5`. */
   readonly valuation: readonly number[];
   /** The bits that could be read; null is all. */
@@ -13,10 +8,29 @@ export interface Observed {
   readonly predicate: string | null;
   /** The time was no sampling period after the last. */
   readonly irregular: boolean;
-  /** How often the observation before was read again, for steps that are missing. */
+}
+
+/** The abstraction of an action: its name, refined by predicates over its arguments; or the predicate that could not be read. Null: no action. */
+export type ReadAction = string | { readonly failed: string } | null;
+
+/**
+ * What a guard read when it decided: no observation, only what follows from it, which is all that the decision depends on. Plain JSON;
+ * `Guard.decideAgain` decides the same on it.
+ */
+export interface Observed extends Readings {
+  /**
+   * `step` reads a new observation; `propose` decides on the last one again, with another action; `repeat` gives the last decision again, for an observation
+   * before its time.
+   */
+  readonly call: 'step' | 'propose' | 'repeat';
+  /** How often the observation before was read once more, for steps that are missing. */
   readonly held: number;
-  /** The action's abstraction: its name, refined by predicates over its arguments. Null: no action; `failed`: it could not be read. */
-  readonly action: string | null | { readonly failed: string };
-  /** Actions that were permitted before and will have run by then, in order. */
-  readonly pending: readonly (string | { readonly failed: string })[];
+  /** Where the guard knows actions; else null. */
+  readonly action: ReadAction;
+  /** Actions that were permitted before and will have run by then, in their order. */
+  readonly pending: readonly ReadAction[];
+  /** What was read with each of them in place of the action, where predicates read it. */
+  readonly earlier: readonly Readings[];
+  /** The action that was let through before this did not run. */
+  readonly withheld: boolean;
 }

@@ -1,8 +1,9 @@
 import { Abstraction, ValuationTable } from '../abstraction/index.js';
-import { compilePredicate, type EvaluationContext, parseExpression } from '../expression/index.js';
+import { compilePredicate, type EvaluationContext, freeNames, parseExpression } from '../expression/index.js';
 import { GapCheck, SamplingGrid } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
+import type { Readings } from './observed.js';
 
 /** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
 const DENSE_PREDICATES = 16;
@@ -36,6 +37,8 @@ export class Observer implements Observation {
   unseenTransition = false;
   /** The time of the observation is a fault, the gravest or not: what `due` found. */
   irregular = false;
+  /** Some predicate reads the action. */
+  readonly readsAction: boolean;
   /** The first predicate that failed, and its error. */
   predicate: string | null = null;
   error: unknown = null;
@@ -52,7 +55,11 @@ export class Observer implements Observation {
   /** At most one of the two is there: irregular times are a fault, or they are held or skipped. */
   readonly #gaps: GapCheck | null = null;
   readonly #grid: SamplingGrid | null = null;
+  readonly #clock = new Float64Array(1);
   readonly #holds: boolean;
+  /** Bits of predicates that do not read the action. */
+  readonly #ofState: Uint32Array;
+  readonly #scratch: Uint32Array;
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
@@ -67,6 +74,15 @@ export class Observer implements Observation {
     this.valuation = new Uint32Array(states.words);
     this.known = new Uint32Array(states.words);
     this.#previous = new Uint32Array(states.words);
+    this.#scratch = new Uint32Array(states.words);
+    this.#ofState = new Uint32Array(states.words);
+    const ofState = predicates.map(
+      ({ expression }) => !freeNames(parseExpression(expression)).includes('action'),
+    );
+    ofState.forEach((holds, i) => {
+      if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
+    });
+    this.readsAction = ofState.includes(false);
     this.#draws = Float64Array.from(states.draws);
     this.#rowStart = Uint32Array.from(seen.rowStart);
     this.#columns = Uint32Array.from(seen.columns);
@@ -121,32 +137,55 @@ export class Observer implements Observation {
       this.#grid?.takeUntimed();
       return 1;
     }
+    this.#clock[0] = time;
     if (this.#grid === null) {
-      this.irregular = this.#gaps?.isRegular(time) === false;
+      this.irregular = this.#gaps?.isRegular(this.#clock) === false;
       return 1;
     }
-    const steps = this.#grid.take(time);
+    const steps = this.#grid.take(this.#clock);
     this.irregular = Number.isNaN(steps);
     if (steps <= 0) return 0;
     return this.#holds && steps > 1 ? steps : 1;
   }
 
-  /** Reads one observation. */
-  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
+  /** Reads one observation; `again`, in place of the last one. */
+  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext, again = false): void {
+    if (!again) this.#turn();
+    this.#forget();
     this.fault = this.#read(state, context);
   }
 
+  /** Reads what was read of an observation once. */
+  observeRecorded({ valuation, known, predicate, irregular }: Readings, again = false): void {
+    if (!again) this.#turn();
+    this.#forget();
+    this.irregular = irregular;
+    this.valuation.set(valuation);
+    if (known !== null) {
+      this.known.set(known);
+      this.predicate = predicate;
+      this.fault = 'predicate-failed';
+    } else this.fault = this.#place();
+  }
+
+  /** What was read of the last observation, as plain data. */
+  readings(): Readings {
+    const { complete, valuation, known, predicate, irregular } = this;
+    return { valuation: [...valuation], known: complete ? null : [...known], predicate, irregular };
+  }
+
+  /** Whether `state` would be read as the last observation was, predicates that read the action aside. */
+  isSame(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
+    if (!this.complete) return false;
+    try {
+      this.abstraction.encode(state, context, this.#scratch, 0);
+    } catch {
+      return false;
+    }
+    return this.#scratch.every((word, w) => ((word ^ this.valuation[w]) & this.#ofState[w]) === 0);
+  }
+
   #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
-    const previous = this.valuation;
-    this.valuation = this.#previous;
-    this.#previous = previous;
-    this.#previousState = this.state;
-    this.#previousComplete = this.complete;
-    this.complete = false;
-    this.state = -1;
-    this.unseenTransition = false;
-    this.predicate = null;
-    this.error = null;
     try {
       if (typeof state !== 'object' || state === null)
         throw new TypeError(`a state is an object, not ${state}`);
@@ -156,6 +195,28 @@ export class Observer implements Observation {
       this.#readSingly(state, context);
       return 'predicate-failed';
     }
+    return this.#place();
+  }
+
+  /** The last observation becomes the one before. */
+  #turn(): void {
+    const previous = this.valuation;
+    this.valuation = this.#previous;
+    this.#previous = previous;
+    this.#previousState = this.state;
+    this.#previousComplete = this.complete;
+  }
+
+  #forget(): void {
+    this.complete = false;
+    this.state = -1;
+    this.unseenTransition = false;
+    this.predicate = null;
+    this.error = null;
+  }
+
+  /** Where the valuation is among the states, and what is wrong with that. */
+  #place(): Fault | null {
     this.complete = true;
     const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
     this.state = index;

@@ -3,7 +3,8 @@ import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
 import type { Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
-import { type Decision, type Strategy, severity } from './strategy.js';
+import type { Judgement } from './shield.js';
+import { type Decision, type ShieldMode, type Strategy, severity } from './strategy.js';
 
 /** What one rule says of the last observation; the guard's decision is that of the most severe rule. */
 export interface RuleStatus {
@@ -30,6 +31,14 @@ export interface RuleStatus {
   mayBeIn(state: number): boolean;
 }
 
+/** What a shield makes of the action at hand, for one rule. */
+export interface ShieldedAction {
+  readonly mode: ShieldMode;
+  readonly judgement: Judgement;
+  /** Whether the budget allows for it, where there is one. */
+  readonly affordable: boolean;
+}
+
 interface Bounds {
   readonly lower: ArrayLike<number>;
   readonly upper: ArrayLike<number>;
@@ -40,6 +49,8 @@ interface Bounds {
 const UNKNOWN = -1;
 const STOP: Strategy = { kind: 'stop' };
 const REPORT: Strategy = { kind: 'report' };
+const REFLECT: Strategy = { kind: 'reflect' };
+const BLOCK: Strategy = { kind: 'block' };
 
 /** One rule at run time. The fields are those of the last observation. */
 export class RuleWatch implements RuleStatus {
@@ -68,8 +79,10 @@ export class RuleWatch implements RuleStatus {
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
   #reflections = 0;
   #wantsReflection = false;
-  /** Broken at the last observation, or before it. */
+  /** Broken at the last observation, or before it; and before it. */
   #wasViolated = false;
+  #afterViolation = false;
+  #savedViolated = false;
 
   constructor(rule: GuardRule, file: GuardFile) {
     this.rule = rule;
@@ -134,7 +147,19 @@ export class RuleWatch implements RuleStatus {
   reset(): void {
     this.#monitor.reset();
     this.#wasViolated = this.#monitor.violated;
+    this.#afterViolation = this.#wasViolated;
     this.forgetReflections();
+  }
+
+  /** Keeps where the rule stands, to come back to by `restore`. */
+  save(): void {
+    this.#monitor.save();
+    this.#savedViolated = this.#wasViolated;
+  }
+
+  restore(): void {
+    this.#monitor.restore();
+    this.#wasViolated = this.#savedViolated;
   }
 
   /** The rule's automaton reads an observation, once more where a step was held, and nothing is decided yet. */
@@ -144,11 +169,18 @@ export class RuleWatch implements RuleStatus {
     else this.#monitor.advancePartially(valuation, known);
   }
 
-  /** Finds risk, strategy and reason after the steps read since the last decision. */
-  decide({ state, fault }: Observation): void {
-    const wasViolated = this.#wasViolated;
+  /** Finds risk, strategy and reason after the steps read since the last decision, of the state or of an action in it. */
+  decide(observation: Observation, action: ShieldedAction | null = null): void {
+    this.#afterViolation = this.#wasViolated;
     this.#monitor.decide();
     this.#wasViolated = this.#monitor.violated;
+    this.decideAgain(observation, action);
+  }
+
+  /** Decides on the last observation once more, on another action. */
+  decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null): void {
+    const wasViolated = this.#afterViolation;
+    const fault = found ?? (action?.judgement.untried === true ? 'untried-action' : null);
     this.strategy = null;
     this.reason = 'below-threshold';
     if (this.#monitor.violated) {
@@ -159,6 +191,8 @@ export class RuleWatch implements RuleStatus {
     } else if (fault !== null) {
       this.#takeHull(this.rule, UNKNOWN);
       this.#setRisk();
+    } else if (action !== null && !this.#monitor.mayBeViolated) {
+      this.#judge(action);
     } else {
       this.#lookUp(state);
       this.strategy = this.#strategyAt(this.risk);
@@ -210,6 +244,35 @@ export class RuleWatch implements RuleStatus {
       this.confidenceUpper = hull[2];
       this.risk = Math.max(hull[1], hull[2]);
     }
+  }
+
+  /** By the mode: the risk if the agent goes on as learnt, or the least; and with a budget, what the action takes of it. */
+  #judge({ mode, judgement, affordable }: ShieldedAction): void {
+    const { asAgent, least } = judgement;
+    const compared = mode === 'predict' ? asAgent : least;
+    this.lower = compared.lower;
+    this.risk = this.upper = compared.upper;
+    const permitted = mode === 'budget' ? affordable : this.#strategyAt(this.risk) === null;
+    if (permitted) return;
+    this.reason = mode === 'budget' ? 'over-budget' : 'at-threshold';
+    if (!this.rule.shieldChooses) this.strategy = this.#strategyAt(this.risk) ?? this.rule.levels[0].strategy;
+    else if (mode === 'predict' && this.#strategyAt(least.upper) === null) this.strategy = REFLECT;
+    else this.strategy = BLOCK;
+  }
+
+  /** Whether the shield lets an action through that is not the one at hand. */
+  permits({ mode, judgement, affordable }: ShieldedAction): boolean {
+    if (this.shadow) return true;
+    if (judgement.untried) return false;
+    if (mode === 'budget') return affordable;
+    return this.#strategyAt((mode === 'predict' ? judgement.asAgent : judgement.least).upper) === null;
+  }
+
+  /** The states that the automaton may be in. */
+  get possible(): number[] {
+    const { state } = this.#monitor;
+    if (state >= 0) return [state];
+    return Array.from({ length: this.#columns }, (_, q) => q).filter((q) => this.#monitor.has(q));
   }
 
   #lookUp(state: number): void {

@@ -146,7 +146,7 @@ export class Counter {
     this.#reserve(2);
     if (open.steps > 1) this.#valuations.copyWithin(0, words, 2 * words);
     const { id, steps, gaps } = open;
-    if (gaps !== null && step.time !== undefined && !gaps.isRegular(step.time)) {
+    if (gaps !== null && step.time !== undefined && !gaps.isRegular(Float64Array.of(step.time))) {
       this.#leaveOut(
         new InvalidDataError(
           `trace "${id}", step ${steps}: time ${step.time} is no sampling period of ${this.settings.period?.seconds} s after the step before it`,

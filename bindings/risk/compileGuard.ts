@@ -1,52 +1,59 @@
 import { type Automaton, VIOLATED } from '../automaton/index.js';
-import { checkGuardFile, type GuardFile, type GuardRule } from '../guard/index.js';
-import type { LearntView } from '../learning/index.js';
-import type { Dtmc } from '../model/index.js';
+import { checkGuardFile, type GuardFile, type GuardRule, Shield } from '../guard/index.js';
+import { agentChain, type LearntView } from '../learning/index.js';
+import type { Dtmc, Mdp } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
 import { openLearnt } from './learntChain.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
+import { type ShieldTables, shieldTables } from './shieldTables.js';
 
 /**
  * Compiles a specification and its model to a guard file: all that a guard needs at run time, as plain JSON.
  *
  * Under `decideOn: confidenceUpper` it holds for each entry what bounds the agent's own risk from above, too, with confidence 1 - delta.
  *
+ * @param model a learnt chain; or a learnt decision process, of which the guard then knows the actions, too.
  * @param options `horizons` and `within` add the risk within so many steps, or such a time; the others go to the solver (default precision 1e-6, absolute).
  * @throws as `riskTable`; InvalidDataError under `decideOn: confidenceUpper` if the model's counts are no draws of the agent, as after
- * forgetting; InvalidArgumentError if a rule's strategies do not go together
+ * forgetting; InvalidArgumentError if a rule's strategies do not go together, or a budget is smaller than the least risk from the start; NotSupportedError if a rule
+ * does not go with a budget
  */
 export function compileGuard(
   specification: Specification,
-  model: Dtmc,
+  model: Dtmc | Mdp,
   options: RiskOptions = {},
 ): GuardFile {
   const { decideOn, confidence } = specification;
+  const chain = model.type === 'mdp' ? agentChain(model) : model;
   const { precision, signal } = options;
   const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
   const uppersOf =
     decideOn === 'confidenceUpper'
-      ? confidenceUppers(specification, openLearnt(specification, model), confidence.delta, solve)
+      ? confidenceUppers(specification, openLearnt(specification, chain), confidence.delta, solve)
       : undefined;
-  const { view, rules } = solveRules(specification, model, options);
+  const solved = solveRules(specification, chain, options);
+  const { view, rules } = solved;
+  const shield = model.type === 'mdp' ? shieldTables(specification, model, solved, solve) : null;
   const drift = driftRows(specification, view);
   const durations = (options.within ?? []).map(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
   );
   const { predicates, constraints } = specification.abstraction;
-  return checkGuardFile({
+  const file = checkGuardFile({
     format: 'foreguard-guard',
     version: 1,
     specificationHash: specification.hash,
-    modelHash: hashOf(view),
+    modelHash: hashOf(view, shield),
     predicates: predicates.map(({ name, expression }) => ({ name, expression })),
     constraints: { ...constraints },
     states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
     seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
-    rules: rules.map((risk) => guardRule(risk, uppersOf?.(risk))),
+    rules: rules.map((risk, r) => guardRule(risk, uppersOf?.(risk), shield?.rules[r] ?? null)),
     ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
+    ...(shield !== null && { actions: shield.actions }),
     ...(drift !== null && { drift }),
     onUnknown: specification.onUnknown,
     ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
@@ -56,9 +63,16 @@ export function compileGuard(
     periodTolerance: specification.periodTolerance,
     ...(specification.resample !== 'error' && { resample: specification.resample }),
   } satisfies GuardFile);
+  // A budget that the safest way exceeds is refused now, as it is when the guard is loaded.
+  if (file.actions !== undefined) new Shield(file, file.actions);
+  return file;
 }
 
-function guardRule(risk: RuleRisk, confidence: ConfidenceUppers | undefined): GuardRule {
+function guardRule(
+  risk: RuleRisk,
+  confidence: ConfidenceUppers | undefined,
+  shielded: ShieldTables['rules'][number],
+): GuardRule {
   const { rule, evaluation, automaton, monitor, lower, upper, horizons } = risk;
   const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
     rule;
@@ -76,6 +90,8 @@ function guardRule(risk: RuleRisk, confidence: ConfidenceUppers | undefined): Gu
     horizonSteps,
     lower,
     upper,
+    ...shielded,
+    ...(shielded !== null && !rule.namesStrategy && { shieldChooses: true }),
     ...(confidence && { confidenceUpper: confidence.ever }),
     ...(horizons.size > 0 && {
       horizons: Object.fromEntries(
@@ -97,9 +113,12 @@ function weakAtEnd(automaton: Automaton): Automaton {
 }
 
 /** Of what was learnt, whichever file it came through. */
-function hashOf({ model, parameters, valuations, draws, counts }: LearntView): string {
+function hashOf(
+  { model, parameters, valuations, draws, counts }: LearntView,
+  shield: ShieldTables | null,
+): string {
   const { states, rowStart, columns, values } = model;
   const arrays = { rowStart, columns, values, valuations, draws, counts };
   const lists = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, Array.from(array)]));
-  return hashJson({ states, parameters, ...lists });
+  return hashJson({ states, parameters, ...lists, ...(shield && { actions: shield.actions }) });
 }

@@ -172,7 +172,7 @@ export function arrivals(
 }
 
 /** What a guard file demands: numbers in [0, 1]; entries that no run comes to say nothing, unless their verdict does. */
-function tidy(lower: Float64Array, upper: Float64Array, { states, verdict }: Automaton): Bounds {
+export function tidy(lower: Float64Array, upper: Float64Array, { states, verdict }: Automaton): Bounds {
   const at = (i: number, open: number): number => {
     const decided = verdict[i % states];
     if (decided === VIOLATED) return 1;

@@ -27,6 +27,7 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
     return { steps, missing: 0, leftOut: 0 };
   }
   const grid = new SamplingGrid(period);
+  const clock = new Float64Array(1);
   const resampled: Step[] = [];
   let missing = 0;
   let leftOut = 0;
@@ -37,7 +38,8 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
       continue;
     }
     const before = grid.time;
-    const moved = grid.take(step.time);
+    clock[0] = step.time;
+    const moved = grid.take(clock);
     if (Number.isNaN(moved)) {
       const late = step.time - before;
       throw new InvalidDataError(
@@ -65,7 +67,7 @@ function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
   const gaps = new GapCheck(period);
   for (const [i, { time }] of steps.entries()) {
     if (time === undefined) gaps.takeUntimed();
-    else if (!gaps.isRegular(time)) {
+    else if (!gaps.isRegular(Float64Array.of(time))) {
       throw new InvalidDataError(
         `${describeGap(steps, i, period)} and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
       );

@@ -46,8 +46,12 @@ export class GapCheck {
     this.#gaps = 1;
   }
 
-  /** Whether `time`, in seconds, is a sampling period after the step before it, if there was a time. Allocates nothing. */
-  isRegular(time: number): boolean {
+  /**
+   * Whether a step's time, in seconds, is a sampling period after the step before it, if there was a time. Allocates nothing: the time is handed over in an
+   * array, since a number that is passed to a function may have to be allocated.
+   */
+  isRegular(clock: Float64Array): boolean {
+    const time = clock[0];
     const previous = this.#previous;
     const gaps = this.#gaps;
     this.#previous = time;
@@ -100,12 +104,13 @@ export class SamplingGrid {
   }
 
   /**
-   * Takes a step at `time`.
+   * Takes a step at the time in `clock`, as of `GapCheck.isRegular`.
    *
    * @returns how many due times it moves on: 1 if none is missing, 0 or less if it comes before its time or out of order and does
    * not count. Where it would be more than 101 either way, or time has not advanced for 101 steps, NaN, and the grid begins anew at this step.
    */
-  take(time: number): number {
+  take(clock: Float64Array): number {
+    const time = clock[0];
     if (Number.isNaN(this.#start)) {
       this.#begin(time);
       return 1;

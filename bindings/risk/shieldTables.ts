@@ -1,0 +1,152 @@
+import { bindAutomaton, OPEN, VIOLATED } from '../automaton/index.js';
+import { NotConvergedError, NotSupportedError } from '../errors.js';
+import type { GuardActions } from '../guard/index.js';
+import type { SolveOptions } from '../kernel/index.js';
+import { type LearntMdpView, readLearntMdp } from '../learning/index.js';
+import type { Mdp } from '../model/index.js';
+import type { Specification } from '../specification/index.js';
+import { decisionRisk, decisionRows } from './decisionRisk.js';
+import { entriesOf, openRule } from './ruleCertificate.js';
+import { type Bounds, type RuleRisk, type SolvedRules, tidy } from './ruleRisk.js';
+
+/** More than rounding in a Bellman step, relative, on rows of up to 2^10 entries. */
+const ROUNDING = 2 ** -40;
+/** Sweeps until an upper bound is inductive, at most. */
+const MOST_SWEEPS = 100_000;
+
+/** What a shield needs of a decision process: its actions, and per rule the risks over all ways to go on. */
+export interface ShieldTables {
+  readonly actions: GuardActions;
+  /** In the order of the rules; null for one that is decided by the state. */
+  readonly rules: readonly ({ readonly least: Bounds; readonly most: Bounds } | null)[];
+}
+
+/**
+ * Solves the least and the greatest risk of each rule over all policies that choose among the actions seen. The upper bounds on the least are made inductive: not
+ * below the least, over actions, of their mean after one. Then there is always an action whose risk, computed in one step from them, is no larger.
+ *
+ * @throws NotSupportedError where the mode is `budget` and a rule has no risk over a whole run, or several thresholds; NotConvergedError as the solver
+ */
+export function shieldTables(
+  specification: Specification,
+  mdp: Mdp,
+  solved: SolvedRules,
+  options: Pick<SolveOptions, 'precision' | 'signal'>,
+): ShieldTables {
+  const view = readLearntMdp(mdp);
+  const actions = guardActions(specification, view);
+  const learnt = decisionRows(view);
+  const rules = solved.rules.map((risk) => {
+    const { rule, automaton } = risk;
+    const byState = rule.formula.kind === 'probability' || rule.horizonSteps !== null;
+    if (specification.shield === 'budget' && (byState || rule.levels.length > 1)) {
+      throw new NotSupportedError(
+        `rule "${rule.name}": a budget bounds the risk of a whole run by one threshold, and this rule ${byState ? 'is about single states or a horizon' : 'has several'}; choose shield: predict or least`,
+      );
+    }
+    if (byState) return null;
+    const opened = openRule(risk, specification, learnt.rows, solved);
+    const blamed = new Int32Array(opened.problem.nodes);
+    const over = (direction: 'min' | 'max'): Bounds => {
+      const bounds = decisionRisk(opened.problem, learnt.values, direction, null, options);
+      const { lower, upper } = entriesOf(opened, bounds, blamed, solved.view);
+      return tidy(lower, upper, automaton);
+    };
+    const least = over('min');
+    return {
+      least: { lower: least.lower, upper: inductive(least.upper, risk, actions, specification, view) },
+      most: over('max'),
+    };
+  });
+  return { actions, rules };
+}
+
+function guardActions({ shield, abstraction }: Specification, view: LearntMdpView): GuardActions {
+  const { model, actions, rowDraws, draws, start, end } = view;
+  const { rowGroupStart, rowStart, columns, values } = model;
+  const names = [...new Set(actions.filter((name) => name !== null))];
+  const taken = { rowStart: [0], actions: [] as number[], draws: [] as number[] };
+  const outcomes = { rowStart: [0], columns: [] as number[], values: [] as number[] };
+  for (let s = start + 1; s < end; s++) {
+    const rows = Array.from(
+      { length: rowGroupStart[s + 1] - rowGroupStart[s] },
+      (_, i) => rowGroupStart[s] + i,
+    )
+      .filter(() => draws[s - 1] > 0)
+      .map((row) => ({ row, action: actions[row] === null ? -1 : names.indexOf(actions[row]) }))
+      .sort((one, other) => one.action - other.action);
+    for (const { row, action } of rows) {
+      taken.actions.push(action);
+      taken.draws.push(rowDraws[row]);
+      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+        outcomes.columns.push(columns[i] - 1);
+        outcomes.values.push(values[i]);
+      }
+      outcomes.rowStart.push(outcomes.columns.length);
+    }
+    taken.rowStart.push(taken.actions.length);
+  }
+  const first = columns.subarray(rowStart[start], rowStart[start + 1]);
+  return {
+    mode: shield,
+    names,
+    predicates: abstraction.actions ?? {},
+    start: {
+      columns: Array.from(first, (state) => state - 1),
+      values: Array.from(values.subarray(rowStart[start], rowStart[start + 1])),
+    },
+    taken,
+    outcomes,
+  };
+}
+
+/** Raises upper bounds until each is at least the least, over the actions taken there, of their mean after one. */
+function inductive(
+  upper: readonly number[],
+  { automaton, rule }: RuleRisk,
+  { taken, outcomes }: GuardActions,
+  { abstraction }: Specification,
+  { states, words, valuations }: LearntMdpView,
+): number[] {
+  const width = automaton.states;
+  const stepper = bindAutomaton(
+    automaton,
+    abstraction.predicates.map(({ name }) => name),
+  );
+  const raised = Float64Array.from(upper);
+  const atEnd = Array.from(automaton.verdict, (verdict, q) =>
+    Number(
+      verdict === VIOLATED || (verdict === OPEN && rule.atEnd === 'strong' && automaton.accepting[q] === 0),
+    ),
+  );
+  const after = (pair: number, q: number): number => {
+    let sum = 0;
+    for (let i = outcomes.rowStart[pair]; i < outcomes.rowStart[pair + 1]; i++) {
+      const t = outcomes.columns[i];
+      const value = t === states ? atEnd[q] : raised[t * width + stepper.step(q, valuations, t * words)];
+      sum += outcomes.values[i] * value;
+    }
+    return Math.min(1, sum * (1 + ROUNDING));
+  };
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    let moved = false;
+    for (let s = 0; s < states; s++) {
+      if (taken.rowStart[s] === taken.rowStart[s + 1]) continue;
+      for (let q = 0; q < width; q++) {
+        if (automaton.verdict[q] !== OPEN) continue;
+        let least = 1;
+        for (let pair = taken.rowStart[s]; pair < taken.rowStart[s + 1]; pair++) {
+          least = Math.min(least, after(pair, q));
+        }
+        if (least <= raised[s * width + q]) continue;
+        raised[s * width + q] = least;
+        moved = true;
+      }
+    }
+    if (!moved) return [...raised];
+  }
+  throw new NotConvergedError(
+    `rule "${rule.name}": no inductive bound on the least risk after ${MOST_SWEEPS} sweeps; runs stay in one place too long`,
+    { lower: new Float64Array(raised.length), upper: raised },
+  );
+}
