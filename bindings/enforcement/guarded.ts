@@ -1,3 +1,4 @@
+import type { Answer } from './inspection.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -5,6 +6,7 @@ import type { Verdict } from './verdict.js';
 export interface DecidingSession {
   check(call: ToolCall): Promise<Verdict>;
   decide(call: ToolCall): Promise<Verdict>;
+  answer(inspectionId: string, answer: Answer): Promise<Verdict>;
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void>;
   readonly stopped: Verdict | null;
 }

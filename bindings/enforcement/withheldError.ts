@@ -12,4 +12,9 @@ export class WithheldError extends ForeguardError {
     this.verdict = verdict;
     this.replacementResult = replacementResult;
   }
+
+  /** The message alone: some frameworks tell the agent what this gives. */
+  override toString(): string {
+    return this.message;
+  }
 }
