@@ -146,7 +146,8 @@ export class SpanRuns {
   #trace({ id, agents, calls }: Run, tools: readonly string[]): Trace {
     const { counts } = this;
     agents.sort((a, b) => compare(a.start, b.start));
-    calls.sort((a, b) => compare(a.start, b.start) || compare(a.end, b.end));
+    // Of calls that began at the same time, as of all in a millisecond with some SDKs, those come first that the file has first, as they ended.
+    calls.sort((a, b) => compare(a.start, b.start));
     const fields =
       agents[0]?.fields ??
       Object.fromEntries(Object.keys(this.#options.attributes ?? {}).map((field) => [field, null]));

@@ -152,6 +152,16 @@ describe('readOpenTelemetry', () => {
     expect(actionsOf(trace)).toEqual(['search', 'buy']);
   });
 
+  it('takes calls that began at the same time in the order of the file, which is that in which they ended', async () => {
+    const [trace] = await readSpans([
+      call('search', { id: 'c1', parent: 'r', start: 1, end: 3 }),
+      call('buy', { id: 'c2', parent: 'r', start: 1, end: 2 }),
+      agent({ id: 'r', end: 9 }),
+    ]);
+    expect(actionsOf(trace)).toEqual(['search', 'buy', undefined]);
+    expect(trace.steps[2].time).toBe(START + 3);
+  });
+
   it('gives an agent that called nothing one step', async () => {
     const [trace] = await readSpans([agent({ id: 'r', start: 2 })], { spans: { tools: ['buy'] } });
     const calls = { buy: 0 };
