@@ -1,0 +1,10 @@
+export { guardMcp } from '../mcp.js';
+export {
+  CONNECTION_CLOSED,
+  errorResponse,
+  type McpTransport,
+  messageOf,
+  type RequestId,
+} from './message.js';
+export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
+export { loadSdk } from './sdk.js';

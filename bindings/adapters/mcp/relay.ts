@@ -1,0 +1,153 @@
+import {
+  CONNECTION_CLOSED,
+  errorResponse,
+  INVALID_REQUEST,
+  type McpMessage,
+  messageOf,
+  type RequestId,
+} from './message.js';
+import type { Peer } from './peer.js';
+import type { ToolCalls } from './toolCalls.js';
+
+/** What the proxy does beside passing messages on. */
+export interface RelayHooks {
+  /** A client begins. @returns why it cannot be guarded, or null */
+  readonly begin: (capabilities: unknown) => string | null;
+  /** The tools of the server may have changed. */
+  readonly listTools: () => void;
+  /** Something odd, for whoever runs the proxy. */
+  readonly note: (text: string) => void;
+}
+
+/** A request of the client on its way; `token` is what progress of it is known by. */
+interface Passing {
+  readonly method: string;
+  readonly token: unknown;
+}
+
+/**
+ * Passes messages between a client and a server, each as it is and in its order; only calls of tools go another way. What is odd about a message goes
+ * to whom it is for, who knows best, unless it could make the server run a tool unseen.
+ */
+export class Relay {
+  readonly #client: Peer;
+  readonly #server: Peer;
+  readonly #calls: ToolCalls;
+  readonly #hooks: RelayHooks;
+  /** Requests of the client that the server has not answered, the calls of tools among them. */
+  readonly #passing = new Map<RequestId, Passing>();
+
+  constructor(client: Peer, server: Peer, calls: ToolCalls, hooks: RelayHooks) {
+    this.#client = client;
+    this.#server = server;
+    this.#calls = calls;
+    this.#hooks = hooks;
+  }
+
+  fromClient(message: McpMessage): void {
+    const { id, method, params } = message;
+    if (method === undefined) {
+      if (!this.#client.takes(message)) this.#toServer(message);
+    } else if (id === undefined) {
+      this.#clientNotifies(message, method);
+    } else if (this.#passing.has(id)) {
+      this.#toClient(
+        errorResponse(id, INVALID_REQUEST, `request ${JSON.stringify(id)} is under way already`),
+      );
+    } else if (method === 'initialize') {
+      const fault = this.#hooks.begin(params?.capabilities);
+      if (fault === null) this.#passOn(message, id, method);
+      else this.#toClient(errorResponse(id, INVALID_REQUEST, fault));
+    } else {
+      this.#passOn(message, id, method);
+    }
+  }
+
+  fromServer(message: McpMessage): void {
+    const { id, method } = message;
+    if (method === undefined) {
+      if (this.#server.takes(message) || this.#calls.takes(message)) return;
+      if (id !== undefined) this.#responds(message, id);
+      this.#toClient(message);
+    } else {
+      if (method === 'notifications/tools/list_changed') this.#hooks.listTools();
+      this.#toClient(message, this.#relatedTo(message));
+    }
+  }
+
+  /** The server is gone, or with an id a response of it: whoever waits is told. */
+  fail(why: string, only?: RequestId): void {
+    this.#calls.fail(why, only);
+    for (const id of only === undefined ? [...this.#passing.keys()] : [only]) {
+      if (!this.#calls.has(id) && this.#passing.delete(id)) {
+        this.#toClient(errorResponse(id, CONNECTION_CLOSED, why));
+      }
+    }
+  }
+
+  get idle(): boolean {
+    return this.#passing.size === 0;
+  }
+
+  #clientNotifies(message: McpMessage, method: string): void {
+    if (method === 'tools/call') {
+      this.#hooks.note(
+        'a call of a tool without an id was dropped: it could be neither answered nor refused',
+      );
+      return;
+    }
+    if (method === 'notifications/cancelled') {
+      const id = message.params?.requestId as RequestId;
+      if (!this.#calls.cancel(id)) return;
+      if (!this.#calls.has(id)) this.#passing.delete(id);
+    }
+    this.#toServer(message);
+    if (method === 'notifications/initialized') this.#hooks.listTools();
+  }
+
+  #passOn(message: McpMessage, id: RequestId, method: string): void {
+    const { _meta: meta } = (message.params ?? {}) as { _meta?: { progressToken?: unknown } };
+    this.#passing.set(id, { method, token: meta?.progressToken });
+    if (method === 'tools/call') {
+      this.#calls.begin({ ...message, id }, (response) => {
+        this.#passing.delete(id);
+        if (response !== null) this.#toClient(response);
+      });
+    } else {
+      this.#server.send(message).catch((error) => this.fail(messageOf(error), id));
+    }
+  }
+
+  #responds({ result }: McpMessage, id: RequestId): void {
+    const initialized = this.#passing.get(id)?.method === 'initialize';
+    this.#passing.delete(id);
+    const version = result?.protocolVersion;
+    if (initialized && typeof version === 'string') this.#server.transport.setProtocolVersion?.(version);
+  }
+
+  /**
+   * The request of the client that a message of the server belongs to, where each is answered on a connection of its own: by its progress
+   * token, else the latest, since servers speak while they work.
+   */
+  #relatedTo({ params }: McpMessage): RequestId | undefined {
+    const token = params?.progressToken;
+    let latest: RequestId | undefined;
+    for (const [id, passing] of this.#passing) {
+      if (token !== undefined && passing.token === token) return id;
+      latest = id;
+    }
+    return latest;
+  }
+
+  #toServer(message: McpMessage): void {
+    this.#server.send(message).catch((error) => this.#lost('server', message, error));
+  }
+
+  #toClient(message: McpMessage, related?: RequestId): void {
+    this.#client.send(message, related).catch((error) => this.#lost('client', message, error));
+  }
+
+  #lost(side: string, { method = 'a response' }: McpMessage, error: unknown): void {
+    this.#hooks.note(`${method} did not reach the ${side}: ${messageOf(error)}`);
+  }
+}

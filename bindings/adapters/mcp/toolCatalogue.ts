@@ -1,0 +1,79 @@
+import { messageOf } from './message.js';
+import { McpRequestError, type Peer } from './peer.js';
+
+/** Says what is wrong with a value, or null. */
+export type Validator = (value: unknown) => string | null;
+
+/** Makes a validator of a JSON schema. @throws whatever, where the schema is none */
+export type CompileSchema = (schema: object) => Validator;
+
+interface Tool {
+  readonly schema: unknown;
+  readonly hasOutputSchema: boolean;
+  /** Made when the tool is first called: most are not. */
+  validator?: Validator;
+}
+
+/** Pages of a list that a server may hand out. */
+const MOST_PAGES = 1000;
+const TIMEOUT_MS = 60_000;
+
+/** The tools that a server lists, with what their arguments must be. */
+export class ToolCatalogue {
+  readonly #server: Peer;
+  readonly #compile: CompileSchema;
+  #tools: ReadonlyMap<string, Tool> = new Map();
+
+  constructor(server: Peer, compile: CompileSchema) {
+    this.#server = server;
+    this.#compile = compile;
+  }
+
+  get names(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** Asks the server for its tools. @throws McpRequestError if it does not say; what it listed before stays */
+  async list(): Promise<void> {
+    const tools = new Map<string, Tool>();
+    let cursor: unknown;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const result = await this.#server.request('tools/list', cursor === undefined ? {} : { cursor }, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      for (const tool of Array.isArray(result.tools) ? result.tools : []) {
+        if (typeof tool?.name !== 'string') continue;
+        tools.set(tool.name, { schema: tool.inputSchema, hasOutputSchema: tool.outputSchema !== undefined });
+      }
+      cursor = result.nextCursor;
+      if (cursor === undefined || cursor === null || cursor === '') {
+        this.#tools = tools;
+        return;
+      }
+    }
+    throw new McpRequestError(`the list of tools does not end after ${MOST_PAGES} pages`);
+  }
+
+  /** Whether the tool promises results of a form of their own. */
+  hasOutputSchema(name: string): boolean {
+    return this.#tools.get(name)?.hasOutputSchema ?? false;
+  }
+
+  /** What is wrong with arguments for a tool, in a sentence; null where they are as it wants them. */
+  fault(name: string, args: unknown): string | null {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) return 'the server does not list this tool any more';
+    tool.validator ??= this.#validatorOf(tool.schema);
+    return tool.validator(args);
+  }
+
+  #validatorOf(schema: unknown): Validator {
+    if (typeof schema !== 'object' || schema === null) return () => 'its tool has no schema of arguments';
+    try {
+      return this.#compile(schema);
+    } catch (error) {
+      const why = `the schema of its tool's arguments cannot be read: ${messageOf(error)}`;
+      return () => why;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { ToolOutcome, Verdict } from '../../enforcement/index.js';
+import type { McpMessage } from './message.js';
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** An ordinary result that says why a call did not run: it reaches the agent in its conversation. */
+export function refusal(text: string, verdict?: Verdict): Result {
+  return {
+    content: [{ type: 'text', text }],
+    isError: true,
+    ...(verdict && { _meta: { 'foreguard/verdict': summary(verdict) } }),
+  };
+}
+
+/**
+ * The result of the call that ran in the place of another, with the note that says so.
+ *
+ * @param promised whether the tool that was asked for has a form of results of its own: clients refuse results of another form unless they
+ * are errors
+ */
+export function replacedResult(result: Result, verdict: Verdict, promised: boolean): Result {
+  const note = { type: 'text', text: verdict.message ?? verdict.explanation };
+  const { structuredContent, ...rest } = result;
+  const content = Array.isArray(result.content) ? result.content : [];
+  const told =
+    content.length === 0 && structuredContent !== undefined
+      ? [{ type: 'text', text: JSON.stringify(structuredContent) }]
+      : content;
+  return {
+    ...rest,
+    content: [note, ...told],
+    ...(promised && { isError: true }),
+    _meta: { ...(result._meta as object | undefined), 'foreguard/verdict': summary(verdict) },
+  };
+}
+
+/** For programs, where the message is for the agent. */
+function summary({ decision, reason, rule, ends, step }: Verdict): object {
+  return { decision, reason, rule, ends, ...(step && { risk: step.risk }) };
+}
+
+/** What a response says of a call that ran: its data, as far as it has any, its text, or all of it. */
+export function outcomeOf({ result, error }: McpMessage): ToolOutcome {
+  if (result === undefined) return { error: error?.message ?? 'no result' };
+  if (result.isError === true) return { error: textOf(result) ?? 'failed' };
+  return { result: result.structuredContent ?? textOf(result) ?? result };
+}
+
+/** The text of a result that is nothing else. */
+export function textOf({ content }: Result): string | undefined {
+  if (!Array.isArray(content) || content.length === 0) return undefined;
+  const texts = content.map((part) => (part?.type === 'text' ? part.text : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined;
+}

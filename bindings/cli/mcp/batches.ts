@@ -1,0 +1,48 @@
+import { Transform } from 'node:stream';
+
+const LINE_FEED = 10;
+const OPENING_BRACKET = 91;
+
+/**
+ * Lines of JSON in which a batch, a line that is an array, becomes a line for each of its messages: the protocol of 2025-03-26 has batches, and the SDK
+ * reads none from a stream.
+ *
+ * @param maxBytes of a line; a longer one is passed on as it comes, for whoever reads it to refuse
+ */
+export function splitBatches(maxBytes: number): Transform {
+  let batch: Buffer[] | null = null;
+  let size = 0;
+  let atStart = true;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let from = 0; from < chunk.length; ) {
+        const end = chunk.indexOf(LINE_FEED, from);
+        const line = chunk.subarray(from, end === -1 ? chunk.length : end + 1);
+        if (atStart && line[0] === OPENING_BRACKET) [batch, size] = [[], 0];
+        if (batch === null) this.push(line);
+        else {
+          batch.push(line);
+          size += line.length;
+          if (end !== -1 || size > maxBytes) {
+            this.push(unpacked(Buffer.concat(batch)));
+            batch = null;
+          }
+        }
+        atStart = end !== -1;
+        from += line.length;
+      }
+      done();
+    },
+  });
+}
+
+/** What cannot be read is left for the reader of messages to refuse. */
+function unpacked(line: Buffer): Buffer | string {
+  try {
+    return JSON.parse(line.toString('utf8'))
+      .map((message: unknown) => `${JSON.stringify(message)}\n`)
+      .join('');
+  } catch {
+    return line;
+  }
+}
