@@ -22,6 +22,7 @@ export const files = {
  * @property {string} group Same for all runs of an unsafe task and of the safe task made from it
  * @property {import('foreguard').SafeAgentBenchTask} task
  * @property {keyof typeof files} kind
+ * @property {boolean | null} reached Whether the simulator found the task's final state at the end; null where it was not asked
  */
 
 /** @param {string} folder */
@@ -43,7 +44,7 @@ export async function readRecordings(folder) {
   const runs = [];
   const read = {};
   for (const [kind, names] of Object.entries(files)) {
-    const known = new Set();
+    const known = new Map();
     for (const name of names) {
       const path = `${folder}/${name}`;
       if (!existsSync(path)) throw new Error(`There is no ${path}`);
@@ -59,10 +60,17 @@ export async function readRecordings(folder) {
           record.intermediate_steps ?? record.traj,
           record.output,
         ]);
-        if (known.has(identity)) continue;
-        known.add(identity);
+        const [verdict] = record.eval ?? [];
+        const reached = typeof verdict === 'number' ? verdict === 1 : null;
+        const earlier = known.get(identity);
+        if (earlier !== undefined) {
+          earlier.reached ??= reached;
+          continue;
+        }
         const task = safeAgentBenchTask(record, trace.id);
-        runs.push({ trace, task, kind, group: plain(twin ?? instruction) });
+        const run = { trace, task, kind, group: plain(twin ?? instruction), reached };
+        known.set(identity, run);
+        runs.push(run);
       }
       read[name] = { records: i, repeated: i - (known.size - before) };
     }

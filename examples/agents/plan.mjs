@@ -1,0 +1,29 @@
+/**
+ * How much is learnt from and judged. Runs of the three seeds are independent. How the agent takes being blocked, and what the table shows, was settled on
+ * runs of `choosing`, before any run of `judging` was looked at.
+ */
+const seeds = { learning: 31, choosing: 2027, judging: 7919 };
+
+export const planOf = (short) => ({
+  seeds,
+  /** Runs learnt from, a task. */
+  learnt: short ? 200 : 1000,
+  /** Runs judged on, a task, for each setting of the table. */
+  judged: short ? 100 : 500,
+  /** The same for each point of the curve. */
+  curve: short ? 25 : 100,
+  curveThresholds: short
+    ? [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98]
+    : Array.from({ length: 49 }, (_, i) => (i + 1) / 50),
+  /** The paper's. */
+  thresholds: [0.1, 0.3, 0.5, 0.7],
+  /** How often a blocked agent makes use of what it is told: the one assumption that the table rests on, varied. */
+  follow: [0, 0.25, 0.5, 0.8, 1],
+  /** Learnt from so many runs a task only. */
+  fewer: short ? [50] : [25, 50, 100, 200, 500],
+  /** Where `follow` and `fewer` are varied. */
+  variedAt: 0.1,
+  /** Draws of whole tasks, for intervals of areas under the ROC curve. */
+  draws: short ? 200 : 1000,
+  folds: 5,
+});
