@@ -1,4 +1,4 @@
-export { AuditFile, type AuditFileOptions, openAuditFile } from './appendLog.js';
+export { AuditFile, type AuditFileOptions, nodeSha256, openAuditFile } from './appendLog.js';
 export {
   type DuckDbResources,
   type DuckDbResult,
