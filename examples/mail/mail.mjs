@@ -1,0 +1,84 @@
+// What the examples of adapters share: an assistant for mail that may leak what strangers wrote to it. `fetch` taints it, `forget` drops what was read,
+// and `send` leaks it where it is tainted.
+import { Abstraction, compileGuard, createGuard, learn, parseSpecification } from 'foreguard';
+
+export const mailTools = /** @type {const} */ (['search', 'fetch', 'send', 'forget']);
+
+const clean = { tainted: false, leaked: false };
+const tainted = { tainted: true, leaked: false };
+const leaked = { tainted: true, leaked: true };
+
+/**
+ * Runs of an unguarded agent: it forgets what it fetched in 8 of 10 cases, and otherwise sends it away.
+ *
+ * @returns {import('foreguard').Trace[]}
+ */
+export function recordings() {
+  /** @param {[state: Record<string, unknown>, tool?: string][]} steps */
+  const runs = (/** @type {number} */ count, ...steps) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `${steps.map(([, name]) => name).join(' ')} ${i}`,
+      steps: steps.map(([state, name]) => ({ state, ...(name !== undefined && { action: { name } }) })),
+    }));
+  return [
+    ...runs(12, [clean, 'search'], [clean, 'search'], [clean]),
+    ...runs(4, [clean, 'send'], [clean]),
+    ...runs(8, [clean, 'fetch'], [tainted, 'forget'], [clean]),
+    ...runs(2, [clean, 'fetch'], [tainted, 'send'], [leaked]),
+  ];
+}
+
+/**
+ * A guard that watches for leaks by the state alone: it permits anything while the agent is clean (risk 0.08), and withholds anything
+ * once it is tainted (0.26).
+ *
+ * @param {Readonly<Record<string, unknown>>} rule what the rule says beside its formula; by default it blocks at risk 0.2
+ */
+export async function mailGuard(rule = { strategy: 'block' }) {
+  const specification = parseSpecification(
+    JSON.stringify({
+      version: 1,
+      predicates: { tainted: 'tainted', leaked: 'leaked' },
+      rules: { noLeak: { formula: 'G !leaked', threshold: 0.2, ...rule } },
+      learning: { smoothing: 0 },
+    }),
+  );
+  const { model } = await learn(
+    new Abstraction(specification.abstraction),
+    recordings(),
+    specification.learning,
+  );
+  return createGuard(compileGuard(specification, model));
+}
+
+/** The assistant's world, its tools, and which of them ran, in order. */
+export function mailbox() {
+  const world = { ...clean };
+  const ran = /** @type {string[]} */ ([]);
+  return {
+    world,
+    ran,
+    state: () => ({ ...world }),
+    tools: {
+      search: async (/** @type {{ query: string }} */ { query }) => {
+        ran.push('search');
+        return `3 messages about ${query}`;
+      },
+      fetch: async (/** @type {{ url: string }} */ { url }) => {
+        ran.push('fetch');
+        world.tainted = true;
+        return `the page at ${url}`;
+      },
+      send: async (/** @type {{ to: string }} */ { to }) => {
+        ran.push('send');
+        world.leaked = world.tainted;
+        return `sent to ${to}`;
+      },
+      forget: async (/** @type {Readonly<Record<string, never>>} */ _) => {
+        ran.push('forget');
+        world.tainted = false;
+        return 'forgotten';
+      },
+    },
+  };
+}
