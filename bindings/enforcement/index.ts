@@ -18,6 +18,7 @@ export {
   type VerifyAuditOptions,
   verifyAudit,
 } from './audit/index.js';
+export { type DecisionRange, requireStrategies } from './capabilities.js';
 export {
   type Carried,
   carryOut,
@@ -29,6 +30,12 @@ export {
 } from './guarded.js';
 export { hashInputs, type InputHashOptions } from './inputs.js';
 export type { Answer, Ask, Inspection } from './inspection.js';
+export {
+  type InspectionFolder,
+  InspectionStore,
+  type InspectionStoreOptions,
+  type KeptInspection,
+} from './inspections.js';
 export type { SessionObserver } from './observer.js';
 export type {
   BeginRecord,
@@ -39,7 +46,9 @@ export type {
   RunLog,
   RunRecord,
 } from './record.js';
-export { createRedaction } from './redaction.js';
+export { createRedaction, REDACTED } from './redaction.js';
+export { createSession, Session } from './session.js';
+export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
 export { WithheldError } from './withheldError.js';

@@ -26,8 +26,10 @@ export interface DecisionRecord {
   readonly inputs: string | null;
   /** What the guard read; null where it was not asked. */
   readonly observed: Observed | null;
-  /** What the predicates of reactive rules said. */
-  readonly reactive?: Readonly<Record<string, boolean>>;
+  /** What it read when it was then asked about the replacement. */
+  readonly replacement?: Observed;
+  /** What the predicates of reactive rules said, in the order in which the session has the rules. */
+  readonly reactive?: readonly Readonly<Record<string, boolean>>[];
   readonly state: number;
   readonly risk: number | null;
   readonly lower: number | null;

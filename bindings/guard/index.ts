@@ -8,7 +8,7 @@ export { createGuard, loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
 export type { Observed, ReadAction, Readings } from './observed.js';
 export type { Observation } from './observer.js';
-export type { GuardProposal, JudgedAction, Permission } from './proposal.js';
+export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
 export type { RuleStatus } from './ruleWatch.js';
 export { type ActionRisks, type RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export { type Decision, type ShieldMode, type Strategy, severity, type UnknownPolicy } from './strategy.js';

@@ -1,0 +1,214 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../canonicalJson.js';
+import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../errors.js';
+import { Generations, type Storage } from '../storage/index.js';
+import { refuseUnknownOptions } from '../suggest.js';
+import type { Answer, Ask, Inspection } from './inspection.js';
+
+/** A folder of files, for questions and answers alone. `foreguard/node` has the one for Node. */
+export interface InspectionFolder extends Storage {
+  /** The names of all files, in any order. */
+  list(): Promise<readonly string[]>;
+  /** Removes a file, if it is there. */
+  remove(path: string): Promise<void>;
+}
+
+/** A question, and what has become of it. */
+export interface KeptInspection {
+  readonly inspection: Inspection;
+  /** `expired`: nobody answered in time, which counts as a refusal, whatever is answered later. */
+  readonly status: 'open' | 'answered' | 'expired';
+  /** Null where nobody has answered in time. */
+  readonly answer: (Answer & { readonly answeredAt: number }) | null;
+}
+
+export interface InspectionStoreOptions {
+  /** How often `ask` looks for an answer of another process; default 250 milliseconds. */
+  readonly pollMs?: number;
+  /** Milliseconds since 1970; default: the clock. Who asks and who answers need clocks that agree. */
+  readonly now?: () => number;
+}
+
+interface Question {
+  readonly inspection: Inspection;
+  /** Who asked has gone on without an answer. */
+  readonly expired: boolean;
+}
+
+/**
+ * Questions to people that outlast the process that asks: each has its deadline from when it was first asked, and an answer that was given in time
+ * counts, also where nobody was there to hear it.
+ *
+ * A question is one file, written by who asks, and its answer another, written by who answers; so any number of processes may use one folder. Of
+ * two people who answer the same question at the same moment, either may be heard: what was acted on is in the audit log.
+ */
+export class InspectionStore {
+  readonly #folder: InspectionFolder;
+  readonly #pollMs: number;
+  readonly #now: () => number;
+  /** Those of this process who wait for an answer, by the question. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(folder: InspectionFolder, options: InspectionStoreOptions = {}) {
+    refuseUnknownOptions('InspectionStore', options, { pollMs: true, now: true });
+    const { pollMs = 250, now = Date.now } = options;
+    if (!(pollMs > 0 && pollMs < 2 ** 31))
+      throw new InvalidArgumentError(`pollMs is ${pollMs}; expected milliseconds above 0`);
+    this.#folder = folder;
+    this.#pollMs = pollMs;
+    this.#now = now;
+  }
+
+  /**
+   * Asks, and waits for the answer, of whichever process: the `ask` of a session.
+   * @throws ForeguardError (rejects) of code `no-answer` once the time of the question is over; the reason of the signal; as `open`
+   */
+  readonly ask: Ask = async (inspection, signal) => {
+    let kept = await this.open(inspection);
+    while (kept.status === 'open') {
+      const leftMs = kept.inspection.expiresAt - this.#now();
+      await this.#wait(inspection.id, Math.min(this.#pollMs, Math.max(0, leftMs) + 1), signal);
+      kept = (await this.find(inspection.id)) ?? kept;
+    }
+    if (kept.answer !== null) return kept.answer;
+    await this.#write(inspection.id, { inspection: kept.inspection, expired: true });
+    throw new ForeguardError(
+      'no-answer',
+      `nobody answered inspection ${inspection.id} until ${new Date(kept.inspection.expiresAt).toISOString()}`,
+    );
+  };
+
+  /**
+   * Keeps a question. One that is kept already stays as it is, with its deadline and its answer.
+   * @throws InvalidDataError (rejects) where another call was asked about under the same id, or the kept question is damaged
+   */
+  async open(inspection: Inspection): Promise<KeptInspection> {
+    if (!Number.isFinite(inspection.expiresAt))
+      throw new InvalidArgumentError(
+        `expiresAt is ${inspection.expiresAt}; expected milliseconds since 1970`,
+      );
+    const kept = await this.find(inspection.id);
+    if (kept === null) {
+      await this.#write(inspection.id, { inspection, expired: false });
+      return (await this.find(inspection.id)) as KeptInspection;
+    }
+    if (canonicalJson(kept.inspection.call) === canonicalJson(inspection.call)) return kept;
+    throw new InvalidDataError(
+      `inspection ${inspection.id} is kept with another call, ${kept.inspection.call.name}; an answer to that says nothing about this one`,
+    );
+  }
+
+  /**
+   * Answers a question that is open.
+   * @throws InvalidArgumentError (rejects) where there is no such question, it has an answer, or its time is over
+   */
+  async answer(id: string, { approved, by, comment }: Answer): Promise<KeptInspection> {
+    if (typeof approved !== 'boolean')
+      throw new InvalidArgumentError(`approved is ${JSON.stringify(approved)}; expected true or false`);
+    const before = await this.find(id);
+    if (before === null)
+      throw new InvalidArgumentError(`there is no inspection ${id}; list those that are open`);
+    if (before.status !== 'open') throw closed(before);
+    const answer = {
+      approved,
+      ...(by !== undefined && { by }),
+      ...(comment !== undefined && { comment }),
+      answeredAt: this.#now(),
+    };
+    await this.#answers(id).write(JSON.stringify(answer));
+    const after = await this.find(id);
+    if (after?.status !== 'answered') throw closed(after ?? before);
+    for (const wake of this.#waiting.get(id) ?? []) wake();
+    return after;
+  }
+
+  /** @throws InvalidDataError (rejects) where the question, or its answer, is damaged */
+  async find(id: string): Promise<KeptInspection | null> {
+    const question = await this.#questions(id).read();
+    return question === null ? null : this.#judge(JSON.parse(question.content) as Question);
+  }
+
+  /** All that are kept, those first whose time is over first. @throws as `find` */
+  async list(): Promise<KeptInspection[]> {
+    const names = new Set(
+      (await this.#folder.list()).flatMap((name) => /^(question-[0-9a-f]{64})\.[01]$/.exec(name)?.[1] ?? []),
+    );
+    const all: KeptInspection[] = [];
+    for (const name of names) {
+      const kept = await new Generations(this.#folder, name).read();
+      if (kept !== null) all.push(await this.#judge(JSON.parse(kept.content) as Question));
+    }
+    return all.sort((a, b) => a.inspection.expiresAt - b.inspection.expiresAt);
+  }
+
+  /** Removes a question and its answer: once its run is over, nobody asks for them again. */
+  async forget(id: string): Promise<void> {
+    for (const kind of ['answer', 'question'] as const)
+      for (const slot of [0, 1]) await this.#folder.remove(`${nameOf(kind, id)}.${slot}`);
+  }
+
+  async #judge({ inspection, expired }: Question): Promise<KeptInspection> {
+    const kept = await this.#answers(inspection.id).read();
+    const answer = kept && (JSON.parse(kept.content) as NonNullable<KeptInspection['answer']>);
+    if (answer !== null && !expired && answer.answeredAt <= inspection.expiresAt)
+      return { inspection, status: 'answered', answer };
+    const over = expired || this.#now() > inspection.expiresAt;
+    return { inspection, status: over ? 'expired' : 'open', answer: null };
+  }
+
+  #write(id: string, question: Question): Promise<void> {
+    return this.#questions(id).write(JSON.stringify(question));
+  }
+
+  #questions(id: string): Generations {
+    return new Generations(this.#folder, nameOf('question', id));
+  }
+
+  #answers(id: string): Generations {
+    return new Generations(this.#folder, nameOf('answer', id));
+  }
+
+  /** Until an answer of this process, or for so long. */
+  #wait(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, waiting);
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.#waiting.delete(id);
+      };
+      const wake = (): void => {
+        end();
+        resolve();
+      };
+      const abort = (): void => {
+        end();
+        reject(signal.reason);
+      };
+      const timer = setTimeout(wake, ms);
+      waiting.add(wake);
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
+    });
+  }
+}
+
+/** Ids may hold anything; names of files may not. */
+function nameOf(kind: 'question' | 'answer', id: string): string {
+  return `${kind}-${bytesToHex(sha256(utf8ToBytes(id)))}`;
+}
+
+function closed({ inspection: { id, expiresAt }, status, answer }: KeptInspection): InvalidArgumentError {
+  if (status === 'answered') {
+    const [who, what] = [answer?.by ?? 'somebody', answer?.approved ? 'approved' : 'refused'];
+    return new InvalidArgumentError(
+      `inspection ${id} was answered: ${who} ${what} it; there is nothing to add`,
+    );
+  }
+  return new InvalidArgumentError(
+    `the time of inspection ${id} is over since ${new Date(expiresAt).toISOString()}: it counts as refused`,
+  );
+}

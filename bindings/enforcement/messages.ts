@@ -1,0 +1,46 @@
+import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Answer } from './inspection.js';
+import type { EnforcementFault } from './verdict.js';
+
+/** What the agent is told where the guard refuses its action. */
+export function refusal(guard: Guard, proposal: GuardProposal, explanation: string): string {
+  if (proposal.decision === 'reflect')
+    return `${guard.reflection(proposal)}\n${permittedHere(proposal)}`.trim();
+  const told = proposal.decision === 'stop' ? 'The run is stopped' : 'This action is not permitted';
+  return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permittedHere(proposal)}`.trim();
+}
+
+/** Which actions would be permitted, the safest first. */
+function permittedHere({ alternatives, name }: Pick<GuardProposal, 'alternatives' | 'name'>): string {
+  const others = alternatives
+    .filter((one) => one !== name)
+    .map((one: JudgedAction['name']) => one ?? 'doing nothing');
+  if (others.length === 0) return '';
+  const [safest, ...rest] = others;
+  return `Permitted here: ${safest}${rest.length === 0 ? '' : `, the safest, ${rest.join(', ')}`}.`;
+}
+
+/** A fault around the guard, in words. */
+export function faultInWords(fault: EnforcementFault, detail: string): string {
+  const what: Record<EnforcementFault, string> = {
+    'unknown-tool': 'No such tool was declared',
+    'invalid-arguments': 'The arguments of the call are not valid',
+    'state-failed': 'The state of the world could not be observed',
+    'rule-failed': 'A rule could not be evaluated',
+    'replacement-failed': 'The action that was to run instead cannot',
+    refused: 'A person refused the call',
+    'no-answer': 'A person was asked, and gave no answer that counts',
+    'log-failed': 'The decision could not be recorded',
+    'run-over': 'The run is over',
+  };
+  return `${what[fault]}${detail === '' ? '' : `: ${detail}`}.`;
+}
+
+export function questionOf(explanation: string, tool: string): string {
+  return `Shall the agent call ${tool}? ${explanation}`;
+}
+
+/** What a person said, for the agent. */
+export function answerInWords({ comment }: Answer): string {
+  return comment === undefined ? '' : comment.slice(0, 2000);
+}

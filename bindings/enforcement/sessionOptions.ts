@@ -1,0 +1,146 @@
+import type { ReactiveRules } from '../agentspec/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { Decision, Guard, Strategy } from '../guard/index.js';
+import { refuseUnknownOptions } from '../suggest.js';
+import type { Ask } from './inspection.js';
+import type { SessionObserver } from './observer.js';
+import type { RunLog, RunRecord } from './record.js';
+import type { ToolCall } from './toolCall.js';
+
+/** A tool that the agent may call. */
+export interface DeclaredTool {
+  /** What is wrong with the arguments of a call, such as that they do not match the tool's schema; null is nothing. */
+  readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
+}
+
+/** What runs where a guard replaces a call. */
+export type Replacement = Omit<ToolCall, 'id'> | ((call: ToolCall) => Omit<ToolCall, 'id'>);
+
+/** How one run of an agent is guarded. */
+export interface SessionOptions {
+  /** It follows this run alone; the session resets it. */
+  readonly guard: Guard;
+  /** The tools that there are; a call of any other is a fault. */
+  readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
+  /** Observes the agent's world. Default: what follows from its calls and their results, as `ToolHistory` has it. */
+  readonly state?: () => unknown;
+  /** Seconds since any moment, where the guard has a sampling period. */
+  readonly time?: () => number;
+  /** Asks a person, where the decision is `inspect` and the framework does not ask by itself. */
+  readonly ask?: Ask;
+  /** Milliseconds that a person has; default 5 minutes. */
+  readonly askTimeoutMs?: number;
+  /** Milliseconds that observing the world may take; default 10 seconds. */
+  readonly stateTimeoutMs?: number;
+  /** What runs for `replace: NAME`, by name. */
+  readonly replacements?: Readonly<Record<string, Replacement>>;
+  /** Rules beside those of the guard; the most severe decision counts. */
+  readonly rules?: readonly ReactiveRules[];
+  /** How often reactive rules make the agent reflect until the run stops; default 2. */
+  readonly maxReflections?: number;
+  /** Where records go; a decision that cannot be recorded is a fault. */
+  readonly log?: RunLog;
+  /** Fields that are hidden in records and questions, by name or path: see `createRedaction`. */
+  readonly redact?: readonly string[];
+  /** Key of the hashes of inputs in records: see `hashInputs`. */
+  readonly hashKey?: string | Uint8Array;
+  readonly observers?: readonly SessionObserver[];
+  /** What a fault around the guard comes to; default `stop`. */
+  readonly onFault?: 'stop' | 'block';
+  /** Decides and records, and lets everything run; default false. */
+  readonly shadow?: boolean;
+  /** SHA-256 of the guard file that is expected, as in records of runs before; another file is refused. */
+  readonly guardHash?: string;
+  /** Name of the run, one of its own; default random. */
+  readonly id?: string;
+  /** Milliseconds since 1970; default the clock. */
+  readonly now?: () => number;
+  /** Largest JSON of a call's arguments, in characters; default 1,048,576. */
+  readonly maxArguments?: number;
+  /** Records of the run so far, which goes on; needs `state`. */
+  readonly resume?: readonly RunRecord[];
+}
+
+const NAMES: Readonly<Record<keyof SessionOptions, true>> = {
+  guard: true,
+  tools: true,
+  state: true,
+  time: true,
+  ask: true,
+  askTimeoutMs: true,
+  stateTimeoutMs: true,
+  replacements: true,
+  rules: true,
+  maxReflections: true,
+  log: true,
+  redact: true,
+  hashKey: true,
+  observers: true,
+  onFault: true,
+  shadow: true,
+  guardHash: true,
+  id: true,
+  now: true,
+  maxArguments: true,
+  resume: true,
+};
+
+/**
+ * @throws InvalidArgumentError for options that do not exist, or do not go together
+ */
+export function checkOptions(options: SessionOptions): void {
+  refuseUnknownOptions('createSession', options, NAMES);
+  const { guard, onFault, askTimeoutMs, stateTimeoutMs, resume, state, replacements = {} } = options;
+  if (typeof guard?.propose !== 'function')
+    throw new InvalidArgumentError('createSession needs a guard, of loadGuard or createGuard');
+  if (onFault !== undefined && onFault !== 'stop' && onFault !== 'block') {
+    throw new InvalidArgumentError(
+      `onFault is ${String(onFault)}; expected stop or block: a fault never lets a call run`,
+    );
+  }
+  for (const [name, value] of Object.entries({ askTimeoutMs, stateTimeoutMs })) {
+    if (value !== undefined && !(value > 0 && value < 2 ** 31))
+      throw new InvalidArgumentError(`${name} is ${value}; expected milliseconds from 1 to ${2 ** 31 - 1}`);
+  }
+  for (const strategy of everyStrategy(options)) {
+    if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
+    throw new InvalidArgumentError(
+      `the guard may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
+    );
+  }
+  if (resume !== undefined && state === undefined) {
+    throw new InvalidArgumentError(
+      'a run is resumed from its records, which hold no results of calls; give `state`, which observes the world as it is now',
+    );
+  }
+}
+
+/** All that the guard and the reactive rules may ever do, faults around the guard aside. */
+export function everyStrategy({ guard, rules = [] }: Pick<SessionOptions, 'guard' | 'rules'>): Strategy[] {
+  const { file } = guard;
+  const strategies: Strategy[] = file.rules.flatMap((rule) => [
+    ...rule.levels.map(({ strategy }) => strategy),
+    // A shield that chooses names neither.
+    ...(rule.shieldChooses ? ([{ kind: 'reflect' }, { kind: 'block' }] as const) : []),
+    ...(mayReflect(rule) ? rule.escalate : []),
+    rule.afterViolation,
+    rule.onFailure,
+  ]);
+  if (file.onUnknown !== 'rule' && file.onUnknown !== 'allow') strategies.push({ kind: file.onUnknown });
+  if (file.drift !== undefined) strategies.push({ kind: file.drift.onDrift });
+  return [...strategies, ...rules.flatMap((one) => one.strategies)];
+}
+
+function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): boolean {
+  return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
+}
+
+/** The decisions that the session may come to, faults around the guard included. */
+export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision> {
+  const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
+  if (options.shadow === true) return new Set(['allow', 'report']);
+  // A shield stops where nothing is permitted.
+  if (options.guard.file.actions !== undefined) decisions.add('stop');
+  decisions.add(options.onFault ?? 'stop');
+  return decisions;
+}
