@@ -9,4 +9,5 @@ export {
 export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
 export { type DuckDbLearnOptions, type DuckDbLearntChain, learnWithDuckDb } from './learnWithDuckDb.js';
 export { nodeStorage } from './nodeStorage.js';
+export { openInspections } from './openInspections.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
