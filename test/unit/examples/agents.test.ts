@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GuardFile, RunForecast, Trace } from '../../../bindings/index.js';
+import {
+  generateTraces,
+  type HouseholdAction,
+  householdTask,
+  householdTasks,
+} from '../../../bindings/simulation/index.js';
+import { example } from './example.js';
+
+const { actionOf, callOf, learnTask } = await example('agents/learnt.mjs');
+const { difference } = await example('agents/runs.mjs');
+const { beforeTheVerdict, crossForecast, judgeForecasts } = await example('agents/forecasts.mjs');
+
+describe('calls of the household', () => {
+  it('say all that their action says', () => {
+    for (const task of householdTasks) {
+      const traces = generateTraces({ task, seed: 5 });
+      for (let i = 0; i < 20; i++) {
+        for (const { action } of (traces.next().value as Trace).steps) {
+          if (action) expect(actionOf(callOf(action as HouseholdAction).name)).toEqual(action);
+        }
+      }
+    }
+  });
+});
+
+describe('what is learnt of a task', () => {
+  it('is the same in the chain and in the decision process, where the agent goes on as it did', async () => {
+    const learnt = await learnTask(householdTask('lightCandle'), { seed: 3, runs: 60 });
+    const { chainGuard, actionGuard }: { chainGuard: GuardFile; actionGuard: GuardFile } = learnt;
+    const byState = ({ states, rules: [rule] }: GuardFile) =>
+      new Map(
+        states.valuations.map((valuation, s) => [
+          valuation,
+          rule.upper.slice(s * rule.automaton.states, (s + 1) * rule.automaton.states),
+        ]),
+      );
+    const ofActions = byState(actionGuard);
+    const ofChain = byState(chainGuard);
+    expect(ofChain.size).toBeGreaterThan(5);
+    expect([...ofActions.keys()].sort()).toEqual([...ofChain.keys()].sort());
+    for (const [valuation, risks] of ofChain) {
+      risks.forEach((risk, q) => {
+        expect(Math.abs((ofActions.get(valuation)?.[q] ?? Number.NaN) - risk)).toBeLessThan(4e-6);
+      });
+    }
+    expect(actionGuard.actions?.names).toContain('put Candle CoffeeTable');
+  });
+});
+
+describe('a paired difference', () => {
+  it('is the difference of the rates, inside its interval, and turns its sign with the order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 200 }),
+        (pairs) => {
+          const [one, other] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
+          const { rate, confidenceLower, confidenceUpper } = difference(one, other);
+          const share = (flags: boolean[]) => flags.filter(Boolean).length / flags.length;
+          expect(Math.abs(rate - (share(one) - share(other)))).toBeLessThan(1e-12);
+          expect(confidenceLower).toBeLessThanOrEqual(rate);
+          expect(confidenceUpper).toBeGreaterThanOrEqual(rate);
+          expect(difference(other, one).confidenceUpper).toBe(-confidenceLower);
+        },
+      ),
+    );
+  });
+
+  it('is shown only where enough runs changed', () => {
+    const changed = (runs: number) => Array.from({ length: 1000 }, (_, i) => i < runs);
+    const none = changed(0);
+    expect(difference(none, none).confidenceUpper).toBeLessThan(0.005);
+    expect(difference(changed(2), none).confidenceLower).toBeLessThan(0);
+    expect(difference(changed(40), none).confidenceLower).toBeGreaterThan(0);
+  });
+});
+
+describe('forecasts across tasks', () => {
+  const task = householdTask('moveVase');
+  const traces = generateTraces({ task, seed: 8 });
+  const runs = Array.from({ length: 60 }, (_, i) => ({
+    trace: traces.next().value as Trace,
+    group: `g${i % 6}`,
+  }));
+  const foldOf = new Map(Array.from({ length: 6 }, (_, i) => [`g${i}`, i % 3]));
+
+  it('cover every run once, each by the chain of the other folds', async () => {
+    const { specification } = await learnTask(task, { seed: 1, runs: 5 });
+    const { forecasts, states } = await crossForecast(specification, runs, foldOf);
+    expect(states).toHaveLength(3);
+    expect(forecasts).toHaveLength(runs.length);
+    for (const { group, fold } of forecasts) expect(fold).toBe(foldOf.get(group));
+    const judged = judgeForecasts(forecasts, { steps: [0, 2], thresholds: [0.3], draws: 20 });
+    expect(judged.runs).toBe(60);
+    expect(judged.events).toBe(forecasts.filter((one: RunForecast) => one.violatedAt !== null).length);
+    expect(judged.areas.map(({ name }: { name: string }) => name)).toEqual([
+      'step 0',
+      'step 2',
+      'largest of the run',
+    ]);
+  });
+
+  it('end before a verdict that is spoken in the last step', () => {
+    const scores = [0.1, 0.4, 1];
+    expect(beforeTheVerdict({ scores, violatedAt: 2 })).toEqual({ scores: [0.1, 0.4], violatedAt: 2 });
+    expect(beforeTheVerdict({ scores, violatedAt: 3 })).toEqual({ scores: [0.1, 0.4], violatedAt: 2 });
+    expect(beforeTheVerdict({ scores, violatedAt: null })).toEqual({ scores: [0.1, 0.4], violatedAt: null });
+  });
+});
