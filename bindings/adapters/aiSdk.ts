@@ -1,6 +1,6 @@
 import {
   carryOut,
-  type DecidingSession as Session,
+  type DecidingSession,
   type ToolCall,
   type ToolOutcome,
   type Verdict,
@@ -34,7 +34,7 @@ interface AiTool {
   readonly toModelOutput?: (options: { readonly output: unknown }) => unknown;
 }
 
-const proposalsOf = new WeakMap<Session, Proposals>();
+const proposalsOf = new WeakMap<DecidingSession, Proposals>();
 
 /**
  * Puts a guard before the tools of the Vercel AI SDK, `ai` 6 and 7: generateText, streamText and agents take the tools that are returned in place of
@@ -49,7 +49,7 @@ const proposalsOf = new WeakMap<Session, Proposals>();
  * @throws InvalidArgumentError if a tool has no `execute`, so that it cannot be guarded, and is not named as unguarded
  */
 export function guardToolSet<T extends AiToolSet>(
-  session: Session,
+  session: DecidingSession,
   tools: T,
   { unguarded = [] }: { readonly unguarded?: readonly (keyof T & string)[] } = {},
 ): T {
@@ -70,12 +70,12 @@ export function guardToolSet<T extends AiToolSet>(
 }
 
 /** A condition for `stopWhen`: the guard has stopped the run. */
-export function stoppedBy(session: Session): () => boolean {
+export function stoppedBy(session: DecidingSession): () => boolean {
   return () => session.stopped !== null;
 }
 
 function guardTool(
-  session: Session,
+  session: DecidingSession,
   proposals: Proposals,
   name: string,
   tool: AiTool,
@@ -138,7 +138,7 @@ function runsItself({ run, message }: Verdict): boolean {
 
 /** Carries a verdict out; of results that are streamed the last counts. */
 async function resultOf(
-  session: Session,
+  session: DecidingSession,
   decided: Verdict,
   itself: () => unknown,
   instead: (run: ToolCall) => unknown,
@@ -164,7 +164,7 @@ async function lastOf(output: unknown): Promise<unknown> {
 }
 
 /** Runs a tool whose call stands, and reports how it went; a stream stays one. */
-function reported(session: Session, verdict: Verdict, run: () => unknown): unknown {
+function reported(session: DecidingSession, verdict: Verdict, run: () => unknown): unknown {
   let output: unknown;
   try {
     output = run();
@@ -178,7 +178,7 @@ function reported(session: Session, verdict: Verdict, run: () => unknown): unkno
 }
 
 async function* reportedStream(
-  session: Session,
+  session: DecidingSession,
   verdict: Verdict,
   stream: AsyncIterable<unknown>,
 ): AsyncGenerator<unknown> {

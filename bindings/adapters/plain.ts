@@ -1,8 +1,10 @@
 import {
   carryOut,
   type DecidingSession,
+  type DecisionRange,
   guardedCall,
   type RunTool,
+  requireStrategies,
   type ToolCall,
   toldAgent,
   type Verdict,
@@ -17,6 +19,9 @@ export type PlainTools = { readonly [name: string]: (args: never) => unknown };
 export type GuardedTools<T extends PlainTools, Told = never> = {
   readonly [Name in keyof T]: (...args: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>> | Told>;
 };
+
+/** Decides on calls and carries the decisions out; people are asked by the session's own `ask`. */
+export type PlainSession = DecidingSession & DecisionRange;
 
 /** What became of one call of a turn. */
 export interface ToolAnswer {
@@ -35,23 +40,24 @@ export interface ToolAnswer {
  * @param options.onWithheld what a call gives that was withheld or replaced: `throw` (default) throws WithheldError, `message` returns the text
  * for the agent, a replacement's result included
  * @returns functions of the same type, though always of promises; they throw what the tools throw
+ * @throws InvalidArgumentError where the guard may have a person asked, and the session cannot ask
  */
 export function guardTools<T extends PlainTools>(
-  session: DecidingSession,
+  session: PlainSession,
   tools: T,
   options?: { readonly onWithheld?: 'throw' },
 ): GuardedTools<T>;
 export function guardTools<T extends PlainTools>(
-  session: DecidingSession,
+  session: PlainSession,
   tools: T,
   options: { readonly onWithheld: 'message' },
 ): GuardedTools<T, string>;
 export function guardTools(
-  session: DecidingSession,
+  session: PlainSession,
   tools: PlainTools,
   { onWithheld = 'throw' }: { readonly onWithheld?: 'throw' | 'message' } = {},
 ): GuardedTools<PlainTools, string> {
-  const run = runnerOf(tools);
+  const run = runnerOf(session, tools);
   const guarded = (name: string) => async (args: unknown) => {
     const call = { id: nextId(session), name, arguments: args as ToolCall['arguments'] };
     const carried = await guardedCall(session, call, run);
@@ -64,33 +70,36 @@ export function guardTools(
 }
 
 /**
- * Runs the calls that a model proposes in one turn. All are decided, in their order, before the first runs; then those permitted run side by side. Names
- * and arguments are as the model gave them: a tool that is not declared is a fault for the session to decide.
+ * Puts a guard before the calls that a model proposes, for programs that run them turn by turn. Names and arguments are as the model gave them: a
+ * tool that is not declared is a fault for the session to decide.
  *
- * @returns one answer a call, in their order; what tools throw is in it
+ * @returns runs the calls of one turn: all are decided, in their order, before the first runs; then those permitted run side by side. It gives one
+ * answer a call, in their order; what tools throw is in it
+ * @throws InvalidArgumentError as `guardTools`
  */
-export async function runToolCalls(
-  session: DecidingSession,
+export function guardCalls(
+  session: PlainSession,
   tools: PlainTools,
-  calls: readonly ToolCall[],
-): Promise<ToolAnswer[]> {
-  const run = runnerOf(tools);
-  const verdicts = await Promise.all(calls.map((call) => session.decide(call)));
-  return Promise.all(
-    verdicts.map(async (decided, index): Promise<ToolAnswer> => {
-      const call = calls[index];
-      try {
-        const carried = await carryOut(session, decided, run);
-        const content = toldAgent(carried) ?? (carried.ran ? carried.result : undefined);
-        return { call, verdict: carried.verdict, content };
-      } catch (error) {
-        return { call, verdict: decided, content: undefined, error };
-      }
-    }),
-  );
+): (calls: readonly ToolCall[]) => Promise<ToolAnswer[]> {
+  const run = runnerOf(session, tools);
+  const answer = async (decided: Verdict): Promise<ToolAnswer> => {
+    const { call } = decided;
+    try {
+      const carried = await carryOut(session, decided, run);
+      const content = toldAgent(carried) ?? (carried.ran ? carried.result : undefined);
+      return { call, verdict: carried.verdict, content };
+    } catch (error) {
+      return { call, verdict: decided, content: undefined, error };
+    }
+  };
+  return async (calls) => {
+    const verdicts = await Promise.all(calls.map((call) => session.decide(call)));
+    return Promise.all(verdicts.map(answer));
+  };
 }
 
-function runnerOf(tools: PlainTools): RunTool<unknown> {
+function runnerOf(session: PlainSession, tools: PlainTools): RunTool<unknown> {
+  requireStrategies(session, 'a hand-written loop', ['block', 'reflect', 'replace', 'stop']);
   return (call) => {
     if (Object.hasOwn(tools, call.name)) return tools[call.name](call.arguments as never);
     throw new InvalidArgumentError(

@@ -1,10 +1,11 @@
 // A loop of one's own: a guard before its tools. The model is a list of what it proposes.
 import { createSession } from 'foreguard/enforce';
-import { runToolCalls } from 'foreguard/plain';
+import { guardCalls } from 'foreguard/plain';
 import { mailbox, mailGuard, mailTools } from '../mail/mail.mjs';
 
 const { tools, state } = mailbox();
 const session = createSession({ guard: await mailGuard({ strategy: 'reflect' }), tools: mailTools, state });
+const run = guardCalls(session, tools);
 
 const turns = [
   [{ id: '1', name: 'fetch', arguments: { url: 'https://example.org/offer' } }],
@@ -14,7 +15,7 @@ const turns = [
   ],
 ];
 for (const calls of turns) {
-  for (const { call, verdict, content } of await runToolCalls(session, tools, calls))
+  for (const { call, verdict, content } of await run(calls))
     console.log(`${call.name}: ${verdict.decision}. ${content}`);
   if (session.stopped !== null) break;
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../canonicalJson.js';
-import type { Inspection, DecidingSession as Session, ToolCall, Verdict } from '../../enforcement/index.js';
+import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enforcement/index.js';
 import { approvalsIn } from './approvals.js';
 
 /** A call between the moment at which `ai` asks whether it needs approval, and the one at which it runs. */
@@ -20,12 +20,12 @@ const NOT_ANSWERED = 'no answer is to this very call';
 
 /** The calls of a session that `ai` has proposed and not yet run. */
 export class Proposals {
-  readonly #session: Session;
+  readonly #session: DecidingSession;
   readonly #open = new Map<string, Proposal>();
   /** Answers that were acted on: each holds once. */
   readonly #heard = new Set<string>();
 
-  constructor(session: Session) {
+  constructor(session: DecidingSession) {
     this.#session = session;
   }
 

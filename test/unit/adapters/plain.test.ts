@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardTools, runToolCalls } from '../../../bindings/adapters/plain.js';
+import { guardCalls, guardTools } from '../../../bindings/adapters/plain.js';
 import { createSession, type SessionOptions, WithheldError } from '../../../bindings/enforcement/index.js';
 import { createGuard, type Strategy } from '../../../bindings/guard/index.js';
 import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
@@ -120,10 +120,10 @@ describe('the calls of a turn', () => {
 
   it('are answered in their order: results, messages and errors', async () => {
     const { tools, session } = armoury({ kind: 'block' });
-    const answers = await runToolCalls(session, tools, [
-      call('1', 'shout', { word: 'hey' }),
-      call('2', 'fail'),
-    ]);
+    const answers = await guardCalls(
+      session,
+      tools,
+    )([call('1', 'shout', { word: 'hey' }), call('2', 'fail')]);
     expect(answers).toMatchObject([
       { call: { id: '1' }, content: 'HEY' },
       { call: { id: '2' }, content: undefined, error: new Error('it is stuck') },
@@ -143,16 +143,16 @@ describe('the calls of a turn', () => {
         ],
       },
     );
-    await runToolCalls(session, tools, [call('1', 'arm'), call('2', 'shout', { word: 'hey' })]);
+    await guardCalls(session, tools)([call('1', 'arm'), call('2', 'shout', { word: 'hey' })]);
     expect(events.slice(0, 2)).toEqual(['decided 1', 'decided 2']);
   });
 
   it('do not run, where a later one stops the run', async () => {
     const { tools, session, ran } = armoury({ kind: 'block' });
-    const answers = await runToolCalls(session, tools, [
-      call('1', 'shout', { word: 'hey' }),
-      call('2', 'constructor'),
-    ]);
+    const answers = await guardCalls(
+      session,
+      tools,
+    )([call('1', 'shout', { word: 'hey' }), call('2', 'constructor')]);
     expect(ran).toEqual([]);
     expect(answers.map(({ verdict }) => verdict.reason)).toEqual(['run-over', 'unknown-tool']);
   });
@@ -162,8 +162,8 @@ describe('the calls of a turn', () => {
       replacements: { calm: { name: 'shout', arguments: { word: 'calm' } } },
     });
     const { shout: _, ...without } = tools;
-    await runToolCalls(session, without, [call('1', 'arm')]);
-    const [answer] = await runToolCalls(session, without, [call('2', 'disarm')]);
+    await guardCalls(session, without)([call('1', 'arm')]);
+    const [answer] = await guardCalls(session, without)([call('2', 'disarm')]);
     expect(answer.error).toMatchObject({
       message: expect.stringContaining('tool "shout" is permitted, but not among'),
     });
