@@ -65,10 +65,17 @@ export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObse
     );
   }
   const measure = instruments && measuring(instruments);
+  const told = new WeakSet<Verdict>();
   return {
     decided(verdict, run, seconds) {
+      told.add(verdict);
       if (spans !== undefined) emitSpan(spans, verdict, run, seconds);
       measure?.(verdict, seconds);
+    },
+    // What a person approved was told as the question; that it may run after all is learnt when it has.
+    ran(verdict, _, run) {
+      if (spans !== undefined && verdict.reason === 'approved' && !told.has(verdict))
+        emitSpan(spans, verdict, run, 0);
     },
   };
 }
@@ -91,7 +98,7 @@ const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
 ]);
 
 function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: number): void {
-  const { call, number, decision, wouldDecide, reason, rule, step } = verdict;
+  const { number, decision, wouldDecide, reason, rule, step } = verdict;
   const fault = !ORDINARY.has(reason);
   const attributes: TelemetryAttributes = {
     [DECISION]: decision,
@@ -100,8 +107,8 @@ function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: n
     'foreguard.run': run,
     'foreguard.number': number,
     [RUNS]: verdict.run?.name ?? '',
-    'gen_ai.tool.name': call.name,
-    'gen_ai.tool.call.id': call.id,
+    'gen_ai.tool.name': nameOf(verdict),
+    'gen_ai.tool.call.id': String(verdict.call?.id).slice(0, LONGEST_NAME),
   };
   if (wouldDecide !== decision) attributes['foreguard.would_decide'] = wouldDecide;
   if (step !== null) {
@@ -116,8 +123,15 @@ function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: n
   span.end(endTime);
 }
 
-/** Seconds: a decision takes microseconds, or as long as a person takes to answer. */
-const DURATIONS = [1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 5e-3, 0.05, 0.5, 5, 60, 300];
+const LONGEST_NAME = 1000;
+
+/** As the agent gave it, which may be anything. */
+function nameOf({ call }: Verdict): string {
+  return String(call?.name).slice(0, LONGEST_NAME);
+}
+
+/** Seconds: deciding takes microseconds, or as long as the world takes to be observed. */
+const DURATIONS = [1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 5e-3, 0.02, 0.1, 0.5, 2, 10];
 const RISKS = [0, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1];
 
 function measuring(meter: InstrumentMaker): (verdict: Verdict, seconds: number) => void {
@@ -139,8 +153,9 @@ function measuring(meter: InstrumentMaker): (verdict: Verdict, seconds: number) 
     unit: '1',
     advice: { explicitBucketBoundaries: RISKS },
   });
-  return ({ call, decision, reason, rule, step }, seconds) => {
-    const tool = step === null && reason !== 'reactive-rule' ? '_OTHER' : call.name;
+  return (verdict, seconds) => {
+    const { decision, reason, rule, step } = verdict;
+    const tool = step === null && reason !== 'reactive-rule' ? '_OTHER' : nameOf(verdict);
     decisions.add(1, { [DECISION]: decision, 'foreguard.rule': rule, 'gen_ai.tool.name': tool });
     durations.record(seconds, { [DECISION]: decision });
     if (step !== null) risks.record(step.risk, { 'foreguard.rule': rule });

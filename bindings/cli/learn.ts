@@ -56,6 +56,9 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
       'memoryLimit',
       'threads',
       'topics',
+      'agents',
+      'tools',
+      'conversations',
       'traceFormat',
       'shuffle',
     ]);
@@ -153,7 +156,7 @@ async function learnByEngine(
   specification: Specification,
   learning: LearnOptions,
 ): Promise<Learnt> {
-  refuseOthers(options, ['topics', 'traceFormat', 'shuffle']);
+  refuseOthers(options, ['topics', 'agents', 'tools', 'conversations', 'traceFormat', 'shuffle']);
   const { traces, memoryLimit } = options;
   const threads = parseCount('--threads', options.threads);
   const { unreadable, ...learnt } = await learnWithDuckDb(

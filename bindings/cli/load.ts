@@ -21,6 +21,10 @@ export interface TraceOptions {
   readonly skipInvalid?: boolean;
   /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
   readonly topics?: readonly string[];
+  /** Of spans, as in SpanRunOptions. */
+  readonly agents?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly conversations?: boolean;
   /** Seed of a random order of all traces, which are kept in memory then. Default: the order of the files. */
   readonly shuffle?: string;
 }
@@ -150,6 +154,7 @@ export class TraceFiles {
   /** @throws InvalidDataError at the end if there was no trace to hand out. */
   async *batches(): AsyncGenerator<Trace[]> {
     const { traces, traceFormat, skipInvalid = false, topics = [], shuffle } = this.#options;
+    const { agents, tools, conversations = false } = this.#options;
     const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
     const options = {
       skipInvalid,
@@ -164,6 +169,11 @@ export class TraceFiles {
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
       ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
       ...(periodSeconds !== null && { periodSeconds }),
+      spans: {
+        ...(agents && { agents }),
+        ...(tools && { tools }),
+        runs: conversations ? ('conversation' as const) : ('agent' as const),
+      },
     };
     const seed = parseSeed('--shuffle', shuffle);
     const kept: Trace[] = [];

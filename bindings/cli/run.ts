@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { SQL_DIALECTS } from '../expression/index.js';
 import { TRACE_FORMATS } from '../trace/index.js';
+import { verifyAuditFile } from './audit.js';
 import { certifyModel } from './certify.js';
 import { check } from './check.js';
 import { compile } from './compile.js';
@@ -63,6 +64,15 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       '--topics <topics...>',
       'topics of an MCAP file: /vehicle/state=ego is ego.speed in predicates, /vehicle/state alone is speed',
     );
+  const agents = (): Option =>
+    new Option('--agents <names...>', 'of spans of OpenTelemetry: only runs of these agents');
+  const tools = (): Option =>
+    new Option(
+      '--tools <names...>',
+      'of spans: tools beside those that spans call or list, whose counts predicates read',
+    );
+  const conversations = (): Option =>
+    new Option('--conversations', 'of spans: a run is a conversation, not one call of the agent');
   const shuffle = (): Option =>
     new Option(
       '--shuffle <seed>',
@@ -89,6 +99,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(traces())
     .addOption(format())
     .addOption(topics())
+    .addOption(agents())
+    .addOption(tools())
+    .addOption(conversations())
     .addOption(skip())
     .option(
       '--markov',
@@ -111,6 +124,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('-o, --output <file>', 'model to write (.umb)')
     .addOption(format())
     .addOption(topics())
+    .addOption(agents())
+    .addOption(tools())
+    .addOption(conversations())
     .addOption(skip())
     .addOption(shuffle())
     .option('--gzip', 'compress the model')
@@ -224,11 +240,17 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         'traces',
         'traceFormat',
         'topics',
+        'agents',
+        'tools',
+        'conversations',
         'shuffle',
       ]),
     )
     .addOption(format())
     .addOption(topics())
+    .addOption(agents())
+    .addOption(tools())
+    .addOption(conversations())
     .addOption(shuffle())
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
     .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
@@ -251,6 +273,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(traces().makeOptionMandatory())
     .addOption(format())
     .addOption(topics())
+    .addOption(agents())
+    .addOption(tools())
+    .addOption(conversations())
     .addOption(skip())
     .addOption(precision())
     .option('--explain', 'say in words why rules were violated, and how they stood at the first intervention')
@@ -266,6 +291,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(traces().makeOptionMandatory())
     .addOption(format())
     .addOption(topics())
+    .addOption(agents())
+    .addOption(tools())
+    .addOption(conversations())
     .addOption(skip())
     .addOption(
       new Option(
@@ -289,6 +317,18 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(within())
     .addOption(json())
     .action(action(compile));
+
+  const audit = program.command('audit').description('Audit files: what was decided in runs, line by line.');
+  audit
+    .command('verify')
+    .description(
+      'Says whether an audit file holds what was written to it. Exit code 0: it does; 1: the first line that was altered, or is not in its place, is named; 2: bad usage, or the file cannot be read.',
+    )
+    .argument('<file>')
+    .option('--head <hash>', 'the hash of its last line, or of line --count, as it was kept elsewhere')
+    .option('--count <number>', 'how many lines it had then; more may have come since')
+    .addOption(json())
+    .action((file: string, options) => action(verifyAuditFile)({ ...options, file }));
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });

@@ -29,6 +29,8 @@ export interface CallRole {
   readonly end: bigint;
   readonly failed: boolean;
   readonly tool: string;
+  /** What the model called it; empty where that was not recorded. */
+  readonly id: string;
   /** Undefined where they were not recorded. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
   /** Undefined where it was not recorded. */
@@ -37,7 +39,11 @@ export interface CallRole {
 
 export interface DecisionRole {
   readonly role: 'decision';
+  readonly trace: string;
   readonly start: bigint;
+  /** Tool and id of the call that it is about. */
+  readonly tool: string;
+  readonly id: string;
   /** The tool that was let run, the proposed one or a replacement; empty where none was. */
   readonly runs: string;
 }
@@ -64,7 +70,10 @@ const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>
  */
 export function roleOf(span: Span, attributes: Readonly<Record<string, string>>): Role {
   const runs = span.attribute(RUNS);
-  if (runs !== undefined) return { role: 'decision', start: span.start, runs: String(runs) };
+  if (runs !== undefined) {
+    const { trace, start } = span;
+    return { role: 'decision', trace, start, tool: toolOf(span), id: callIdOf(span), runs: String(runs) };
+  }
   const operation = first(span, ['gen_ai.operation.name', 'ai.operationId', 'openinference.span.kind']);
   const role = ROLES.get(operation) ?? 'other';
   if (role === 'agent') return agentRole(span, attributes);
@@ -91,7 +100,6 @@ function agentRole(span: Span, attributes: Readonly<Record<string, string>>): Ag
 
 /** Arguments and result are there where the instrumentation was told to record them; the conventions have them since 1.38. */
 function callRole(span: Span): CallRole {
-  const name = first(span, ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name']);
   const given = first(span, ['gen_ai.tool.call.arguments', 'ai.toolCall.args', 'input.value']);
   const { trace, start, end, failed } = span;
   return {
@@ -101,15 +109,28 @@ function callRole(span: Span): CallRole {
     start,
     end,
     failed,
-    tool: typeof name === 'string' ? name : span.name.replace(/^execute_tool /, ''),
+    tool: toolOf(span),
+    id: callIdOf(span),
     arguments: given === undefined ? undefined : callArguments(given),
     result: first(span, ['gen_ai.tool.call.result', 'ai.toolCall.result', 'output.value']),
   };
 }
 
+function toolOf(span: Span): string {
+  const name = first(span, ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name']);
+  return typeof name === 'string' ? name : span.name.replace(/^execute_tool /, '');
+}
+
+function callIdOf(span: Span): string {
+  return text(first(span, ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id']));
+}
+
 function conversationOf(span: Span): string {
-  const id = first(span, ['gen_ai.conversation.id', 'mcp.session.id', 'session.id']);
-  return typeof id === 'string' ? id : '';
+  return text(first(span, ['gen_ai.conversation.id', 'mcp.session.id', 'session.id']));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function nameOf(definition: unknown): string[] {

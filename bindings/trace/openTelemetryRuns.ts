@@ -95,15 +95,25 @@ export class SpanRuns {
     }
   }
 
-  /** The last decision on each call. */
+  /**
+   * The last decision on each call, by its id; without ids, on the call that was running. All calls of a turn are decided before the first runs, so that what was
+   * running while one was decided may be another.
+   */
   #decisions(): Map<CallRole, DecisionRole> {
+    const calls = new Map<string, CallRole>();
+    for (const { role } of this.#nodes.values()) {
+      if (role.role === 'call' && role.id !== '') calls.set(`${role.trace}-${role.id}`, role);
+    }
     const decisions = new Map<CallRole, DecisionRole>();
     for (const { role, parent } of this.#nodes.values()) {
       if (role.role !== 'decision') continue;
-      const call = this.#owner(parent);
-      if (call?.role !== 'call') continue;
-      const before = decisions.get(call);
-      if (before === undefined || role.start >= before.start) decisions.set(call, role);
+      const above = this.#owner(parent);
+      const running =
+        above?.role === 'call' && above.id === '' && above.tool === role.tool ? above : undefined;
+      const call = calls.get(`${role.trace}-${role.id}`) ?? running;
+      const before = call && decisions.get(call);
+      if (call !== undefined && (before === undefined || role.start >= before.start))
+        decisions.set(call, role);
     }
     return decisions;
   }

@@ -107,6 +107,33 @@ describe('telemetry', () => {
     expect(spans[0].attributes).not.toHaveProperty('foreguard.risk');
   });
 
+  it('tells, once a call has run, that a person approved it', () => {
+    const { tracer, spans } = recordingTracer();
+    const observer = telemetry({ tracer });
+    const approved = verdict({ reason: 'approved' });
+    observer.ran?.(verdict(), { result: 1 }, 'r');
+    observer.ran?.(approved, { result: 1 }, 'r');
+    observer.decided?.(approved, 'r', 0);
+    observer.ran?.(approved, { result: 1 }, 'r');
+    expect(
+      spans.map(({ attributes }) => [attributes['foreguard.reason'], attributes['foreguard.runs']]),
+    ).toEqual([
+      ['approved', 'pay'],
+      ['approved', 'pay'],
+    ]);
+  });
+
+  it('bears calls that are none', () => {
+    const { tracer, spans } = recordingTracer();
+    const { meter } = recordingMeter();
+    const observer = telemetry({ tracer, meter });
+    for (const call of [undefined, null, { name: 7, id: {} }, { name: 'x'.repeat(10_000) }])
+      observer.decided?.({ ...unknownTool('rm'), call: call as never }, 'r', 0);
+    expect(spans.map(({ attributes }) => String(attributes['gen_ai.tool.name']).length)).toEqual([
+      9, 9, 1, 1000,
+    ]);
+  });
+
   it('counts decisions and faults, and measures durations and risks', () => {
     const { meter, measured } = recordingMeter();
     const observer = telemetry({ meter });

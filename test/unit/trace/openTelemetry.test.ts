@@ -240,21 +240,33 @@ describe('readOpenTelemetry', () => {
   });
 
   it('leaves out calls that a guard withheld, and names those that it let run instead', async () => {
-    const decided = (id: string, parent: string, runs: string, at: number): SpanSketch => ({
+    const named = (on: string) => {
+      const [tool, id = ''] = on.split('#');
+      return { 'gen_ai.tool.name': tool, 'gen_ai.tool.call.id': id };
+    };
+    const decided = (id: string, parent: string, on: string, runs: string, at: number): SpanSketch => ({
       id,
       parent,
       start: at,
-      attributes: { 'foreguard.decision': 'block', 'foreguard.runs': runs },
+      attributes: { 'foreguard.decision': 'block', 'foreguard.runs': runs, ...named(on) },
     });
     const [trace] = await readSpans([
       call('search', { id: 'c1', parent: 'r', start: 1, given: { size: 41 } }),
-      decided('d1', 'c1', 'search', 1.1),
-      call('buy', { id: 'c2', parent: 'r', start: 2, result: 'That is not allowed.' }),
-      decided('d2', 'c2', '', 2.1),
+      decided('d1', 'c1', 'search', 'search', 1.1),
+      // Decided while another call was running.
+      decided('d2', 'c1', 'buy', '', 1.1),
+      decided('d3', 'c1', 'buy#7', '', 1.1),
+      call('buy', {
+        id: 'c2',
+        parent: 'r',
+        start: 2,
+        result: 'No.',
+        attributes: { 'gen_ai.tool.call.id': '7' },
+      }),
       call('buy', { id: 'c3', parent: 'r', start: 3, given: { id: 7 } }),
-      decided('d3', 'c3', '', 3.1),
-      decided('d4', 'c3', 'ask', 3.2),
-      decided('d5', 'r', '', 4),
+      decided('d4', 'c3', 'buy', '', 3.1),
+      decided('d5', 'c3', 'buy', 'ask', 3.2),
+      decided('d6', 'r', 'buy', '', 4),
       agent({ id: 'r', end: 9 }),
     ]);
     expect(trace.steps.map(({ action }) => action)).toEqual([
