@@ -6,6 +6,7 @@ import {
   detection,
   forecastRuns,
   learn,
+  learnMdp,
   reliability,
 } from 'foreguard';
 
@@ -16,7 +17,7 @@ import {
 /**
  * Learns on all folds but one and forecasts that one, for each in turn: every run is forecast once, by a chain that saw no run of its task.
  *
- * @param {import('foreguard').Specification} specification with one rule
+ * @param {import('foreguard').Specification} specification with one rule; of a decision process, a forecast is the risk of the action proposed at the step
  * @param {readonly { trace: import('foreguard').Trace, group: string }[]} runs
  * @param {ReadonlyMap<string, number>} foldOf each task's fold
  * @returns {Promise<{ forecasts: Forecast[], states: number[] }>} `states`: those seen, by fold
@@ -27,7 +28,7 @@ export async function crossForecast(specification, runs, foldOf) {
   for (const fold of [...new Set(foldOf.values())].sort((a, b) => a - b)) {
     const isTested = ({ group }) => foldOf.get(group) === fold;
     const tested = runs.filter(isTested);
-    const { model, report } = await learn(
+    const { model, report } = await (specification.learning.model === 'mdp' ? learnMdp : learn)(
       new Abstraction(specification.abstraction),
       runs.filter((run) => !isTested(run)).map(({ trace }) => trace),
       specification.learning,

@@ -9,6 +9,8 @@ export const rivals = Object.keys(atThreshold).filter((name) => name !== 'stop')
 
 /** Ways that name alternatives. */
 export const mainRivals = ['block', 'block, least', 'block, budget'];
+/** Ways to which agents are put that are not the one learnt from. */
+export const changedWays = ['stop', 'reflect', ...mainRivals];
 
 /** The first paper's Table 1 and Figure 3, the whole curve, and what comes of other assumptions about blocked agents and of fewer runs to learn from. */
 export async function experiment(plan) {
@@ -33,21 +35,27 @@ export async function experiment(plan) {
       ...compare(outcomes.get(nameOf(group, value)), outcomes.get(nameOf('stop', value))),
     })),
   );
-  const varied = (from, agent = {}) =>
+  const varied = (from, groups, value, agent = {}) =>
     Object.fromEntries(
-      ['stop', ...mainRivals].map((group) => [
+      groups.map((group) => [
         group,
-        summarise(runAll(from, atThreshold[group](plan.variedAt), { ...judge(plan.judged), agent })),
+        summarise(runAll(from, atThreshold[group](value), { ...judge(plan.judged), agent })),
       ]),
     );
   const follow = plan.follow.map((share) => {
     progress(`agents that follow ${share}`);
-    return { follow: share, ...varied(learnt, { follow: share }) };
+    return { follow: share, ...varied(learnt, mainRivals, plan.variedAt, { follow: share }) };
+  });
+  const changed = plan.changed.map(({ name, agent }) => {
+    progress(`agents: ${name}`);
+    return { name, ...varied(learnt, changedWays, plan.changedAt, agent) };
   });
   const fewer = [];
-  for (const runs of plan.fewer) fewer.push({ learnt: runs, ...varied(await learnAll(plan, runs)) });
-  fewer.push({ learnt: plan.learnt, ...varied(learnt) });
-  return { learnt, table, against, follow, fewer, curve: curveOf(learnt, plan, judge(plan.curve)) };
+  for (const runs of [...plan.fewer, plan.learnt]) {
+    const from = runs === plan.learnt ? learnt : await learnAll(plan, runs);
+    fewer.push({ learnt: runs, ...varied(from, ['stop', ...mainRivals], plan.variedAt) });
+  }
+  return { learnt, table, against, follow, changed, fewer, curve: curveOf(learnt, plan, judge(plan.curve)) };
 }
 
 async function learnAll({ seeds }, runs) {

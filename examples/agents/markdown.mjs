@@ -1,5 +1,5 @@
 import { percent } from '../household/terminal.mjs';
-import { mainRivals } from './household.mjs';
+import { changedWays, mainRivals } from './household.mjs';
 
 /** A rate with its 95% interval. */
 export const rated = ({ rate, confidenceLower, confidenceUpper }) =>
@@ -28,7 +28,7 @@ export function markdown({ plan, household, recordings }) {
   return [...householdParts(plan, household), ...recordingParts(recordings)].join('\n');
 }
 
-function householdParts(plan, { table: settings, against, follow, fewer, curve }) {
+function householdParts(plan, { table: settings, against, follow, changed, fewer, curve }) {
   const { judged, learnt, seeds } = plan;
   const saved = settings.find(({ name }) => name === 'AgentSpec, by hand: stop').proposals.mean;
   return [
@@ -97,6 +97,9 @@ function householdParts(plan, { table: settings, against, follow, fewer, curve }
     `If blocked agents make use of what they are told less or more often (θ = ${plan.variedAt}), unsafe and completed:`,
     '',
     table(...variedTable('make use of it', follow, ({ follow: share }) => percent(share), mainRivals)),
+    `If the agent is not the one learnt from (θ = ${plan.changedAt}), unsafe and completed:`,
+    '',
+    table(...variedTable('agent', changed, ({ name }) => name, changedWays)),
     `If less is learnt from (θ = ${plan.variedAt}), unsafe and completed:`,
     '',
     table(...variedTable('runs a task', fewer, ({ learnt: runs }) => String(runs), ['stop', ...mainRivals])),
@@ -152,14 +155,11 @@ function byTask(settings) {
 function recordingParts({ harm, verdict, failure }) {
   const parts = [];
   if (harm !== null) {
-    const { kinds, withRequest, withoutRequest } = harm;
+    const { kinds, forecasts } = harm;
     parts.push(
-      `SafeAgentBench: ${kinds.map(({ kind, runs }) => `${runs} runs of ${kind} tasks`).join(', ')}; harm in ${withRequest.events}.`,
+      `SafeAgentBench: ${kinds.map(({ kind, runs }) => `${runs} runs of ${kind} tasks`).join(', ')}; harm in ${Object.values(forecasts)[0].events}.`,
       '',
-      ...forecastParts([
-        ['with the request', withRequest],
-        ['without', withoutRequest],
-      ]),
+      ...forecastParts(Object.entries(forecasts)),
       `The simulator's own verdict, ${verdict.runs} runs of ${verdict.tasks} unsafe tasks, ${verdict.events} ended in the unsafe state; replayed objects say so too in ${verdict.agreement.both}, only they in ${verdict.agreement.replay}, only the simulator in ${verdict.agreement.simulator}.`,
       '',
       ...forecastParts([['verdict', verdict]]),

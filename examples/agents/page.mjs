@@ -1,6 +1,6 @@
 import { describeChain, renderReport, riskTable } from 'foreguard';
 import { number, percent, text } from '../household/terminal.mjs';
-import { mainRivals } from './household.mjs';
+import { changedWays, mainRivals } from './household.mjs';
 import { areaText, dominance, rated, variedTable } from './markdown.mjs';
 
 export const worldNote =
@@ -11,7 +11,7 @@ const showcase = 'heatMeal';
 
 /** The results as one page. */
 export function page({ short, plan, household, recordings }) {
-  const { learnt, table, curve, follow, fewer } = household;
+  const { learnt, table, curve, follow, changed, fewer } = household;
   const shown = learnt.find(({ task }) => task.name === showcase);
   const [risks] = riskTable(shown.specification, shown.chain).rules;
   return renderReport({
@@ -38,6 +38,11 @@ export function page({ short, plan, household, recordings }) {
         'If agents make less use of what they are told',
         `Blocking at θ = ${plan.variedAt}, unsafe and completed; at 0% alternatives are ignored.`,
         variedTable('make use of it', follow, ({ follow: share }) => percent(share), mainRivals),
+      ),
+      variedSection(
+        'If the agent is not the one learnt from',
+        `At θ = ${plan.changedAt}, unsafe and completed.`,
+        variedTable('agent', changed, ({ name }) => name, changedWays),
       ),
       variedSection(
         'If less is learnt from',
@@ -129,10 +134,7 @@ const forecastsOf = ({ harm, verdict, failure }) => [
   ...(harm === null
     ? []
     : [
-        {
-          name: 'SafeAgentBench: harm',
-          series: { 'with the request': harm.withRequest, without: harm.withoutRequest },
-        },
+        { name: 'SafeAgentBench: harm', series: harm.forecasts },
         { name: 'SafeAgentBench: the simulator’s verdict', series: { verdict } },
       ]),
   ...(failure === null ? [] : [{ name: 'tau-bench: failure', series: { failure } }]),

@@ -9,11 +9,11 @@ import { beforeTheVerdict, crossForecast, judgeForecasts } from './forecasts.mjs
 
 const foldSeed = 1;
 
-function specificationOf(name) {
+/** @param {'dtmc' | 'mdp'} [model] a chain, or a decision process, which forecasts the risk of a proposed action */
+function specificationOf(name, model = 'dtmc') {
   const source = `${name}.yaml`;
-  return parseSpecification(readFileSync(new URL(`specifications/${source}`, import.meta.url), 'utf8'), {
-    source,
-  });
+  const text = readFileSync(new URL(`specifications/${source}`, import.meta.url), 'utf8');
+  return parseSpecification(text.replace('learning: { ', `learning: { model: ${model}, `), { source });
 }
 
 const dealt = (runs, { folds }) =>
@@ -24,7 +24,8 @@ const dealt = (runs, { folds }) =>
   );
 
 /**
- * SafeAgentBench: harm that the recordings show, forecast for tasks that the chain has not seen; with the words of the request, and without.
+ * SafeAgentBench: harm that the recordings show, forecast for tasks that the chain has not seen; with the words of the request and without, by the state and by the action
+ * proposed in it.
  *
  * @param {string} folder
  */
@@ -32,6 +33,7 @@ export async function forecastHarm(folder, plan) {
   const { runs } = await readRecordings(folder);
   const own = runs.filter(({ kind }) => kind === 'unsafe' || kind === 'safe');
   const specification = specificationOf('safeagentbench');
+  const ofActions = specificationOf('safeagentbench', 'mdp');
   const options = { steps: [0, 1, 2, 3, 4, 6, 8], thresholds: [0.1, 0.3, 0.5, 0.7], draws: plan.draws };
   const judge = async (read) => {
     const { forecasts, states } = await crossForecast(read, own, dealt(own, plan));
@@ -39,8 +41,12 @@ export async function forecastHarm(folder, plan) {
   };
   return {
     kinds: ['unsafe', 'safe'].map((kind) => ({ kind, runs: own.filter((run) => run.kind === kind).length })),
-    withRequest: await judge(specification),
-    withoutRequest: await judge(withoutInstruction(specification)),
+    forecasts: {
+      'with the request': await judge(specification),
+      'with it, of the proposed action': await judge(ofActions),
+      'without the request': await judge(withoutInstruction(specification)),
+      'without it, of the proposed action': await judge(withoutInstruction(ofActions)),
+    },
   };
 }
 
