@@ -43,6 +43,7 @@ function householdParts(plan, { table: settings, against, follow, changed, fewer
         'stopped',
         'agent steps',
         'against AgentSpec by hand',
+        'steps for each safe completion',
       ],
       settings.map(({ name, unsafe, completed, safelyCompleted, stopped, proposals }) => [
         name,
@@ -52,6 +53,7 @@ function householdParts(plan, { table: settings, against, follow, changed, fewer
         percent(stopped.rate),
         averaged(proposals),
         `${signed(proposals.mean / saved - 1)}%`,
+        (proposals.mean / safelyCompleted.rate).toFixed(1),
       ]),
     ),
     'Against stopping at the same threshold, on the same runs, in percentage points:',

@@ -1,6 +1,6 @@
 /**
- * How much is learnt from and judged. Runs of the three seeds are independent. How the agent takes being blocked, and what the table shows, was settled on
- * runs of `choosing`, before any run of `judging` was looked at.
+ * How much is learnt from and judged. Runs of the three seeds are independent; how the agent takes being blocked was settled on runs of `choosing`, which
+ * nothing here is reported of.
  */
 const seeds = { learning: 31, choosing: 2027, judging: 7919 };
 
