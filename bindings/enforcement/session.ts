@@ -80,6 +80,8 @@ export class Session {
   #queue: Promise<unknown> = Promise.resolve();
   #stopped: Verdict | null = null;
   #begun = false;
+  /** Why a record of what has happened could not be kept; null while the log is whole. */
+  #lost: string | null = null;
   #ended = false;
   #number = 0;
   #reactiveReflections = 0;
@@ -230,20 +232,26 @@ export class Session {
       try {
         reaction = one.decide(state, action);
       } catch (error) {
+        // What is stopped anyway is not let off with a block.
+        if (draft.decision === 'stop') return;
         return this.#fault(draft, call, 'rule-failed', wordsOf(error));
       }
       draft.reactive.push(reaction.values);
       const { strategy, rule, note } = reaction;
       if (strategy === null || severity[strategy.kind] <= severity[draft.decision]) continue;
-      this.#refuse(draft, 'reactive-rule', strategy.kind);
+      if (strategy.kind === 'report') [draft.decision, draft.reason] = ['report', 'reactive-rule'];
+      else this.#refuse(draft, 'reactive-rule', strategy.kind);
       draft.rule = rule;
       draft.action = strategy.kind === 'replace' ? strategy.action : null;
       draft.explanation = `The rule "${rule}" applies to this action: ${strategy.kind}.${note === null ? '' : ` ${note}`}`;
-      draft.message = draft.explanation;
+      draft.message = draft.run === null ? draft.explanation : null;
     }
-    if (draft.reason !== 'reactive-rule') {
-      if (severity[draft.decision] <= severity.report) this.#reactiveReflections = 0;
-    } else if (draft.decision === 'reflect' && ++this.#reactiveReflections > maxReflections) {
+    if (severity[draft.decision] <= severity.report) this.#reactiveReflections = 0;
+    else if (
+      draft.reason === 'reactive-rule' &&
+      draft.decision === 'reflect' &&
+      ++this.#reactiveReflections > maxReflections
+    ) {
       draft.decision = 'stop';
       draft.explanation += ` The agent was asked to reflect ${maxReflections} times.`;
       draft.message = draft.explanation;
@@ -499,6 +507,7 @@ export class Session {
   }
 
   async #begin(): Promise<void> {
+    if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
     if (this.#begun) return;
     const { specificationHash, modelHash } = this.#options.guard.file;
     await this.#append(() => ({
@@ -580,12 +589,12 @@ export class Session {
     if (log !== undefined) await log.append(record());
   }
 
-  /** Records what has happened already. Where that fails, the next decision cannot be recorded either, and is a fault. */
+  /** Records what has happened already. Where that fails, all decisions after it are faults: the log would not say what they were made on. */
   async #keep(record: () => RunRecord): Promise<void> {
     try {
       await this.#append(record);
-    } catch {
-      this.#begun = false;
+    } catch (error) {
+      this.#lost ??= wordsOf(error);
     }
   }
 
