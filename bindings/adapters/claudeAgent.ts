@@ -1,3 +1,4 @@
+import { requireStrategies } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../suggest.js';
 import { type ClaudeAgentSession, ClaudeGuard } from './claudeAgent/claudeGuard.js';
@@ -48,29 +49,31 @@ export interface GuardedOptions<Options> {
  *
  * The SDK runs hooks side by side, and lets the last that changes arguments win: no other hook may do so.
  *
- * @throws InvalidArgumentError where the guard may replace calls and `replacesArgumentsOnly` is not set
+ * @throws InvalidArgumentError where the guard may replace calls and `replacesArgumentsOnly` is not set, or may ask a person and neither the session nor the program can
  */
 export function guardClaudeAgent<Options extends { readonly toolUseID: string } = never>(
   session: ClaudeAgentSession,
   options: ClaudeAgentOptions<Options> = {},
 ): GuardedOptions<Options> {
   refuseUnknownOptions('guardClaudeAgent', options, optionNames);
-  if (session.strategies.has('replace') && options.replacesArgumentsOnly !== true) {
+  const { canUseTool, replacesArgumentsOnly = false } = options;
+  if (session.strategies.has('replace') && !replacesArgumentsOnly) {
     throw new InvalidArgumentError(
-      'the Claude Agent SDK can only change the arguments of a call, not run another tool instead of it, and this guard may replace calls; ' +
+      'the guard may replace calls, and the Claude Agent SDK can only change the arguments of a call, not run another tool instead; ' +
         'give the session replacements that keep the tool, (call) => ({ name: call.name, arguments: … }), and say so by replacesArgumentsOnly: true, or choose block or reflect',
     );
   }
+  requireStrategies(session, 'the Claude Agent SDK without canUseTool', [
+    'stop',
+    'block',
+    'reflect',
+    'replace',
+    ...(canUseTool === undefined ? [] : (['inspect'] as const)),
+  ]);
   const timeoutMs = options.timeoutMs ?? 360_000;
   if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
     throw new InvalidArgumentError(`timeoutMs is ${timeoutMs}; expected milliseconds above 0 and below 2^31`);
   }
-  const guard = new ClaudeGuard(
-    session,
-    timeoutMs,
-    options.permitsAll === true,
-    options.canUseTool !== undefined,
-  );
-  const { canUseTool } = options;
+  const guard = new ClaudeGuard(session, timeoutMs, options.permitsAll === true, canUseTool !== undefined);
   return { hooks: guard.hooks, ...(canUseTool && { canUseTool: guard.asking(canUseTool) }) };
 }

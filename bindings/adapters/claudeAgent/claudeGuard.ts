@@ -1,20 +1,17 @@
 import { canonicalJson } from '../../canonicalJson.js';
 import {
-  type Answer,
   type DecidingSession,
+  type DecisionRange,
   overtaken,
   type ToolCall,
   type Verdict,
 } from '../../enforcement/index.js';
-import type { Decision } from '../../guard/index.js';
 import { denied, ending, messageOf, permission, refusal, toldOf } from './answers.js';
 import type { CanUseTool, Hook, HookEvent, HookInput, HookMatcher, HookOutput, Permission } from './hooks.js';
 import { OpenCalls } from './openCalls.js';
 
 /** What this adapter needs of a session. */
-export interface ClaudeAgentSession extends DecidingSession {
-  readonly strategies: ReadonlySet<Decision>;
-  answer(inspectionId: string, answer: Answer): Promise<Verdict>;
+export interface ClaudeAgentSession extends DecidingSession, DecisionRange {
   end(): Promise<void>;
 }
 

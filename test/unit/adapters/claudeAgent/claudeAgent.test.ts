@@ -107,7 +107,9 @@ describe('a guarded agent of the Claude Agent SDK', () => {
     const script: Script = (call) => ({ decision: 'replace', run: { ...call, name: 'brake' } });
     const { session, heard } = scriptedSession(script, ['replace']);
     expect(() => guardClaudeAgent(session)).toThrow(InvalidArgumentError);
-    expect(() => guardClaudeAgent(session)).toThrow(/can only change the arguments.*replacesArgumentsOnly/);
+    expect(() => guardClaudeAgent(session)).toThrow(
+      /can only change the arguments of a call.*replacesArgumentsOnly/,
+    );
     const output = await hand(guardClaudeAgent(session, { replacesArgumentsOnly: true }), search);
     const why =
       'mcp__mail__search would be replaced by brake, which the Claude Agent SDK cannot run instead; it was withheld';
@@ -185,6 +187,14 @@ describe('people asked through the Claude Agent SDK', () => {
     expect(answer).toEqual({ behavior: 'allow', updatedInput: input });
     expect(await hand(options, searched)).toEqual({});
     expect(heard).toEqual(['?toolu_01 approved', 'toolu_01 answered ran']);
+  });
+
+  it('have to be asked by somebody, which is said when configured', () => {
+    const { session } = scriptedSession(asking, ['inspect']);
+    expect(() => guardClaudeAgent(session)).toThrow(
+      /may decide inspect.*without canUseTool.*give the session `ask`/,
+    );
+    expect(() => guardClaudeAgent({ ...session, asks: true })).not.toThrow();
   });
 
   it('may refuse', async () => {

@@ -16,6 +16,7 @@ export function scriptedSession(script: Script, strategies: readonly Decision[] 
   };
   const session: ClaudeAgentSession = {
     strategies: new Set(strategies),
+    asks: false,
     check: decide,
     decide,
     async answer(id, { approved, comment }) {

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { bindAgentSpec, type PredicateBinding, parseAgentSpec } from '../../../bindings/agentspec/index.js';
+import {
+  type Answer,
+  createSession,
+  type EnforcementFault,
+  type RunRecord,
+  type SessionOptions,
+} from '../../../bindings/enforcement/index.js';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { createGuard } from '../../../bindings/guard/index.js';
+import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
+import { guardThat, RISKY, risks, SAFE, setting } from './setting.js';
+
+const fails = (): never => {
+  throw new Error('out of order');
+};
+const hangs = () => new Promise<never>(() => undefined);
+
+/** Reactive rules that ask one predicate about every call. */
+function ruleOn(predicate: PredicateBinding) {
+  const { rules } = parseAgentSpec('rule @asks trigger any check p enforce stop end');
+  return [bindAgentSpec(rules, { predicates: { p: predicate } })];
+}
+
+const asking = (ask: NonNullable<SessionOptions['ask']>): Partial<SessionOptions> => ({
+  guard: guardThat({ strategy: { kind: 'inspect' } }),
+  state: () => RISKY,
+  ask,
+  askTimeoutMs: 20,
+});
+const replacing = (brake: NonNullable<SessionOptions['replacements']>[string]): Partial<SessionOptions> => ({
+  guard: guardThat({ strategy: { kind: 'replace', action: 'brake' } }),
+  state: () => RISKY,
+  replacements: { brake },
+});
+const answering = (answer: unknown) => asking(async () => answer as Answer);
+
+/** Every fault around the guard, each brought about in several ways. */
+const faults: readonly [
+  fault: EnforcementFault,
+  how: string,
+  options: Partial<SessionOptions>,
+  tool?: string,
+][] = [
+  ['unknown-tool', 'was never declared', {}, 'format'],
+  ['unknown-tool', 'is what objects inherit', {}, 'constructor'],
+  ['unknown-tool', 'is what objects inherit, of tools by name', { tools: { move: {} } }, '__proto__'],
+  [
+    'invalid-arguments',
+    'do not match the schema',
+    { tools: { move: { check: () => 'distance is missing' } } },
+  ],
+  ['invalid-arguments', 'cannot be checked', { tools: { move: { check: fails } } }],
+  ['state-failed', 'throws', { state: fails }],
+  ['state-failed', 'rejects', { state: async () => fails() }],
+  ['state-failed', 'hangs', { state: hangs, stateTimeoutMs: 20 }],
+  ['rule-failed', 'has a predicate that throws', { rules: ruleOn(fails) }],
+  ['rule-failed', 'has a predicate that gives no Boolean', { rules: ruleOn(() => 'no' as never) }],
+  ['rule-failed', 'has a predicate that answers later', { rules: ruleOn((async () => false) as never) }],
+  ['rule-failed', 'reads a field that is missing', { rules: ruleOn('speed > 3') }],
+  ['replacement-failed', 'throws', replacing(fails)],
+  ['replacement-failed', 'is nothing', replacing(() => undefined as never)],
+  ['replacement-failed', 'is no declared tool', replacing({ name: 'parachute', arguments: {} })],
+  ['refused', 'is a no', answering({ approved: false })],
+  ['no-answer', 'never comes', asking(hangs)],
+  ['no-answer', 'is an error', asking(fails)],
+  ['no-answer', 'is a rejection', asking(async () => fails())],
+  ...[undefined, null, true, 'yes', {}, { approved: 'yes' }, { approved: 1 }, []].map(
+    (answer): (typeof faults)[number] => ['no-answer', `is ${JSON.stringify(answer)}`, answering(answer)],
+  ),
+];
+
+describe('faults around a guard', () => {
+  it.each(faults)('withhold the call and are recorded: %s, %s', async (fault, _, options, tool = 'move') => {
+    for (const onFault of ['stop', 'block'] as const) {
+      const run = setting({ ...options, onFault });
+      const { verdict, ran } = await run.propose(tool);
+      expect(verdict).toMatchObject({ reason: fault, run: null });
+      expect(ran).toBe(false);
+      expect(run.ran).toEqual([]);
+      expect(verdict.message).toEqual(expect.any(String));
+      expect(run.records.map(({ kind }) => kind)).toContain('decision');
+      expect(JSON.stringify(run.records)).toContain(fault);
+    }
+  });
+
+  it.each(faults)('are decided as configured: %s, %s', async (fault, _, options, tool = 'move') => {
+    // A strategy that cannot be carried out is decided by its rule; what a person refuses is blocked.
+    const byRule = fault === 'replacement-failed' || fault === 'no-answer';
+    for (const onFault of ['stop', 'block'] as const) {
+      const { verdict } = await setting({ ...options, onFault }).propose(tool);
+      const decision = fault === 'refused' ? 'block' : byRule ? 'stop' : onFault;
+      expect(verdict).toMatchObject({ decision, ends: decision === 'stop' });
+    }
+  });
+
+  it('of a strategy are decided by onFailure of its rule', async () => {
+    const failing = { onFailure: { kind: 'block' } } as const;
+    const inspect = guardThat({ strategy: { kind: 'inspect' }, ...failing });
+    const replace = guardThat({ strategy: { kind: 'replace', action: 'brake' }, ...failing });
+    for (const options of [
+      { ...asking(hangs), guard: inspect },
+      { ...replacing(fails), guard: replace },
+    ]) {
+      const run = setting(options);
+      const { verdict } = await run.propose('move');
+      expect(verdict).toMatchObject({ decision: 'block', ends: false, run: null });
+      expect(run.ran).toEqual([]);
+    }
+  });
+
+  it('stop the run unless told otherwise', async () => {
+    const run = setting({ state: fails });
+    expect((await run.propose('move')).verdict.decision).toBe('stop');
+    expect(run.session.stopped).not.toBeNull();
+  });
+
+  it('do not make a stop a lesser decision', async () => {
+    const run = setting({ state: () => RISKY, rules: ruleOn(fails), onFault: 'block' });
+    expect((await run.propose('move')).verdict).toMatchObject({ decision: 'stop', reason: 'at-threshold' });
+  });
+
+  it('leave a run that goes on as it was', async () => {
+    const run = setting({ onFault: 'block' });
+    await run.propose('format');
+    const { verdict } = await run.propose('move');
+    expect(verdict.decision).toBe('allow');
+    expect(run.ran).toEqual(['move']);
+  });
+
+  it('do not let a replacement run that is not permitted itself', async () => {
+    const brakes = parseAgentSpec('rule @no_brakes trigger brake check true enforce stop end').rules;
+    const run = setting({
+      ...replacing({ name: 'brake', arguments: {} }),
+      rules: [bindAgentSpec(brakes)],
+    });
+    const { verdict } = await run.propose('move');
+    expect(verdict).toMatchObject({ run: null, decision: 'stop' });
+    expect(run.ran).toEqual([]);
+  });
+});
+
+describe('a log that fails', () => {
+  /** Appends until the record of that kind comes. */
+  const until = (kind: RunRecord['kind'], how: () => unknown) => ({
+    append: (record: RunRecord) => (record.kind === kind ? (how() as undefined) : undefined),
+  });
+
+  it.each(['begin', 'decision'] as const)('lets nothing run: at the record %s', async (kind) => {
+    for (const how of [fails, async () => fails()]) {
+      for (const onFault of ['stop', 'block'] as const) {
+        const run = setting({ log: until(kind, how), onFault });
+        const { verdict } = await run.propose('move');
+        expect(verdict).toMatchObject({ reason: 'log-failed', run: null, decision: onFault });
+        expect(run.ran).toEqual([]);
+      }
+    }
+  });
+
+  it('lets nothing run any more once what ran could not be recorded', async () => {
+    const run = setting({ log: until('outcome', fails) });
+    await run.propose('move').catch(() => undefined);
+    const { verdict } = await run.propose('move');
+    expect(verdict).toMatchObject({ run: null, reason: 'log-failed' });
+    expect(verdict.explanation).toContain('an earlier record was lost: out of order');
+    expect(run.ran).toEqual(['move']);
+  });
+
+  it('does not keep a run from ending', async () => {
+    const run = setting({ log: until('end', fails) });
+    await run.propose('move');
+    await run.session.end().catch(() => undefined);
+    expect((await run.propose('move')).verdict.run).toBeNull();
+    expect(run.ran).toEqual(['move']);
+  });
+});
+
+describe('a rule that only reports', () => {
+  it('lets calls run, and is recorded', async () => {
+    const { rules } = parseAgentSpec('rule @noted trigger any check true enforce stop end');
+    const run = setting({ rules: [bindAgentSpec(rules, { strategies: { stop: 'report' } })] });
+    const { ran } = await run.propose('move');
+    expect(ran).toBe(true);
+    expect(run.decisions()).toEqual(['report: reactive-rule']);
+  });
+});
+
+describe('a run that is over', () => {
+  it('permits nothing, after a stop or its end', async () => {
+    const stopped = setting({ state: () => RISKY });
+    await stopped.propose('move');
+    const ended = setting();
+    await ended.session.end();
+    for (const run of [stopped, ended]) {
+      const { verdict } = await run.propose('brake');
+      expect(verdict).toMatchObject({ run: null, reason: 'run-over' });
+      expect(run.ran).toEqual([]);
+    }
+  });
+});
+
+describe('faults of the guard itself', () => {
+  const rule = ruleOf(never, risks);
+
+  /** A guard without data on what holds only `b`. */
+  const noData = {
+    rules: [ruleOf(never, [0.1, 0.1, 1])],
+    states: { words: 1, valuations: [0, 1, 3], draws: [9, 5, 0] },
+    seen: { rowStart: [0, 2, 3, 3], columns: [0, 1, 0] },
+  };
+
+  it.each<[string, unknown, Parameters<typeof guardFile>[1]]>([
+    ['predicate-failed', { a: false }, {}],
+    ['predicate-failed', { a: 1, b: false }, {}],
+    ['predicate-failed', undefined, {}],
+    ['predicate-failed', null, {}],
+    ['predicate-failed', 'all well', {}],
+    ['predicate-failed', Object.create(SAFE), {}],
+    ['unknown-state', { a: false, b: true }, noData],
+    ['forbidden-state', { a: false, b: true }, { ...noData, constraints: { state: 'a || !b' } }],
+  ])('are decided by onUnknown and recorded: %s in %j', async (reason, state, more) => {
+    for (const onUnknown of ['stop', 'block', 'inspect', 'reflect'] as const) {
+      const guard = createGuard(guardFile([rule], { ...more, onUnknown }));
+      const run = setting({ guard, state: () => state, ask: async () => ({ approved: false }) });
+      const { verdict } = await run.propose('move');
+      expect(verdict.run).toBeNull();
+      expect(run.ran).toEqual([]);
+      expect(run.decisions()).toEqual([`${onUnknown}: ${reason}`]);
+      expect(run.outcomes()).toEqual(onUnknown === 'inspect' ? ['refused'] : []);
+    }
+  });
+
+  it('are found in transitions and in time', async () => {
+    const states = [SAFE, { a: false, b: true }];
+    const moving = setting({
+      guard: createGuard(guardFile([rule], { constraints: { transition: '!(to.b && !from.b)' } })),
+      state: () => states.shift(),
+    });
+    await moving.propose('move');
+    expect((await moving.propose('move')).verdict).toMatchObject({
+      reason: 'forbidden-transition',
+      run: null,
+    });
+
+    const times = [0, 7];
+    const timed = setting({
+      guard: createGuard(guardFile([rule], { samplingPeriodSeconds: 1 })),
+      state: () => ({ ...SAFE }),
+      time: () => times.shift() ?? Number.NaN,
+    });
+    await timed.propose('move');
+    expect((await timed.propose('move')).verdict).toMatchObject({ reason: 'irregular-time', run: null });
+    expect(timed.ran).toEqual(['move']);
+  });
+});
+
+describe('a guard file', () => {
+  it('that was swapped for another is refused', () => {
+    const expected = 'a'.repeat(64);
+    expect(() => createSession({ guard: guardThat(), tools: ['move'], guardHash: expected })).toThrow(
+      InvalidArgumentError,
+    );
+  });
+
+  it('that was altered is refused, or has another hash', async () => {
+    const hashOf = async (file: Parameters<typeof createGuard>[0]) => {
+      const run = setting({ guard: createGuard(file) });
+      await run.propose('move');
+      const [begin] = run.records;
+      return begin.kind === 'begin' ? begin.guard.file : null;
+    };
+    const file = guardFile([ruleOf(never, risks)]);
+    const [first, again] = [await hashOf(file), await hashOf(structuredClone(file))];
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(again).toBe(first);
+    const lenient = guardFile([ruleOf(never, risks, { threshold: 0.9 })]);
+    expect(await hashOf(lenient)).not.toBe(first);
+    for (const wrong of [
+      guardFile([ruleOf(never, [Number.NaN, 0, 0, 0])]),
+      guardFile([ruleOf(never, [2, 0, 0, 0])]),
+      guardFile([ruleOf(never, [0.1])]),
+      { ...file, rules: [] },
+      { ...file, predicates: [{ name: 'a', expression: 'true' }] },
+    ]) {
+      expect(() => createGuard(wrong)).toThrow(InvalidArgumentError);
+    }
+  });
+});
