@@ -74,6 +74,8 @@ export class Guard {
   #action: ReadAction = null;
   #pending: readonly ReadAction[] = NONE;
   #earlier: readonly Readings[] = NONE;
+  /** What was read of a proposal, where the observation has been put back to what it was before. */
+  #now: Readings | null = null;
   /** The action let through before the last decision did not run; the one let through by it does not. */
   #withheld = false;
   #withholds = false;
@@ -203,7 +205,7 @@ export class Guard {
   observed(): Observed {
     return {
       call: this.#call,
-      ...this.#observer.readings(),
+      ...(this.#now ?? this.#observer.readings()),
       held: this.#held,
       action: this.#action,
       pending: this.#pending,
@@ -257,6 +259,7 @@ export class Guard {
     this.#call = call;
     this.#withheld = this.#withholds;
     this.#withholds = false;
+    this.#now = null;
     this.#earlier = NONE;
     const knows = this.#shield !== null;
     this.#action = knows ? this.#readAction(action) : null;
@@ -302,6 +305,7 @@ export class Guard {
       return this.#finish(result);
     }
     const now = observer.readings();
+    this.#now = now;
     // The step itself is that of the action which runs first.
     const first = this.#earlier[0] ?? now;
     this.#restore();
