@@ -1,0 +1,102 @@
+import { canonicalJson } from '../../canonicalJson.js';
+import {
+  type Carried,
+  carryOut,
+  type DecidingSession,
+  type Inspection,
+  type RunTool,
+  type Session,
+  type ToolCall,
+  type Verdict,
+} from '../../enforcement/index.js';
+import { reporting } from '../reporting.js';
+import { inspectionRequest, readAnswer } from './inspection.js';
+import { isPause, type LangChainRuntime, plainOutcome } from './messages.js';
+
+/** A call of a step. LangGraph runs a node again from its begin after each pause: the call is decided once, and asked about at the same place again. */
+class Decision {
+  readonly call: ToolCall;
+  #verdict: Verdict | null = null;
+  #asked: Inspection | null = null;
+  #answered = false;
+
+  constructor(call: ToolCall) {
+    this.call = call;
+  }
+
+  /** @throws what LangGraph pauses a node with, while a person is asked by an interrupt */
+  async verdict(session: Session, runtime: LangChainRuntime): Promise<Verdict> {
+    if (this.#verdict === null) {
+      this.#verdict = await session.decide(this.call);
+      this.#asked = this.#verdict.inspection;
+    }
+    if (this.#asked === null) return this.#verdict;
+    const answer = runtime.interrupt?.(inspectionRequest(this.#asked));
+    if (!this.#answered) {
+      this.#verdict = await session.answer(this.#asked.id, readAnswer(answer));
+      this.#answered = true;
+    }
+    return this.#verdict;
+  }
+
+  /** The node that asked is done: others are not to pass its pauses. */
+  close(): void {
+    this.#asked = null;
+  }
+}
+
+/** One run of the agent: what of its step is decided and not carried out yet. */
+export class GuardedRun {
+  readonly session: Session;
+  readonly #reporting: DecidingSession;
+  #deciding: Decision[] = [];
+  #decided: Decision[] = [];
+
+  constructor(session: Session) {
+    this.session = session;
+    this.#reporting = reporting(session, async (verdict, outcome) => {
+      if (!('error' in outcome && isPause(outcome.error))) await session.ran(verdict, plainOutcome(outcome));
+    });
+  }
+
+  /** Decides on the calls of a step, in their order. Returns the verdict that ends the run, or null. */
+  async decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<Verdict | null> {
+    const deciding = this.#deciding;
+    for (const [i, call] of calls.entries()) {
+      if (deciding[i] === undefined || !isSame(deciding[i].call, call)) {
+        deciding.splice(i, deciding.length, new Decision(call));
+      }
+      const verdict = await deciding[i].verdict(this.session, runtime);
+      if (verdict.ends) {
+        this.#deciding = [];
+        return verdict;
+      }
+    }
+    for (const decision of deciding) decision.close();
+    this.#decided = deciding.slice(0, calls.length);
+    this.#deciding = [];
+    return null;
+  }
+
+  /** Carries out what was decided on this call; decides now where nothing was, as when it was changed since. */
+  async carryOut<T>(call: ToolCall, runtime: LangChainRuntime, run: RunTool<T>): Promise<Carried<T>> {
+    const at = this.#decided.findIndex((decision) => isSame(decision.call, call));
+    const decision = at < 0 ? new Decision(call) : this.#decided.splice(at, 1)[0];
+    try {
+      return await carryOut(this.#reporting, await decision.verdict(this.session, runtime), run);
+    } catch (error) {
+      if (isPause(error)) this.#decided.push(decision);
+      throw error;
+    }
+  }
+}
+
+function isSame(one: ToolCall, other: ToolCall): boolean {
+  if (one.id !== other.id || one.name !== other.name) return false;
+  if (one.arguments === other.arguments) return true;
+  try {
+    return canonicalJson(one.arguments) === canonicalJson(other.arguments);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ToolCall, ToolOutcome } from '../../enforcement/index.js';
+
+/** A tool call as LangChain has it. */
+export interface LangChainToolCall {
+  readonly id?: string;
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as LangChain types it
+  readonly args: Record<string, any>;
+}
+
+/** What is read of LangChain's messages. */
+export interface LangChainMessage {
+  readonly type: string;
+  readonly content?: unknown;
+  readonly status?: string;
+  readonly tool_calls?: readonly LangChainToolCall[];
+  readonly tool_call_id?: string;
+}
+
+/** What is used of the runtime that LangChain hands to middleware. */
+export interface LangChainRuntime {
+  readonly configurable?: { readonly thread_id?: string; readonly [key: string]: unknown };
+  readonly interrupt?: (value: unknown) => unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** The calls of the last message of the model that no message answers yet. */
+export function unanswered(messages: readonly LangChainMessage[]): LangChainToolCall[] {
+  const last = messages.findLastIndex(({ type }) => type === 'ai');
+  const answered = new Set(messages.slice(last + 1).map(({ tool_call_id }) => tool_call_id));
+  return (messages[last]?.tool_calls ?? []).filter(({ id }) => id === undefined || !answered.has(id));
+}
+
+export function asToolCall({ id = '', name, args }: LangChainToolCall): ToolCall {
+  return { id, name, arguments: args };
+}
+
+/** What LangGraph throws to pause a node, or to leave it: no error, and the call has not ended. */
+export function isPause(error: unknown): boolean {
+  return (error as { is_bubble_up?: unknown } | null | undefined)?.is_bubble_up === true;
+}
+
+export function asMessage(result: unknown): LangChainMessage | null {
+  const message = result as LangChainMessage | null | undefined;
+  return message?.type === 'tool' ? message : null;
+}
+
+/** Tools answer by messages, or by commands to the graph, of which nothing is observed. */
+export function plainOutcome(outcome: ToolOutcome): ToolOutcome {
+  if ('error' in outcome) return outcome;
+  const message = asMessage(outcome.result);
+  if (message === null) return { result: null };
+  return message.status === 'error' ? { error: message.content } : { result: message.content };
+}

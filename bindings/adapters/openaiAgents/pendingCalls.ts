@@ -1,0 +1,111 @@
+import {
+  type Answer,
+  type Carried,
+  carryOut,
+  type Inspection,
+  type RunTool,
+  type Session,
+  type ToolCall,
+  type ToolOutcome,
+  type Verdict,
+} from '../../enforcement/index.js';
+import { reporting } from '../reporting.js';
+import type { OpenAIRunContext } from './sdk.js';
+
+export const REFUSED = 'refused by a person';
+
+export interface PendingCall {
+  readonly call: ToolCall;
+  verdict: Verdict;
+  /** What a person is being asked. */
+  asked: Inspection | null;
+}
+
+/** The calls of one run that are decided and not carried out yet. Hooks that come to the same call, also after an interruption, find it decided. */
+export class PendingCalls {
+  readonly #session: Session;
+  readonly #calls = new Map<string, { readonly call: ToolCall; readonly decided: Promise<PendingCall> }>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  decide(call: ToolCall): Promise<PendingCall> {
+    const known = this.#calls.get(call.id);
+    if (known !== undefined && isSame(known.call, call)) return known.decided;
+    const decided = this.#session
+      .decide(call)
+      .then((verdict) => ({ call, verdict, asked: verdict.inspection }));
+    this.#calls.set(call.id, { call, decided });
+    return decided;
+  }
+
+  async answer(pending: PendingCall, answer: Answer): Promise<Verdict> {
+    const { asked } = pending;
+    if (asked !== null) {
+      pending.asked = null;
+      pending.verdict = await this.#session.answer(asked.id, answer);
+    }
+    return pending.verdict;
+  }
+
+  /** Calls that the SDK was told to reject since: it does not run them, and tells no hook. */
+  async readRefusals(run: OpenAIRunContext): Promise<void> {
+    for (const { call, decided } of this.#calls.values()) {
+      if (run.isToolApproved({ toolName: call.name, callId: call.id }) !== false) continue;
+      const pending = await decided;
+      if (pending.asked !== null) await this.answer(pending, { approved: false });
+      await this.withdraw(call.id, REFUSED);
+    }
+  }
+
+  /** The call will not run. */
+  async withdraw(callId: string, why: string): Promise<void> {
+    const known = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    const verdict = (await known?.decided)?.verdict;
+    if (verdict !== undefined && verdict.run !== null) await this.#session.ran(verdict, { error: why });
+  }
+
+  /** Runs what was decided, once all calls at hand are decided, and tells the session how it went: also of a time-out, which leaves the tool behind. */
+  async carryOut(
+    { call, verdict }: PendingCall,
+    failed: (output: unknown) => boolean,
+    signal: AbortSignal | undefined,
+    run: RunTool<unknown>,
+  ): Promise<Carried<unknown>> {
+    await Promise.all(Array.from(this.#calls.values(), ({ decided }) => decided));
+    const session = this.#session;
+    let told: Promise<void> | null = null;
+    const ran = (verdict: Verdict, outcome: ToolOutcome) =>
+      (told ??= session.ran(verdict, readFailure(outcome, failed)));
+    const abandon = () => void ran(verdict, { error: signal?.reason });
+    signal?.addEventListener('abort', abandon, { once: true });
+    try {
+      return await carryOut(reporting(session, ran), verdict, run);
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+      this.forget(call);
+    }
+  }
+
+  forget({ id }: ToolCall): void {
+    this.#calls.delete(id);
+  }
+}
+
+const PENDING = new WeakMap<Session, PendingCalls>();
+
+export function pendingCalls(session: Session): PendingCalls {
+  let pending = PENDING.get(session);
+  if (pending === undefined) PENDING.set(session, (pending = new PendingCalls(session)));
+  return pending;
+}
+
+function isSame(one: ToolCall, other: ToolCall): boolean {
+  return one.name === other.name && JSON.stringify(one.arguments) === JSON.stringify(other.arguments);
+}
+
+function readFailure(outcome: ToolOutcome, failed: (output: unknown) => boolean): ToolOutcome {
+  return 'result' in outcome && failed(outcome.result) ? { error: outcome.result } : outcome;
+}

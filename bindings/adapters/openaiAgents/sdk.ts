@@ -1,0 +1,82 @@
+import type { ToolCall } from '../../enforcement/index.js';
+
+/** What is used of the context that the SDK hands to a run's hooks. */
+export interface OpenAIRunContext {
+  readonly context: unknown;
+  isToolApproved(call: { readonly toolName: string; readonly callId: string }): boolean | undefined;
+}
+
+/** What is read of an agent. */
+export interface OpenAIAgent {
+  readonly name: string;
+  readonly tools: readonly { readonly type: string; readonly name: string }[];
+  readonly handoffs: readonly object[];
+  readonly mcpServers: readonly { readonly name: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own configuration type
+  clone(config: any): unknown;
+}
+
+/** What is read of an interruption of a run, and of the state in which it is answered. */
+export interface OpenAIInterruption {
+  readonly rawItem: object;
+}
+export interface OpenAIRunState<Interruption extends OpenAIInterruption> {
+  approve(interruption: Interruption): void;
+  reject(interruption: Interruption, options: { message: string }): void;
+}
+
+export interface FunctionTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly outputSchema?: unknown;
+  readonly errorFunction?: unknown;
+  readonly inputGuardrails?: readonly InputGuardrail[];
+  readonly needsApproval: (run: OpenAIRunContext, input: unknown, callId?: string) => Promise<boolean>;
+  readonly invoke: (run: OpenAIRunContext, input: string, details?: InvokeDetails) => Promise<unknown>;
+}
+
+export interface ProposedCall {
+  readonly callId: string;
+  readonly arguments: string;
+}
+
+export interface InputGuardrail {
+  readonly type: 'tool_input';
+  readonly name: string;
+  readonly run: (data: {
+    readonly context: OpenAIRunContext;
+    readonly toolCall: ProposedCall;
+  }) => Promise<{ readonly behavior: Behavior; readonly outputInfo?: unknown }>;
+}
+
+export type Behavior =
+  | { readonly type: 'allow' | 'throwException' }
+  | { readonly type: 'rejectContent'; readonly message: string };
+
+export interface InvokeDetails {
+  readonly toolCall?: ProposedCall;
+  readonly signal?: AbortSignal;
+}
+
+export function isFunctionTool(tool: { readonly type: string }): tool is FunctionTool {
+  return tool.type === 'function';
+}
+
+export function readCall(name: string, { callId, arguments: text }: ProposedCall): ToolCall {
+  let values: unknown = text;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    // The session refuses arguments that are no object.
+  }
+  return { id: callId, name, arguments: values as ToolCall['arguments'] };
+}
+
+export function readInterruption({ rawItem }: OpenAIInterruption): ToolCall {
+  const {
+    name = '',
+    callId = '',
+    arguments: text = '',
+  } = rawItem as Partial<ProposedCall> & { name?: string };
+  return readCall(name, { callId, arguments: text });
+}

@@ -1,0 +1,14 @@
+import type { DecidingSession } from '../enforcement/index.js';
+
+/** The same session, told in another way how calls went: for frameworks whose tools answer in forms of their own. */
+export function reporting(session: DecidingSession, ran: DecidingSession['ran']): DecidingSession {
+  return {
+    check: (call) => session.check(call),
+    decide: (call) => session.decide(call),
+    answer: (inspectionId, answer) => session.answer(inspectionId, answer),
+    ran,
+    get stopped() {
+      return session.stopped;
+    },
+  };
+}

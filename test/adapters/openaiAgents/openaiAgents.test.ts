@@ -1,0 +1,194 @@
+import {
+  Agent,
+  hostedMcpTool,
+  ToolCallError,
+  ToolInputGuardrailTripwireTriggered,
+  tool,
+  webSearchTool,
+} from '@openai/agents';
+import { guardAgent } from 'foreguard/openai-agents';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { mailSession } from '../shared/mailSession.js';
+import { mailAgent, mailToolsOf, runner, scripted, told } from './mailAgent.js';
+
+const reading = ['fetch', { url: 'a.example' }] as const;
+const sending = ['send', { to: 'b.example' }] as const;
+const searching = ['search', { query: 'bills' }] as const;
+
+describe('a guarded agent of the OpenAI Agents SDK', () => {
+  it('runs what is permitted, and its session observes it', async () => {
+    const { session, box, happened } = await mailSession();
+    const { newItems, finalOutput } = await runner.run(
+      mailAgent(session, box, scripted([searching], 'three')),
+      'new?',
+    );
+    expect(told(newItems)).toEqual({ '1.0': '3 messages about bills' });
+    expect(finalOutput).toBe('three');
+    expect(happened()).toEqual(['decide search', 'ran 0']);
+  });
+
+  it('rejects a call that is blocked with the reason, and goes on', async () => {
+    const { session, box } = await mailSession();
+    const agent = mailAgent(session, box, scripted([reading], [sending], 'I may not'));
+    const { newItems, finalOutput } = await runner.run(agent, 'new?');
+    expect(box.ran).toEqual(['fetch']);
+    expect(told(newItems)['2.0']).toContain('noLeak');
+    expect(finalOutput).toBe('I may not');
+  });
+
+  it('lets the agent plan again where the guard reflects, until the rule escalates', async () => {
+    const { session, box } = await mailSession({
+      strategy: 'reflect',
+      maxReflections: 1,
+      escalate: ['block'],
+    });
+    const agent = mailAgent(session, box, scripted([reading], [sending], [sending], 'done'));
+    const { newItems } = await runner.run(agent, 'new?');
+    expect(box.ran).toEqual(['fetch']);
+    const { '2.0': reflected, '3.0': blocked } = told(newItems);
+    expect(reflected).toContain('tainted');
+    expect(reflected).not.toBe(blocked);
+  });
+
+  it('runs the safe action in place of the call, and tells so beside its result', async () => {
+    const { session, box } = await mailSession(
+      { strategy: { replace: 'forget' } },
+      { replacements: { forget: { name: 'forget', arguments: {} } } },
+    );
+    const { newItems } = await runner.run(
+      mailAgent(session, box, scripted([reading], [sending], 'done')),
+      'new?',
+    );
+    expect(box.ran).toEqual(['fetch', 'forget']);
+    expect(told(newItems)['2.0']).toMatch(/forget[\s\S]*\nforgotten$/);
+  });
+
+  it("ends where the guard stops by the SDK's error for tripwires, with nothing run of the step", async () => {
+    const { session, box } = await mailSession({ strategy: 'stop' });
+    const agent = mailAgent(session, box, scripted([reading], [searching, sending], 'never said'));
+    const error = await runner.run(agent, 'new?').catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ToolCallError);
+    const { error: tripwire } = error as ToolCallError;
+    expect(tripwire).toBeInstanceOf(ToolInputGuardrailTripwireTriggered);
+    expect((tripwire as ToolInputGuardrailTripwireTriggered).result.output.outputInfo).toMatchObject({
+      rule: 'noLeak',
+    });
+    expect(box.ran).toEqual(['fetch']);
+    expect(session.stopped?.rule).toBe('noLeak');
+  });
+
+  it('decides all calls of a step before the first of them runs', async () => {
+    const { session, box, happened } = await mailSession();
+    await runner.run(mailAgent(session, box, scripted([searching, reading, searching], 'done')), 'new?');
+    expect(box.ran).toHaveLength(3);
+    expect(happened().slice(0, 3)).toEqual(['decide search', 'decide fetch', 'decide search']);
+    expect(happened().slice(3).sort()).toEqual(['ran 0', 'ran 1', 'ran 2']);
+  });
+
+  it('decides alike when it streams', async () => {
+    const { session, box } = await mailSession();
+    const agent = mailAgent(session, box, scripted([searching, reading], [sending], 'I may not'));
+    const streamed = await runner.run(agent, 'new?', { stream: true });
+    const types = new Set<string>();
+    for await (const event of streamed) types.add(event.type);
+    await streamed.completed;
+    expect(types).toContain('run_item_stream_event');
+    expect(box.ran.sort()).toEqual(['fetch', 'search']);
+    expect(told(streamed.newItems)['2.0']).toContain('noLeak');
+    expect(streamed.finalOutput).toBe('I may not');
+  });
+
+  it('tells the session that a tool has failed, although the SDK makes text of what it throws', async () => {
+    const { session, box, happened } = await mailSession();
+    box.tools.search = async () => {
+      throw new Error('no connection');
+    };
+    await runner.run(mailAgent(session, box, scripted([searching], 'it failed')), 'new?');
+    expect(happened()).toEqual(['decide search', 'failed 0']);
+  });
+
+  it('tells the session that a tool took too long', async () => {
+    const { session, happened } = await mailSession();
+    const slow = tool({
+      name: 'search',
+      description: 'never answers',
+      parameters: z.object({ query: z.string() }),
+      execute: () => new Promise<string>(() => undefined),
+      timeoutMs: 10,
+    });
+    const agent = guardAgent(
+      new Agent({ name: 'slow', model: scripted([searching], 'too slow'), tools: [slow] }),
+      session,
+    );
+    const { newItems } = await runner.run(agent, 'new?');
+    expect(told(newItems)['1.0']).toContain('timed out');
+    expect(happened()).toEqual(['decide search', 'failed 0']);
+  });
+
+  it('runs nothing on arguments that are no JSON, and asks nobody about them', async () => {
+    const { session, box } = await mailSession();
+    const { newItems, interruptions } = await runner.run(
+      mailAgent(session, box, scripted([['search', '{"query"']], 'sorry')),
+      'new?',
+    );
+    expect(interruptions).toEqual([]);
+    expect(box.ran).toEqual([]);
+    expect(told(newItems)['1.0']).toContain('valid JSON');
+  });
+
+  it('keeps the runs of one agent apart by their context', async () => {
+    const runs = { a: await mailSession(), b: await mailSession() };
+    const agent = mailAgent(
+      ({ context }) => runs[context as 'a' | 'b'].session,
+      runs.a.box,
+      scripted([searching], 'a', [reading], 'b'),
+    );
+    await runner.run(agent, 'new?', { context: 'a' as never });
+    await runner.run(agent, 'new?', { context: 'b' as never });
+    expect(runs.a.happened()).toEqual(['decide search', 'ran 0']);
+    expect(runs.b.happened()).toEqual(['decide fetch', 'ran 0']);
+  });
+});
+
+describe('what cannot be guarded', () => {
+  it('is refused when configured, unless it is named', async () => {
+    const { session, box } = await mailSession();
+    const other = new Agent({ name: 'other' });
+    const agent = new Agent({
+      name: 'assistant',
+      tools: [
+        ...mailToolsOf(box),
+        webSearchTool(),
+        hostedMcpTool({ serverLabel: 'files', serverUrl: 'https://files.example' }),
+      ],
+      handoffs: [other],
+    });
+    expect(() => guardAgent(agent, session)).toThrow(/"web_search".*"hosted_mcp".*handoff to "other"/);
+    expect(() =>
+      guardAgent(agent, session, { unguarded: ['web_search', 'hosted_mcp', 'other'] }),
+    ).not.toThrow();
+  });
+
+  it('is no handoff to an agent that is guarded', async () => {
+    const { session } = await mailSession();
+    const other = guardAgent(new Agent({ name: 'other' }), session);
+    expect(() => guardAgent(new Agent({ name: 'assistant', handoffs: [other] }), session)).not.toThrow();
+  });
+
+  it('is a tool with an output schema, in which the guard could not say why a call is withheld', async () => {
+    const { session } = await mailSession();
+    const strict = (errorFunction?: () => { count: number }) =>
+      tool({
+        name: 'search',
+        description: 'counts',
+        parameters: z.object({ query: z.string() }),
+        outputSchema: z.object({ count: z.number() }),
+        execute: async () => ({ count: 3 }),
+        ...(errorFunction && { errorFunction }),
+      });
+    const agent = (counting: ReturnType<typeof strict>) => new Agent({ name: 'strict', tools: [counting] });
+    expect(() => guardAgent(agent(strict()), session)).toThrow(/output schema.*block/);
+    expect(() => guardAgent(agent(strict(() => ({ count: 0 }))), session)).not.toThrow();
+  });
+});
