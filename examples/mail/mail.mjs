@@ -1,6 +1,6 @@
 // What the examples of adapters share: an assistant for mail that may leak what strangers wrote to it. `fetch` taints it, `forget` drops what was read,
 // and `send` leaks it where it is tainted.
-import { Abstraction, compileGuard, createGuard, learn, parseSpecification } from 'foreguard';
+import { Abstraction, compileGuard, createGuard, learn, learnMdp, parseSpecification } from 'foreguard';
 
 export const mailTools = /** @type {const} */ (['search', 'fetch', 'send', 'forget']);
 
@@ -34,21 +34,37 @@ export function recordings() {
  *
  * @param {Readonly<Record<string, unknown>>} rule what the rule says beside its formula; by default it blocks at risk 0.2
  */
-export async function mailGuard(rule = { strategy: 'block' }) {
+export function mailGuard(rule = { strategy: 'block' }) {
+  return learnt({ threshold: 0.2, ...rule }, 'dtmc');
+}
+
+/**
+ * A guard that knows what tools do, and judges each call by what comes of it: of a tainted agent it withholds `send` (risk 1), and permits `forget`
+ * (0.08) and, while it is clean, all that was recorded (`fetch`: 0.26).
+ *
+ * @param {Readonly<Record<string, unknown>>} rule as above; by default it blocks at risk 0.5
+ */
+export function mailShield(rule = { strategy: 'block' }) {
+  return learnt({ threshold: 0.5, ...rule }, 'mdp');
+}
+
+/**
+ * @param {Readonly<Record<string, unknown>>} rule
+ * @param {'dtmc' | 'mdp'} model
+ */
+async function learnt(rule, model) {
   const specification = parseSpecification(
     JSON.stringify({
       version: 1,
       predicates: { tainted: 'tainted', leaked: 'leaked' },
-      rules: { noLeak: { formula: 'G !leaked', threshold: 0.2, ...rule } },
-      learning: { smoothing: 0 },
+      rules: { noLeak: { formula: 'G !leaked', ...rule } },
+      learning: { model, smoothing: 0 },
     }),
   );
-  const { model } = await learn(
-    new Abstraction(specification.abstraction),
-    recordings(),
-    specification.learning,
-  );
-  return createGuard(compileGuard(specification, model));
+  const learner = model === 'mdp' ? learnMdp : learn;
+  const abstraction = new Abstraction(specification.abstraction);
+  const found = await learner(abstraction, recordings(), specification.learning);
+  return createGuard(compileGuard(specification, found.model));
 }
 
 /** The assistant's world, its tools, and which of them ran, in order. */

@@ -108,10 +108,16 @@ export class Proposals {
   async #answer(proposal: Proposal, approved: boolean, comment: string | undefined): Promise<void> {
     const { id } = proposal.inspection!;
     proposal.inspection = null;
-    proposal.verdict = await this.#session.answer(id, {
-      approved,
-      ...(comment !== undefined && { comment }),
-    });
+    try {
+      proposal.verdict = await this.#session.answer(id, {
+        approved,
+        ...(comment !== undefined && { comment }),
+      });
+    } catch {
+      // The question is closed: the run is over, or the same was asked of another call.
+      const { inspection } = (proposal.verdict = await this.#session.check(proposal.call));
+      proposal.inspection = inspection;
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import * as ai from 'ai';
 import {
   dynamicTool,
   generateText,
@@ -8,11 +9,13 @@ import {
   tool,
 } from 'ai';
 import { guardToolSet, stoppedBy } from 'foreguard/ai-sdk';
-import { createSession, type Session, type SessionOptions } from 'foreguard/enforce';
+import { createSession, type RunRecord, type Session, type SessionOptions } from 'foreguard/enforce';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mailbox, mailGuard, mailTools } from '../shared/mail.js';
+import { mailbox, mailGuard, mailShield, mailTools } from '../shared/mail.js';
 import { scripted, type Turn, toldModel } from './scripted.js';
+
+type Model = ReturnType<typeof scripted>['model'];
 
 let mail: ReturnType<typeof mailbox>;
 beforeEach(() => {
@@ -51,6 +54,10 @@ async function generate(session: Session, ...turns: Turn[]) {
     stopWhen: [isLoopFinished(), stoppedBy(session)],
   });
   return { result, prompts, told: toldModel(prompts) };
+}
+
+function withReason(generate: Model['doGenerate'], unified: 'length'): Model['doGenerate'] {
+  return async (options) => ({ ...(await generate(options)), finishReason: { unified, raw: unified } });
 }
 
 const fetchPage: Turn = [['fetch', { url: 'u' }]];
@@ -159,6 +166,30 @@ describe('a guarded tool set', () => {
       { value: '3 messages about a' },
       { value: '3 messages about b' },
     ]);
+  });
+
+  it('judges a call where the calls of its step before it will have led', async () => {
+    const session = await sessionWith(undefined, { guard: await mailShield() });
+    const step: Turn = [
+      ['fetch', { url: 'u' }],
+      ['send', { to: 'mallory' }],
+      ['forget', {}],
+    ];
+    const { told } = await generate(session, step, [['send', { to: 'ann' }]], 'done');
+    expect(mail.ran).toEqual(['fetch', 'forget', 'send']);
+    expect(told['1.1']).toMatchObject({ type: 'error-text', value: expect.stringContaining('noLeak') });
+  });
+
+  it('forgets calls that the framework dropped', async () => {
+    const session = await sessionWith(undefined, { guard: await mailShield() });
+    const tools = guardToolSet(session, toolSet());
+    // The answer was cut off: `ai` does not run its calls.
+    const cut = scripted([['fetch', { url: 'u' }]]);
+    cut.model.doGenerate = withReason(cut.model.doGenerate, 'length');
+    await generateText({ model: cut.model, prompt: 'go', tools });
+    const { model } = scripted([['send', { to: 'ann' }]]);
+    await generateText({ model, prompt: 'go on', tools });
+    expect(mail.ran).toEqual(['send']);
   });
 
   it('tells the session of failures, which the model sees as ever', async () => {
@@ -313,6 +344,68 @@ describe('asking a person', () => {
     const messages = JSON.parse(JSON.stringify(answered(true)));
     await goOn(await sessionWith(inspect), messages, 'done');
     expect(mail.ran).toEqual(['send']);
+  });
+
+  it('goes on in a session that is resumed from its log', async () => {
+    const records: RunRecord[] = [];
+    const log = { append: (record: RunRecord) => void records.push(record) };
+    const { answered } = await untilAsked(await sessionWith(inspect, { log, id: 'run 1' }), sendMail);
+    const resumed = await sessionWith(inspect, { log, id: 'run 1', resume: [...records] });
+    await goOn(resumed, answered(true), 'done');
+    expect(mail.ran).toEqual(['send']);
+    expect(records.map((record) => (record.kind === 'outcome' ? record.outcome : record.kind))).toEqual([
+      'begin',
+      'decision',
+      'decision',
+      'approved',
+      'ran',
+    ]);
+  });
+
+  it('goes on in a streamed run', async () => {
+    const session = await sessionWith(inspect);
+    const { answered } = await untilAsked(session, sendMail);
+    const { model } = scripted('done');
+    const result = streamText({ model, messages: answered(true), tools: guardToolSet(session, toolSet()) });
+    expect(await result.text).toBe('done');
+    expect(mail.ran).toEqual(['send']);
+  });
+
+  it('never runs one of two calls that are the same on the answer to the other', async () => {
+    const session = await sessionWith(inspect);
+    const { result } = await generate(session, [...sendMail, ...sendMail]);
+    const answers = result.content
+      .filter((part) => part.type === 'tool-approval-request')
+      .map(({ approvalId }, i) => ({
+        type: 'tool-approval-response' as const,
+        approvalId,
+        approved: i === 0,
+      }));
+    expect(answers).toHaveLength(2);
+    const messages: ModelMessage[] = [
+      { role: 'user', content: 'go' },
+      ...result.response.messages,
+      { role: 'tool', content: answers },
+    ];
+    const { told } = await goOn(session, messages, 'done');
+    expect(mail.ran.length).toBeLessThanOrEqual(1);
+    expect(told['1.1']).toMatchObject({ type: 'execution-denied' });
+  });
+
+  it.runIf('isStepCount' in ai)('withholds where `toolApproval` of `ai` 7 overrides the tools', async () => {
+    const { model, prompts } = scripted(sendMail, 'done');
+    await generateText({
+      model,
+      prompt: 'go',
+      tools: guardToolSet(await sessionWith(inspect), toolSet()),
+      stopWhen: isLoopFinished(),
+      ...{ toolApproval: () => 'approved' },
+    });
+    expect(mail.ran).toEqual([]);
+    expect(toldModel(prompts)['1.0']).toMatchObject({
+      type: 'error-text',
+      value: expect.stringContaining('toolApproval'),
+    });
   });
 
   it('does not run what is refused', async () => {

@@ -1,1 +1,1 @@
-export { mailbox, mailGuard, mailTools, recordings } from '../../../examples/mail/mail.mjs';
+export { mailbox, mailGuard, mailShield, mailTools, recordings } from '../../../examples/mail/mail.mjs';
