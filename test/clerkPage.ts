@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 import { Random } from '../bindings/random.js';
+import { foreguard } from './unit/cli/command.js';
 import { agent, call, exportRequest, type SpanSketch } from './unit/trace/otlp.js';
 
 /**
@@ -32,4 +36,24 @@ export function clerkSpans(runs: number, seed = 1): string {
     return JSON.stringify(exportRequest(spans));
   });
   return `${requests.join('\n')}\n`;
+}
+
+/** The first block in a language of docs/opentelemetry.md. */
+export function pageBlock(language: string): string {
+  const page = readFileSync(new URL('../docs/opentelemetry.md', import.meta.url), 'utf8');
+  return page.split(`\`\`\`${language}\n`)[1].split('```')[0];
+}
+
+/** Runs the commands of docs/opentelemetry.md on spans of a clerk, all files in `folder`: what each printed. */
+export async function runPageCommands(folder: string): Promise<string[]> {
+  writeFileSync(join(folder, 'refunds.yaml'), pageBlock('yaml'));
+  writeFileSync(join(folder, 'spans.jsonl'), clerkSpans(400));
+  const printed: string[] = [];
+  for (const command of pageBlock('sh').trim().split('\n')) {
+    const [, ...words] = command.split(/ +/).map((word) => (/\.\w+$/.test(word) ? join(folder, word) : word));
+    const { out, err, code } = await foreguard(...words);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    printed.push(out);
+  }
+  return printed;
 }
