@@ -28,7 +28,13 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^foreguard$/, replacement: source('index.ts') },
-      { find: /^foreguard\/(guard|node|simulation)$/, replacement: source('$1/index.ts') },
+      { find: /^foreguard\/(agentspec|guard|node|simulation)$/, replacement: source('$1/index.ts') },
+      { find: /^foreguard\/explain$/, replacement: source('explanation/index.ts') },
+      { find: /^foreguard\/enforce$/, replacement: source('enforcement/index.ts') },
+      { find: /^foreguard\/ai-sdk$/, replacement: source('adapters/aiSdk.ts') },
+      { find: /^foreguard\/openai-agents$/, replacement: source('adapters/openaiAgents.ts') },
+      { find: /^foreguard\/claude-agent$/, replacement: source('adapters/claudeAgent.ts') },
+      { find: /^foreguard\/(langchain|mcp|opentelemetry|plain)$/, replacement: source('adapters/$1.ts') },
     ],
   },
   test: {
