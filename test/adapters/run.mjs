@@ -1,4 +1,4 @@
-// The adapters in the frameworks they guard: types, tests and examples, and the Vercel AI SDK 7 in Node 24, which it needs.
+// The adapters in the frameworks they guard: types, tests and examples, what they add to a call; the Vercel AI SDK 7 in Node 24, which it needs.
 // After `npm ci --prefix test/adapters`: node test/adapters/run.mjs [test file, …]
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -26,6 +26,7 @@ const steps = [
   ['types, ai 7', process.execPath, tsc('tsconfig.ai7.json')],
   ['tests and examples', process.execPath, vitest('frameworks')],
   ['tests and examples, ai 7', newer, vitest('ai 7')],
+  ['overhead, short form', process.execPath, [here('overhead.mjs'), '--short']],
 ];
 
 const summary = [];

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import { createSession } from 'foreguard/enforce';
-import { mailGuard } from '../shared/mail.ts';
+import { mailShield } from '../shared/mail.ts';
 
 const GOAL_MICROSECONDS = 50;
 const input = { query: 'rent' };
@@ -15,7 +15,7 @@ export async function measure(overheads, args) {
   console.log('| --- | --- | --- | --- | --- |');
   for (const [name, loops] of Object.entries(overheads)) {
     if (asked.length > 0 && !asked.some((word) => name.includes(word))) continue;
-    const session = createSession({ guard: await mailGuard(), state: () => state, tools: ['search'] });
+    const session = createSession({ guard: await mailShield(), state: () => state, tools: ['search'] });
     const { unguarded, guarded } = await loops({ session, tool: async () => result, input });
     deepStrictEqual(await guarded(), await unguarded());
     console.log(row(name, await compare(unguarded, guarded, short ? 200 : 4000)));
