@@ -27,7 +27,7 @@ export interface McpProxyOptions {
   readonly session: (world: McpWorld) => McpSession;
   /** A tool of the server that observes the world: without arguments, it gives the state as structured content, or as JSON in its text. */
   readonly stateTool?: string;
-  /** Milliseconds that the state tool may take. Default 30 seconds. */
+  /** Milliseconds that the state tool may take. Default 10 seconds, which is also the longest that a session waits unless it is told otherwise. */
   readonly stateTimeoutMs?: number;
   /** Nobody can be asked but the person at the client: one that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
@@ -118,27 +118,22 @@ export class McpProxy {
   }
 
   async #finish(why: McpEnd): Promise<void> {
-    if (why === 'client gone') {
-      this.#client.lost();
-      this.#calls.cancelAll();
-    }
+    if (why === 'client gone') this.#client.lost();
+    if (why === 'server gone') this.#server.lost();
+    this.#calls.stop(this.#client.gone);
     this.#over.abort();
-    this.#server.lost();
     this.#relay.fail('the server is gone: this request may have been carried out, or not');
     // A person who is asked elsewhere may take longer; what they permit does not run any more.
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, SETTLE_MS);
-    });
-    await Promise.race([this.#calls.settled(), late]);
-    clearTimeout(timer);
+    await within(SETTLE_MS, this.#calls.settled());
     try {
+      // It observes the world once more.
       await this.#session?.end();
     } catch (error) {
       this.#note(`the run could not be ended: ${messageOf(error)}`);
     }
     await Promise.allSettled([this.#client.transport.close(), this.#server.transport.close()]);
     this.#client.lost();
+    this.#server.lost();
     this.#ended(why);
   }
 
@@ -166,7 +161,7 @@ export class McpProxy {
   }
 
   #world(): McpWorld {
-    const { stateTool, stateTimeoutMs = 30_000 } = this.#options;
+    const { stateTool, stateTimeoutMs = 10_000 } = this.#options;
     const tools = this.#catalogue.names.map((name) => {
       const check = (args: unknown): string | null => this.#catalogue.fault(name, args);
       return [name, { check }] as const;
@@ -187,4 +182,14 @@ export class McpProxy {
   #note(text: string): void {
     this.#options.onNote?.(text);
   }
+}
+
+/** Waits for work, at most so many milliseconds. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }

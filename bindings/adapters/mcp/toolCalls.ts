@@ -37,6 +37,7 @@ export class ToolCalls {
   readonly #session: () => Promise<DecidingSession>;
   readonly #pending = new Map<RequestId, PendingCall>();
   readonly #running = new Set<Promise<void>>();
+  #stopped = false;
 
   /** @param session of the run; it waits until the tools are known */
   constructor(server: Peer, catalogue: ToolCatalogue, session: () => Promise<DecidingSession>) {
@@ -86,9 +87,10 @@ export class ToolCalls {
     return call === undefined || call.answer !== null;
   }
 
-  /** The client is gone. */
-  cancelAll(): void {
-    for (const { cancelled } of this.#pending.values()) cancelled.abort();
+  /** The connection is over: whatever is decided from now on does not run. */
+  stop(clientGone: boolean): void {
+    this.#stopped = true;
+    if (clientGone) for (const { cancelled } of this.#pending.values()) cancelled.abort();
   }
 
   /** The server does not answer a call, or any: it may have run or not. */
@@ -115,7 +117,7 @@ export class ToolCalls {
     });
     let response: McpMessage | undefined;
     const run = async (permitted: ToolCall): Promise<unknown> => {
-      if (pending.cancelled.signal.aborted) throw new ToolFailed('cancelled before it ran');
+      if (this.#stopped || pending.cancelled.signal.aborted) throw new ToolFailed('it did not run');
       response =
         verdict.message === null
           ? await this.#forward(request, pending)
@@ -130,7 +132,7 @@ export class ToolCalls {
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error;
     }
-    return response ?? errorResponse(id, CONNECTION_CLOSED, 'the call was cancelled before it ran');
+    return response ?? errorResponse(id, CONNECTION_CLOSED, 'the connection was closed before this call ran');
   }
 
   /** The client's own request, as it is. @returns the server's response, or what stands for one that never comes */

@@ -43,7 +43,7 @@ export async function stdioClient(
 /** A server that is a command of this machine, with the environment of this process. */
 export interface CommandServer extends McpTransport {
   /** Asks the command to end, where it does not by itself. */
-  terminate(): void;
+  readonly terminate: () => void;
 }
 
 /** @param maxMessageBytes a longer message ends the server */
@@ -72,7 +72,7 @@ export async function commandServer(
       }
       pid = transport.pid;
     },
-    terminate(): void {
+    terminate: (): void => {
       try {
         if (pid !== null) process.kill(pid, 'SIGTERM');
       } catch {
