@@ -1,5 +1,8 @@
-import { describeFault, verifyAudit } from '../enforcement/index.js';
+import { describeFault, readAudit, replayAudit, verifyAudit } from '../enforcement/index.js';
+import { InvalidArgumentError } from '../errors.js';
+import { loadGuard } from '../guard/index.js';
 import { nodeSha256, nodeStorage } from '../node/index.js';
+import { readText } from './load.js';
 import { parseCount } from './numbers.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
@@ -37,4 +40,44 @@ export async function verifyAuditFile(options: VerifyCommandOptions, terminal: T
       : ['Lines missing at the end show only against a head that was kept elsewhere, such as this one.']),
   ].join('\n');
   return { json: { file, valid: true, head, fault: null }, text };
+}
+
+interface ReplayCommandOptions {
+  readonly file: string;
+  readonly guard: string;
+}
+
+/** `foreguard audit replay`: whether what a guard file decides on what was read is what the audit file says was decided. */
+export async function replayAuditFile(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const { file } = options;
+  const guard = await loadGuard(await readText(options.guard, 'a guard file, written by foreguard compile'));
+  const progress = new Progress(terminal);
+  const replay = await replayAudit(readAudit(nodeStorage.read(file), { sha256: nodeSha256 }), guard.file, {
+    onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
+  }).finally(() => progress.clear());
+  const { runs, otherRuns, decisions, faults, reactive, difference } = replay;
+  if (runs === 0 && otherRuns > 0) {
+    throw new InvalidArgumentError(
+      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${options.guard}: expected the guard file that they were decided with, unchanged`,
+    );
+  }
+  const json = { file, guard: options.guard, identical: difference === null, ...replay };
+  if (difference !== null) {
+    const { line, run, number, field, recorded, replayed } = difference;
+    const text = `${file}: line ${line}, decision ${number} of run ${JSON.stringify(run)}: ${field} is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is decided again`;
+    return { json, text, exitCode: 1 };
+  }
+  const text = [
+    `${file}: ${plural(decisions, 'decision')} of ${plural(runs, 'run')}, the same to the last bit when they are decided again`,
+    ...(faults > 0
+      ? [`${plural(faults, 'decision')} of faults around the guard, of which only its numbers are compared`]
+      : []),
+    ...(reactive > 0
+      ? [
+          `${plural(reactive, 'decision')} of reactive rules, of which only the numbers of the guard are compared`,
+        ]
+      : []),
+    ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, passed over`] : []),
+  ].join('\n');
+  return { json, text };
 }

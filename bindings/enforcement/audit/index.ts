@@ -18,4 +18,10 @@ export {
 } from './entry.js';
 export { type FileLine, MAX_LINE_BYTES, readFileLines } from './fileLines.js';
 export { readAudit, readRun } from './readAudit.js';
+export {
+  type AuditReplay,
+  type ReplayAuditOptions,
+  type ReplayDifference,
+  replayAudit,
+} from './replayAudit.js';
 export { type AuditVerification, type VerifyAuditOptions, verifyAudit } from './verifyAudit.js';

@@ -1,0 +1,217 @@
+import type { ReactiveRules } from '../../agentspec/index.js';
+import { InvalidArgumentError } from '../../errors.js';
+import {
+  createGuard,
+  type Decision,
+  type Guard,
+  type GuardFile,
+  type GuardProposal,
+  severity,
+} from '../../guard/index.js';
+import { hashInputs } from '../inputs.js';
+import type { DecisionRecord, RunRecord } from '../record.js';
+import type { EnforcementFault } from '../verdict.js';
+import type { AuditEntry } from './entry.js';
+
+export interface ReplayAuditOptions {
+  /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
+  readonly rules?: readonly ReactiveRules[];
+  /** The sessions' option of that name; default 2. */
+  readonly maxReflections?: number;
+  /** Called after every entry. */
+  readonly onProgress?: (replay: AuditReplay) => void;
+}
+
+/** Where a decision comes out another way. */
+export interface ReplayDifference {
+  /** Of the audit file, from 1. */
+  readonly line: number;
+  readonly run: string;
+  readonly number: number;
+  readonly field: string;
+  readonly recorded: unknown;
+  readonly replayed: unknown;
+}
+
+/** What replaying came to. */
+export interface AuditReplay {
+  /** Runs under the guard file. */
+  readonly runs: number;
+  /** Runs under other guard files, which are passed over. */
+  readonly otherRuns: number;
+  /** Decisions that came out the same, to the last bit. */
+  readonly decisions: number;
+  /** Decisions of faults around the guard, which do not follow from what it read. Where it was asked before, its numbers were compared. */
+  readonly faults: number;
+  /** Decisions of reactive rules that were not given; the guard's numbers were compared. */
+  readonly reactive: number;
+  /** The first difference, where replaying ends; null where there is none. */
+  readonly difference: ReplayDifference | null;
+}
+
+/**
+ * Decides again, run by run, on what an audit file says that the guard read, and compares. Runs may be interleaved.
+ *
+ * Each run is given a guard of its own. A guard that watches drift goes on from run to run, so that its decisions for drift come out the same only where each run
+ * had one of its own, too.
+ *
+ * @throws InvalidArgumentError where the guard file is none; what `entries` throws
+ */
+export async function replayAudit(
+  entries: AsyncIterable<AuditEntry>,
+  file: GuardFile,
+  options: ReplayAuditOptions = {},
+): Promise<AuditReplay> {
+  const replay = new Replay(file, options);
+  for await (const { sequence, record } of entries) {
+    if (record.kind === 'header' || record.kind === 'repair') continue;
+    replay.take(record, sequence + 1);
+    options.onProgress?.(replay.result);
+    if (replay.result.difference !== null) break;
+  }
+  return replay.result;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A run that goes on. */
+interface Run {
+  /** Null: it is one of another guard file. */
+  readonly guard: Guard | null;
+  /** How often reactive rules have made the agent reflect since the last that was allowed. */
+  reflections: number;
+}
+
+/** What a decision comes to: of the guard, or of reactive rules beside it. */
+interface Outcome {
+  decision: Decision;
+  reason: string;
+  rule: string;
+  action: string | null;
+}
+
+class Replay {
+  readonly result: Writable<AuditReplay> = {
+    runs: 0,
+    otherRuns: 0,
+    decisions: 0,
+    faults: 0,
+    reactive: 0,
+    difference: null,
+  };
+  readonly #file: GuardFile;
+  readonly #hash: string | null;
+  readonly #options: ReplayAuditOptions;
+  readonly #runs = new Map<string, Run>();
+  /** Guards of runs that have ended, for those to come. */
+  readonly #idle: Guard[] = [];
+
+  constructor(file: GuardFile, options: ReplayAuditOptions) {
+    this.#idle.push(createGuard(file));
+    this.#file = file;
+    this.#hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
+    this.#options = options;
+  }
+
+  take(record: RunRecord, line: number): void {
+    if (record.kind === 'begin') {
+      this.#end(record.run);
+      const known = record.guard.file === this.#hash;
+      this.result[known ? 'runs' : 'otherRuns']++;
+      this.#runs.set(record.run, { guard: known ? this.#newGuard() : null, reflections: 0 });
+    } else if (record.kind === 'end') this.#end(record.run);
+    else {
+      const run = this.#runs.get(record.run);
+      if (run === undefined) {
+        throw new InvalidArgumentError(
+          `line ${line} belongs to run ${record.run}, which does not begin before it: the file is not one that sessions wrote`,
+        );
+      }
+      if (run.guard === null) return;
+      if (record.kind === 'observation') run.guard.decideAgain(record.observed);
+      else if (record.kind === 'decision') this.#compare(record, run, run.guard, line);
+    }
+  }
+
+  #newGuard(): Guard {
+    const guard = this.#file.drift === undefined ? this.#idle.pop() : undefined;
+    guard?.reset();
+    return guard ?? createGuard(this.#file);
+  }
+
+  #end(name: string): void {
+    const guard = this.#runs.get(name)?.guard;
+    if (guard) this.#idle.push(guard);
+    this.#runs.delete(name);
+  }
+
+  #compare(record: DecisionRecord, run: Run, guard: Guard, line: number): void {
+    const fault = Object.hasOwn(FAULTS, record.reason);
+    const proposal = record.observed === null ? null : guard.decideAgain(record.observed);
+    if (record.replacement !== undefined) guard.decideAgain(record.replacement);
+    let expected: Partial<Record<keyof DecisionRecord, unknown>> = numbersOf(proposal);
+    if (fault) {
+      this.result.faults++;
+      // Which of those it is, the session's options say; that it lets nothing run, the fault.
+      if (!FAULT_DECISIONS.includes(record.wouldDecide)) expected.wouldDecide = FAULT_DECISIONS.join(' or ');
+    } else if (proposal === null) expected.reason = 'a fault, for the guard was not asked';
+    else if (record.reason === 'reactive-rule' && this.#options.rules === undefined) this.result.reactive++;
+    else {
+      const { decision, ...outcome } = this.#decide(record, run, proposal);
+      expected = { ...expected, ...outcome, wouldDecide: decision };
+      this.result.decisions++;
+    }
+    // In shadow mode, all that would not be allowed is reported.
+    if (record.decision !== 'report') expected.decision = record.wouldDecide;
+    for (const [field, replayed] of Object.entries(expected)) {
+      const recorded = record[field as keyof DecisionRecord];
+      if (recorded === replayed) continue;
+      const { number } = record;
+      this.result.difference = { line, run: record.run, number, field, recorded, replayed };
+      return;
+    }
+  }
+
+  /** As sessions do: of the guard and the reactive rules the most severe, the first of equals. */
+  #decide({ reactive = [], call }: DecisionRecord, run: Run, proposal: GuardProposal): Outcome {
+    const { decision, reason, rule, action } = proposal;
+    const outcome: Outcome = { decision, reason, rule, action };
+    const { rules = [], maxReflections = 2 } = this.#options;
+    for (const [i, one] of rules.entries()) {
+      const { strategy, rule } = one.decideOn(reactive[i] ?? {}, call.name);
+      if (strategy === null || severity[strategy.kind] <= severity[outcome.decision]) continue;
+      const action = strategy.kind === 'replace' ? strategy.action : null;
+      Object.assign(outcome, { decision: strategy.kind, reason: 'reactive-rule', rule, action });
+    }
+    if (outcome.reason !== 'reactive-rule') {
+      if (severity[outcome.decision] <= severity.report) run.reflections = 0;
+    } else if (outcome.decision === 'reflect' && ++run.reflections > maxReflections)
+      outcome.decision = 'stop';
+    return outcome;
+  }
+}
+
+function numbersOf(proposal: GuardProposal | null): Partial<Record<keyof DecisionRecord, unknown>> {
+  const number = (value: number | undefined): number | null =>
+    value === undefined || Number.isNaN(value) ? null : value;
+  return {
+    state: proposal?.state ?? -1,
+    risk: number(proposal?.risk),
+    lower: number(proposal?.lower),
+    upper: number(proposal?.upper),
+  };
+}
+
+const FAULT_DECISIONS: readonly Decision[] = ['stop', 'block', 'reflect'];
+
+const FAULTS: Readonly<Record<EnforcementFault, true>> = {
+  'unknown-tool': true,
+  'invalid-arguments': true,
+  'state-failed': true,
+  'rule-failed': true,
+  'replacement-failed': true,
+  refused: true,
+  'no-answer': true,
+  'log-failed': true,
+  'run-over': true,
+};
