@@ -1,6 +1,6 @@
 import type { SessionObserver, Verdict } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import { DECISION, RUNS } from '../trace/index.js';
+import { DECISION_SPAN } from '../trace/index.js';
 
 /** What is used of `@opentelemetry/api`: its objects fit, and nothing of it is imported. */
 export interface TelemetryApi {
@@ -101,12 +101,12 @@ function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: n
   const { number, decision, wouldDecide, reason, rule, step } = verdict;
   const fault = !ORDINARY.has(reason);
   const attributes: TelemetryAttributes = {
-    [DECISION]: decision,
+    [DECISION_SPAN.decision]: decision,
     'foreguard.reason': reason,
     'foreguard.rule': rule,
     'foreguard.run': run,
     'foreguard.number': number,
-    [RUNS]: verdict.run?.name ?? '',
+    [DECISION_SPAN.runs]: verdict.run?.name ?? '',
     'gen_ai.tool.name': nameOf(verdict),
     'gen_ai.tool.call.id': String(verdict.call?.id).slice(0, LONGEST_NAME),
   };
@@ -118,7 +118,7 @@ function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: n
   }
   if (fault) attributes['error.type'] = reason;
   const endTime = Date.now();
-  const span = tracer.startSpan('foreguard decide', { startTime: endTime - 1000 * seconds, attributes });
+  const span = tracer.startSpan(DECISION_SPAN.name, { startTime: endTime - 1000 * seconds, attributes });
   if (fault) span.setStatus({ code: STATUS_ERROR });
   span.end(endTime);
 }
@@ -156,8 +156,12 @@ function measuring(meter: InstrumentMaker): (verdict: Verdict, seconds: number) 
   return (verdict, seconds) => {
     const { decision, reason, rule, step } = verdict;
     const tool = step === null && reason !== 'reactive-rule' ? '_OTHER' : nameOf(verdict);
-    decisions.add(1, { [DECISION]: decision, 'foreguard.rule': rule, 'gen_ai.tool.name': tool });
-    durations.record(seconds, { [DECISION]: decision });
+    decisions.add(1, {
+      [DECISION_SPAN.decision]: decision,
+      'foreguard.rule': rule,
+      'gen_ai.tool.name': tool,
+    });
+    durations.record(seconds, { [DECISION_SPAN.decision]: decision });
     if (step !== null) risks.record(step.risk, { 'foreguard.rule': rule });
     if (!ORDINARY.has(reason)) faults.add(1, { 'error.type': reason });
   };

@@ -9,7 +9,7 @@ export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';
 export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
-export { DECISION, RUNS } from './openTelemetryRoles.js';
+export { DECISION_SPAN } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
 export { plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';

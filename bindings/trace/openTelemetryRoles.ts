@@ -48,9 +48,12 @@ export interface DecisionRole {
   readonly runs: string;
 }
 
-/** Attributes of a guard's decision: what it was, and the name of the tool that it let run, empty for none. */
-export const DECISION = 'foreguard.decision';
-export const RUNS = 'foreguard.runs';
+/** The span of a guard's decision: its name, and its attributes that say what was decided and which tool was let run, empty for none. */
+export const DECISION_SPAN = {
+  name: 'foreguard decide',
+  decision: 'foreguard.decision',
+  runs: 'foreguard.runs',
+} as const;
 
 const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>([
   ['invoke_agent', 'agent'],
@@ -69,7 +72,7 @@ const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>
  * @param attributes fields of states by the names of the attributes that they are taken from.
  */
 export function roleOf(span: Span, attributes: Readonly<Record<string, string>>): Role {
-  const runs = span.attribute(RUNS);
+  const runs = span.attribute(DECISION_SPAN.runs);
   if (runs !== undefined) {
     const { trace, start } = span;
     return { role: 'decision', trace, start, tool: toolOf(span), id: callIdOf(span), runs: String(runs) };
