@@ -194,13 +194,14 @@ export class Session {
     const wrong = this.#whatIsWrong(call);
     if (wrong !== null) return this.#fault(draft, call, ...wrong);
     let state: State;
+    let proposal: GuardProposal;
     try {
       state = await this.#observe();
+      proposal = this.#propose(state, call);
     } catch (error) {
       return this.#fault(draft, call, 'state-failed', wordsOf(error));
     }
     if (this.#options.log !== undefined) draft.inputs = this.#hashInputs(state, call);
-    const proposal = this.#propose(state, call);
     draft.proposal = proposal;
     draft.observed = this.#options.guard.observed();
     this.#take(draft, call, proposal);
@@ -375,8 +376,8 @@ export class Session {
       time: this.#now(),
       number: verdict.number,
       call: {
-        id: String(id).slice(0, 1000),
-        name: String(name).slice(0, 1000),
+        id: nameOf(id),
+        name: nameOf(name),
         arguments: this.#redact({ arguments: given ?? null }),
       },
       inputs,
@@ -398,8 +399,13 @@ export class Session {
   /** The question to a person: the same for the same call at the same place of the run. */
   #inspect(draft: Draft, call: ToolCall): Inspection {
     const place = [this.id, draft.proposal?.step ?? -1, this.#pending.length, call.name, call.arguments];
+    const hash = (hashInputs(place) ?? crypto.randomUUID()).slice(0, 32);
+    // Two calls of a turn may be equal: they are two questions.
+    const isOther = (id: string) => (this.#asked.get(id)?.verdict.call.id ?? call.id) !== call.id;
+    let id = hash;
+    for (let next = 2; isOther(id); next++) id = `${hash}-${next}`;
     return {
-      id: (hashInputs(place) ?? crypto.randomUUID()).slice(0, 32),
+      id,
       run: this.id,
       call: { ...call, arguments: this.#redactArguments(call) },
       question: questionOf(draft.explanation, call.name),
@@ -422,11 +428,11 @@ export class Session {
     const { verdict, proposal } = asked;
     const { guard } = this.#options;
     const draft = { ...createDraft(), proposal, rule: verdict.rule, explanation: verdict.explanation };
-    const given = answer !== null && typeof answer === 'object' && typeof answer.approved === 'boolean';
+    const given = readAnswer(answer);
     const inTime = verdict.inspection !== null && this.#now() <= verdict.inspection.expiresAt;
     let outcome: OutcomeRecord['outcome'] = 'no-answer';
     if (this.#stopped !== null || this.#ended) this.#fault(draft, verdict.call, 'run-over', '');
-    else if (!given || !inTime) {
+    else if (given === null || !inTime) {
       const fell = verdict.reason === 'reactive-rule' ? undefined : guard.failed(proposal);
       this.#fault(
         draft,
@@ -435,17 +441,17 @@ export class Session {
         inTime ? 'the answer cannot be read' : 'the time is over',
         fell,
       );
-    } else if (answer.approved) {
+    } else if (given.approved) {
       outcome = 'approved';
       draft.decision = 'allow';
       draft.reason = 'approved';
       draft.run = verdict.call;
     } else {
       outcome = 'refused';
-      this.#fault(draft, verdict.call, 'refused', answerInWords(answer));
+      this.#fault(draft, verdict.call, 'refused', answerInWords(given));
       draft.decision = 'block';
     }
-    const by = given && typeof answer.by === 'string' ? { by: answer.by.slice(0, 200) } : {};
+    const by = given?.by === undefined ? {} : { by: given.by.slice(0, 200) };
     const settled: Verdict = {
       ...verdict,
       ...pick(draft),
@@ -478,14 +484,16 @@ export class Session {
   async #lookAgain(running: ToolCall | null): Promise<void> {
     const { guard } = this.#options;
     let state: unknown;
+    let clock = {};
     try {
       state = await this.#readState();
+      clock = this.#clock();
     } catch {
       // To the guard, a state that cannot be read is a fault like others.
       state = null;
     }
     this.#state = (state ?? {}) as State;
-    guard.step(state as State, { ...(running && { action: running }), ...this.#clock() });
+    guard.step(state as State, { ...(running && { action: running }), ...clock });
     const observed = guard.observed();
     // What runs was let through before; its share of a budget has been taken.
     guard.withhold();
@@ -538,10 +546,10 @@ export class Session {
   #propose(state: State, call: ToolCall): GuardProposal {
     const { guard } = this.#options;
     const action = { name: call.name, arguments: call.arguments };
-    if (this.#isOpen)
-      return guard.propose(state, action, { pending: this.#pendingActions(), ...this.#clock() });
+    const clock = this.#clock();
+    if (this.#isOpen) return guard.propose(state, action, { pending: this.#pendingActions(), ...clock });
     this.#isOpen = true;
-    return guard.stepInto(state, { action, ...this.#clock() }, createProposal());
+    return guard.stepInto(state, { action, ...clock }, createProposal());
   }
 
   #clock(): { time?: number } {
@@ -702,6 +710,25 @@ function isPromise(value: unknown): value is Promise<unknown> {
 
 function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** What a person said, as far as it can be read; null is no answer. */
+function readAnswer(answer: Answer | null): Answer | null {
+  try {
+    const { approved, by, comment } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;
+    if (typeof approved !== 'boolean') return null;
+    return {
+      approved,
+      ...(typeof by === 'string' && { by }),
+      ...(typeof comment === 'string' && { comment }),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
 }
 
 function wordsOf(error: unknown): string {

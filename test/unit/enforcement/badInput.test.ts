@@ -68,10 +68,20 @@ describe('names of tools', () => {
   });
 
   it('are text', async () => {
-    for (const name of [undefined, null, 7, {}, ['move'], { toString: () => 'move' }, Symbol('move')]) {
+    for (const name of [
+      undefined,
+      null,
+      7,
+      {},
+      ['move'],
+      { toString: () => 'move' },
+      Object.create(null),
+      Symbol('move'),
+    ]) {
       const run = setting({ onFault: 'block' });
       const { verdict } = await run.propose(name as string);
-      expect(verdict).toMatchObject({ run: null, decision: 'block' });
+      expect(verdict).toMatchObject({ run: null, decision: 'block', reason: 'unknown-tool' });
+      expect(run.decisions()).toEqual(['block: unknown-tool']);
       expect(run.ran).toEqual([]);
     }
   });

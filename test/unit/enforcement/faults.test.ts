@@ -55,6 +55,7 @@ const faults: readonly [
   ['state-failed', 'throws', { state: fails }],
   ['state-failed', 'rejects', { state: async () => fails() }],
   ['state-failed', 'hangs', { state: hangs, stateTimeoutMs: 20 }],
+  ['state-failed', 'has no time', { time: fails }],
   ['rule-failed', 'has a predicate that throws', { rules: ruleOn(fails) }],
   ['rule-failed', 'has a predicate that gives no Boolean', { rules: ruleOn(() => 'no' as never) }],
   ['rule-failed', 'has a predicate that answers later', { rules: ruleOn((async () => false) as never) }],
@@ -141,6 +142,15 @@ describe('faults around a guard', () => {
   });
 });
 
+describe('observers that throw', () => {
+  it('change nothing, and are counted', async () => {
+    const run = setting({ observers: [{ begun: fails, decided: fails, ran: fails, ended: fails }] });
+    expect((await run.propose('move')).ran).toBe(true);
+    await run.session.end();
+    expect(run.session.observerFaults).toBe(4);
+  });
+});
+
 describe('a log that fails', () => {
   /** Appends until the record of that kind comes. */
   const until = (kind: RunRecord['kind'], how: () => unknown) => ({
@@ -172,6 +182,44 @@ describe('a log that fails', () => {
     await run.propose('move');
     await run.session.end().catch(() => undefined);
     expect((await run.propose('move')).verdict.run).toBeNull();
+    expect(run.ran).toEqual(['move']);
+  });
+});
+
+describe('people who are asked', () => {
+  it('may say odd things beside their answer', async () => {
+    for (const comment of [7, null, {}, () => 'no']) {
+      const no = setting(answering({ approved: false, comment, by: comment }));
+      expect((await no.propose('move')).verdict).toMatchObject({ reason: 'refused', decision: 'block' });
+      const yes = setting(answering({ approved: true, comment, by: comment }));
+      expect((await yes.propose('move')).ran).toBe(true);
+    }
+  });
+
+  it('give no answer where it cannot be read', async () => {
+    const unreadable = {
+      get approved(): boolean {
+        return fails();
+      },
+    };
+    const run = setting(answering(unreadable));
+    expect((await run.propose('move')).verdict).toMatchObject({ reason: 'no-answer', run: null });
+    expect(run.outcomes()).toEqual(['no-answer']);
+  });
+
+  it('are asked about each of two equal calls', async () => {
+    const asked: string[] = [];
+    const run = setting({
+      ...asking(async ({ id, call }) => {
+        asked.push(id);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return { approved: call.id === 'call-0' };
+      }),
+      askTimeoutMs: 60_000,
+    });
+    const [first, second] = await Promise.all([run.propose('move'), run.propose('move')]);
+    expect(new Set(asked).size).toBe(2);
+    expect([first.verdict.reason, second.verdict.reason]).toEqual(['approved', 'refused']);
     expect(run.ran).toEqual(['move']);
   });
 });
