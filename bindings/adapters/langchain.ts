@@ -9,37 +9,42 @@ import {
   type LangChainMessage,
   type LangChainRuntime,
   type LangChainToolCall,
+  proposedCalls,
   unanswered,
 } from './langchain/messages.js';
 
 export type { LangChainInspectionRequest, LangChainResponse } from './langchain/inspection.js';
 export type { LangChainMessage, LangChainRuntime, LangChainToolCall } from './langchain/messages.js';
 
-const optionNames: OptionNames<LangChainOptions<unknown>> = {
+const optionNames: OptionNames<LangChainOptions<unknown, unknown>> = {
   ToolMessage: true,
+  AIMessage: true,
   interrupts: true,
   toolErrors: true,
 };
 const ALWAYS: readonly Strategy[] = ['stop', 'block', 'replace', 'reflect'];
 
-/** The class `ToolMessage` of `langchain` (or of `@langchain/core/messages`); `Message` is what it makes. */
-export type ToolMessageClass<Message> = new (fields: {
-  content: string;
-  tool_call_id: string;
-  name: string;
-  status: 'success' | 'error';
-}) => Message;
+/** The classes of these names in `langchain`, or in `@langchain/core/messages`. */
+export interface LangChainMessages<Told, Said> {
+  readonly ToolMessage: new (fields: {
+    content: string;
+    tool_call_id: string;
+    name: string;
+    status: 'success' | 'error';
+  }) => Told;
+  readonly AIMessage: new (content: string) => Said;
+}
 
 /** One session, which is one run of the agent; or, where one agent serves many, the session of the run with this configuration (`thread_id`). */
 export type LangChainSession =
   | Session
   | ((configurable: NonNullable<LangChainRuntime['configurable']>) => Session | Promise<Session>);
 
-export interface LangChainOptions<Message> {
-  readonly ToolMessage: ToolMessageClass<Message>;
+export interface LangChainOptions<Told, Said> extends LangChainMessages<Told, Said> {
   /**
    * The agent has a checkpointer, so that people can be asked by LangGraph's interrupts where the session has no `ask`: the agent pauses, and goes on with
-   * `new Command({ resume: { approved: true } })`, also in another process. Default false.
+   * `new Command({ resume: { approved: true } })`, also in another process. Calls are then decided in a node of the graph of their own. Default
+   * false.
    */
   readonly interrupts?: boolean;
   /**
@@ -50,33 +55,27 @@ export interface LangChainOptions<Message> {
 }
 
 /** The middleware, for `createAgent({ middleware: [...] })`. */
-export interface GuardMiddleware<Message> {
+export interface GuardMiddleware {
   readonly name: 'foreguard';
-  readonly beforeModel: {
-    readonly canJumpTo: 'end'[];
-    readonly hook: (
-      state: unknown,
-      runtime: LangChainRuntime,
-    ) => Promise<{ readonly jumpTo: 'end' } | undefined>;
-  };
-  readonly afterModel: {
-    readonly canJumpTo: 'end'[];
-    readonly hook: (
-      state: { readonly messages: readonly LangChainMessage[] },
-      runtime: LangChainRuntime,
-    ) => Promise<{ messages: Message[]; readonly jumpTo: 'end' } | undefined>;
-  };
+  readonly wrapModelCall: <Request extends { readonly runtime: LangChainRuntime }, Response>(
+    request: Request,
+    handler: (request: Request) => Response | Promise<Response>,
+  ) => Promise<Response>;
   readonly wrapToolCall: <
     Request extends {
       readonly toolCall: LangChainToolCall;
       readonly tool: unknown;
       readonly runtime: LangChainRuntime;
     },
-    Result,
+    Response,
   >(
     request: Request,
-    handler: (request: Request) => Result | Promise<Result>,
-  ) => Promise<Result>;
+    handler: (request: Request) => Response | Promise<Response>,
+  ) => Promise<Response>;
+  readonly afterModel?: (
+    state: { readonly messages: readonly LangChainMessage[] },
+    runtime: LangChainRuntime,
+  ) => Promise<undefined>;
 }
 
 /** Outlives middleware: an agent made anew over the same checkpointer, in the same process, goes on with the session and decides nothing twice. */
@@ -84,23 +83,24 @@ const RUNS = new WeakMap<Session, GuardedRun>();
 
 /**
  * Guards an agent of LangChain.js 1. All calls of a step are decided, in their order, before the first of them runs; a call that is withheld is answered
- * by a message with the reason, and where the guard says stop no tool and no model is called any more, and `session.stopped` tells why.
+ * by a message with the reason. Where the guard says stop no tool and no model is called any more: the agent's last message tells why, and so does
+ * `session.stopped`.
  *
- * Place it last, next to the tools: calls that other middleware changes after they were decided are decided again.
+ * Place it last, next to model and tools: calls that other middleware changes after they were decided are decided again.
  *
  * @param session one run's, or a function from a run's configuration to its session, called at each hook: it gives the same session for the same run
  * @throws InvalidArgumentError where the guard may decide to inspect, and neither `interrupts` nor the session's `ask` can ask. Where `session`
  * is a function, the agent's first step throws it.
  */
-export function guardMiddleware<Message>(
+export function guardMiddleware<Told, Said>(
   session: LangChainSession,
-  options: LangChainOptions<Message>,
-): GuardMiddleware<Message> {
+  options: LangChainOptions<Told, Said>,
+): GuardMiddleware {
   refuseUnknownOptions('guardMiddleware', options, optionNames);
-  const { ToolMessage, interrupts = false, toolErrors = 'message' } = options;
-  const strategies = interrupts ? [...ALWAYS, 'inspect' as const] : ALWAYS;
+  const { ToolMessage, AIMessage, interrupts = false, toolErrors = 'message' } = options;
+  const possible = interrupts ? [...ALWAYS, 'inspect' as const] : ALWAYS;
   const follow = (session: Session): GuardedRun => {
-    requireStrategies(session, 'LangChain.js', strategies);
+    requireStrategies(session, 'LangChain.js', possible);
     let run = RUNS.get(session);
     if (run === undefined) RUNS.set(session, (run = new GuardedRun(session)));
     return run;
@@ -114,24 +114,19 @@ export function guardMiddleware<Message>(
 
   return {
     name: 'foreguard',
-    beforeModel: {
-      canJumpTo: ['end'],
-      hook: async (_state, runtime) =>
-        (await runOf(runtime)).session.stopped === null ? undefined : { jumpTo: 'end' },
-    },
-    afterModel: {
-      canJumpTo: ['end'],
-      hook: async ({ messages }, runtime) => {
-        const calls = unanswered(messages);
-        const run = await runOf(runtime);
-        const end = await run.decideAll(calls.map(asToolCall), runtime);
-        if (end === null) return undefined;
-        return { messages: calls.map((call) => answer(call, end.message ?? end.explanation)), jumpTo: 'end' };
-      },
+    wrapModelCall: async (request, handler) => {
+      type Response = Awaited<ReturnType<typeof handler>>;
+      const { runtime } = request;
+      const run = await runOf(runtime);
+      const { stopped } = run.session;
+      if (stopped !== null) return new AIMessage(stopped.message ?? stopped.explanation) as Response;
+      const response = await handler(request);
+      if (!interrupts) await run.decideAll(proposedCalls(response as LangChainMessage), runtime);
+      return response;
     },
     wrapToolCall: async (request, handler) => {
+      type Response = Awaited<ReturnType<typeof handler>>;
       const { toolCall, tool, runtime } = request;
-      type Result = Awaited<ReturnType<typeof handler>>;
       const run = await runOf(runtime);
       try {
         const carried = await run.carryOut(asToolCall(toolCall), runtime, async (call) =>
@@ -142,15 +137,21 @@ export function guardMiddleware<Message>(
           }),
         );
         const told = carried.verdict.message;
-        if (!carried.ran) return answer(toolCall, told ?? carried.verdict.explanation) as Result;
+        if (!carried.ran) return answer(toolCall, told ?? carried.verdict.explanation) as Response;
         const message = asMessage(carried.result);
         if (told === null || message === null) return carried.result;
         const content = toldAgent({ ...carried, result: message.content }) ?? told;
-        return answer(toolCall, content, message.status === 'error' ? 'error' : 'success') as Result;
+        return answer(toolCall, content, message.status === 'error' ? 'error' : 'success') as Response;
       } catch (error) {
         if (isPause(error) || toolErrors === 'throw' || runtime.signal?.aborted === true) throw error;
-        return answer(toolCall, String(error)) as Result;
+        return answer(toolCall, String(error)) as Response;
       }
     },
+    // A node that pauses runs again from its begin, so it cannot be that of the model.
+    ...(interrupts && {
+      afterModel: async ({ messages }, runtime) => {
+        await (await runOf(runtime)).decideAll(unanswered(messages), runtime);
+      },
+    }),
   };
 }

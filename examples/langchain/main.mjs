@@ -20,7 +20,7 @@ const agent = createAgent({
     tool(tools.fetch, { name: 'fetch', description: 'reads a page', schema: z.object({ url: z.string() }) }),
     tool(tools.send, { name: 'send', description: 'sends a message', schema: z.object({ to: z.string() }) }),
   ],
-  middleware: [guardMiddleware(session, { ToolMessage, interrupts: true })],
+  middleware: [guardMiddleware(session, { AIMessage, ToolMessage, interrupts: true })],
   checkpointer: new MemorySaver(),
 });
 

@@ -39,6 +39,13 @@ class Decision {
     return this.#verdict;
   }
 
+  /** The call will not run. */
+  async withdraw(session: Session): Promise<void> {
+    if (this.#verdict !== null && this.#verdict.run !== null) {
+      await session.ran(this.#verdict, { error: new Error('the call was given up') });
+    }
+  }
+
   /** The node that asked is done: others are not to pass its pauses. */
   close(): void {
     this.#asked = null;
@@ -59,23 +66,20 @@ export class GuardedRun {
     });
   }
 
-  /** Decides on the calls of a step, in their order. Returns the verdict that ends the run, or null. */
-  async decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<Verdict | null> {
+  /** Decides on the calls of a step, in their order, until one ends the run. What was decided before and not carried out will not run any more. */
+  async decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<void> {
+    for (const decision of this.#decided.splice(0)) await decision.withdraw(this.session);
     const deciding = this.#deciding;
     for (const [i, call] of calls.entries()) {
       if (deciding[i] === undefined || !isSame(deciding[i].call, call)) {
-        deciding.splice(i, deciding.length, new Decision(call));
+        for (const other of deciding.splice(i)) await other.withdraw(this.session);
+        deciding.push(new Decision(call));
       }
-      const verdict = await deciding[i].verdict(this.session, runtime);
-      if (verdict.ends) {
-        this.#deciding = [];
-        return verdict;
-      }
+      await deciding[i].verdict(this.session, runtime);
+      if (this.session.stopped !== null) break;
     }
     for (const decision of deciding) decision.close();
-    this.#decided = deciding.slice(0, calls.length);
-    this.#deciding = [];
-    return null;
+    this.#decided = deciding.splice(0);
   }
 
   /** Carries out what was decided on this call; decides now where nothing was, as when it was changed since. */

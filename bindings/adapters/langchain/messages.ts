@@ -24,11 +24,17 @@ export interface LangChainRuntime {
   readonly signal?: AbortSignal;
 }
 
-/** The calls of the last message of the model that no message answers yet. */
-export function unanswered(messages: readonly LangChainMessage[]): LangChainToolCall[] {
+/** The calls that a message of the model proposes. Those named `extract-…` are its structured output, which no tool answers. */
+export function proposedCalls({ tool_calls = [] }: LangChainMessage): ToolCall[] {
+  return tool_calls.filter(({ name }) => !name.startsWith('extract-')).map(asToolCall);
+}
+
+/** The calls of the model's last message that no message answers yet. */
+export function unanswered(messages: readonly LangChainMessage[]): ToolCall[] {
   const last = messages.findLastIndex(({ type }) => type === 'ai');
+  if (last < 0) return [];
   const answered = new Set(messages.slice(last + 1).map(({ tool_call_id }) => tool_call_id));
-  return (messages[last]?.tool_calls ?? []).filter(({ id }) => id === undefined || !answered.has(id));
+  return proposedCalls(messages[last]).filter(({ id }) => !answered.has(id));
 }
 
 export function asToolCall({ id = '', name, args }: LangChainToolCall): ToolCall {

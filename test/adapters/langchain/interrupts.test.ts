@@ -6,7 +6,7 @@ import {
   type LangChainInspectionRequest,
   type LangChainResponse,
 } from 'foreguard/langchain';
-import { ToolMessage } from 'langchain';
+import { AIMessage, ToolMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { mailSession } from '../shared/mailSession.js';
 import { asked, mailAgent, scripted, told } from './mailAgent.js';
@@ -105,7 +105,7 @@ describe('inspection by an interrupt of LangGraph', () => {
 
   it('is refused when configured where nobody can be asked', async () => {
     const { session } = await mailSession(inspecting);
-    expect(() => guardMiddleware(session, { ToolMessage })).toThrow(InvalidArgumentError);
+    expect(() => guardMiddleware(session, { AIMessage, ToolMessage })).toThrow(InvalidArgumentError);
   });
 
   it('runs nothing without a checkpointer', async () => {

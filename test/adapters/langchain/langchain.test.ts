@@ -1,6 +1,6 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { guardMiddleware } from 'foreguard/langchain';
-import { createAgent, createMiddleware, ToolMessage, tool, toolStrategy } from 'langchain';
+import { AIMessage, createAgent, createMiddleware, ToolMessage, tool, toolStrategy } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mailSession } from '../shared/mailSession.js';
@@ -68,6 +68,7 @@ describe('a guarded agent of LangChain.js', () => {
     expect(model.callCount).toBe(2);
     expect(Object.keys(told(messages))).toEqual(['1.0', '2.0', '2.1']);
     expect(session.stopped?.rule).toBe('noLeak');
+    expect(messages.at(-1)?.text).toBe(session.stopped?.message);
 
     await agent.invoke(asked);
     expect(model.callCount).toBe(2);
@@ -133,7 +134,7 @@ describe('a guarded agent of LangChain.js', () => {
         }),
     });
     await mailAgent(session, box, scripted([searching], 'done'), { before: [changing] }).invoke(asked);
-    expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1']);
+    expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1', 'failed 0']);
   });
 
   it('keeps the runs of one agent apart by their thread', async () => {
@@ -161,7 +162,7 @@ describe('a guarded agent of LangChain.js', () => {
           schema: z.object({ query: z.string() }),
         }),
       ],
-      middleware: [guardMiddleware(session, { ToolMessage })],
+      middleware: [guardMiddleware(session, { AIMessage, ToolMessage })],
       responseFormat: toolStrategy(z.object({ bills: z.number() })),
     });
     const { structuredResponse } = await agent.invoke(asked);

@@ -22,7 +22,7 @@ export function scripted(...turns: readonly Turn[]) {
   return model;
 }
 
-type Options = Partial<LangChainOptions<ToolMessage>> & {
+type Options = Partial<LangChainOptions<ToolMessage, AIMessage>> & {
   readonly before?: readonly AgentMiddleware[];
   readonly checkpointer?: MemorySaver;
 };
@@ -59,7 +59,10 @@ export function mailAgent(
         schema: z.object({}),
       }),
     ],
-    middleware: [...before, guardMiddleware(session, { ToolMessage, ...options })] as AgentMiddleware[],
+    middleware: [
+      ...before,
+      guardMiddleware(session, { AIMessage, ToolMessage, ...options }),
+    ] as AgentMiddleware[],
     ...(checkpointer && { checkpointer }),
   });
 }
