@@ -1,5 +1,6 @@
-/** More values than a predicate has use for; what has more is not copied, so that data that shares its parts cannot blow up. */
+/** More values, and deeper ones, than a predicate has use for: data that shares its parts must not blow up, nor cycles go on. */
 const MOST_VALUES = 100_000;
+const DEEPEST = 500;
 
 /**
  * A copy of `value` as JSON would carry it, and nothing of the original: objects with a `toJSON` as that says, without functions and
@@ -11,14 +12,8 @@ const MOST_VALUES = 100_000;
  */
 export function plainData(value: unknown): unknown {
   if (typeof value === 'string') return readText(value);
-  let values = 0;
-  const count = (_: string, inner: unknown): unknown => {
-    if (++values > MOST_VALUES) throw new RangeError(`more than ${MOST_VALUES} values`);
-    return typeof inner === 'bigint' ? bigInteger(inner) : inner;
-  };
   try {
-    const text = JSON.stringify(value, count);
-    return text === undefined ? null : JSON.parse(text);
+    return new Copy().of(value) ?? null;
   } catch {
     return null;
   }
@@ -33,10 +28,51 @@ export function callArguments(found: unknown): Readonly<Record<string, unknown>>
   return { text: typeof found === 'string' ? found : value };
 }
 
+class Copy {
+  #values = 0;
+  #depth = 0;
+
+  /** Undefined for what JSON leaves out. */
+  of(value: unknown): unknown {
+    if (++this.#values > MOST_VALUES) throw new RangeError(`more than ${MOST_VALUES} values`);
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    if (typeof value !== 'object' || value === null)
+      return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
+    if (++this.#depth > DEEPEST) throw new RangeError(`deeper than ${DEEPEST}`);
+    const copy = this.#ofObject(value);
+    this.#depth--;
+    return copy;
+  }
+
+  #ofObject(value: object): unknown {
+    if ('toJSON' in value && typeof value.toJSON === 'function') return this.of(value.toJSON());
+    if (Array.isArray(value)) return Array.from(value, (element) => this.of(element) ?? null);
+    const copy: Record<string, unknown> = {};
+    for (const [key, field] of Object.entries(value)) {
+      const kept = this.of(field);
+      if (kept === undefined) continue;
+      // A field of that name, where an assignment would change the prototype.
+      if (key === '__proto__')
+        Object.defineProperty(copy, key, {
+          value: kept,
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        });
+      else copy[key] = kept;
+    }
+    return copy;
+  }
+}
+
+/** Most text is none, and to find out by an exception is slow. */
+const LIKE_JSON = /^\s*(?:[[{"\d-]|(?:true|false|null)\s*$)/;
+
 function readText(text: string): unknown {
   let value: unknown = text;
   try {
-    while (typeof value === 'string') {
+    while (typeof value === 'string' && LIKE_JSON.test(value)) {
       const inner: unknown = JSON.parse(value);
       if (typeof inner === 'number' && Math.abs(inner) > Number.MAX_SAFE_INTEGER) break;
       value = inner;
@@ -45,8 +81,4 @@ function readText(text: string): unknown {
     // The text as it was written.
   }
   return value;
-}
-
-function bigInteger(value: bigint): number | string {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

@@ -105,6 +105,9 @@ describe('plainData', () => {
     ['big integers as numbers or text', { a: 7n, b: 2n ** 60n }, { a: 7, b: '1152921504606846976' }],
     ['text that is JSON', '{"a": [1]}', { a: [1] }],
     ['text written as JSON twice', JSON.stringify(JSON.stringify({ a: 1 })), { a: 1 }],
+    ['text that says true or nothing', ' true ', true],
+    ['text that only begins so', 'null and void', 'null and void'],
+    ['null of what is no number', [Number.NaN, () => 1, undefined], [null, null, null]],
     ['text that is no JSON', 'Error: {', 'Error: {'],
     ['a number in text', '42.50', 42.5],
     ['a long identifier', '12345678901234567890', '12345678901234567890'],
@@ -112,6 +115,13 @@ describe('plainData', () => {
     ['nothing', undefined, null],
   ])('gives %s', (_, value, plain) => {
     expect(plainData(value)).toEqual(plain);
+  });
+
+  it('is null for data nested deeper than 500 levels', () => {
+    let data: unknown = 1;
+    for (let i = 0; i < 499; i++) data = [data];
+    expect(plainData([data])).not.toBeNull();
+    expect(plainData([[data]])).toBeNull();
   });
 
   it('is null for data whose shared parts would make more than 100,000 values', () => {
