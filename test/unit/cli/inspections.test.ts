@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInspections } from '../../../bindings/node/index.js';
+import { inspectionOf } from '../enforcement/inspectionOf.js';
+import { foreguard } from './command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-inspections-'));
+const expiresAt = Date.now() + 600_000;
+
+beforeAll(async () => {
+  const store = await openInspections(folder);
+  await store.open(inspectionOf('q1', { expiresAt }));
+  await store.open(inspectionOf('q2', { expiresAt: expiresAt + 1, question: 'Shall it?\u001b[2J\u202eoN' }));
+  await store.open(inspectionOf('over'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('foreguard inspections', () => {
+  it('lists what is open, and nothing in it steers the terminal', async () => {
+    const { out, code } = await foreguard('inspections', 'list', folder);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^q1 {2}\(open for \d+ seconds\)\n {2}run run, rule noSpam, risk 0\.25\n/);
+    expect(out).toContain('  send {"to":"ann","password":"[redacted]"}\n');
+    expect(out).toContain('Shall it?\\u{1b}[2J\\u{202e}oN');
+    expect(out).not.toContain('over');
+    const all = await foreguard('inspections', 'list', folder, '--all', '--json');
+    const ids = JSON.parse(all.out).inspections.map(
+      (one: { inspection: { id: string } }) => one.inspection.id,
+    );
+    expect(ids).toEqual(['over', 'q1', 'q2']);
+  });
+
+  it('approves and refuses, once each', async () => {
+    const approved = await foreguard(
+      'inspections',
+      'approve',
+      folder,
+      'q1',
+      '--by',
+      'ann',
+      '--comment',
+      'go on',
+    );
+    expect([approved.code, approved.out]).toEqual([0, 'approved: send, inspection q1\n']);
+    const refused = await foreguard('inspections', 'refuse', folder, 'q2', '--json');
+    expect(JSON.parse(refused.out)).toMatchObject({ status: 'answered', answer: { approved: false } });
+    const store = await openInspections(folder);
+    expect(await store.find('q1')).toMatchObject({ answer: { approved: true, by: 'ann', comment: 'go on' } });
+    const again = await foreguard('inspections', 'refuse', folder, 'q1');
+    expect([again.code, again.err]).toEqual([2, expect.stringMatching(/ann approved it/)]);
+    expect((await foreguard('inspections', 'list', folder)).out).toBe(`no inspection is open in ${folder}\n`);
+  });
+
+  it('exits with 2 where there is no such question, or no folder', async () => {
+    for (const [id, where, message] of [
+      ['none', folder, /there is no inspection none/],
+      ['over', folder, /the time of inspection over is over/],
+      ['q1', join(folder, 'none'), /there is no folder/],
+    ] as const) {
+      const { code, err } = await foreguard('inspections', 'approve', where, id);
+      expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { openInspections } from '../../../bindings/node/index.js';
+import { writeBundledScript } from '../../bundledScript.js';
+import { inspectionOf } from '../enforcement/inspectionOf.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-inspections-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const expiresAt = Date.now() + 600_000;
+
+describe('inspections in a folder', () => {
+  it('outlast the process that asks: an answer given while it was dead is found', async () => {
+    const script = join(folder, 'asks.mjs');
+    await writeBundledScript(script, ASKS);
+    for (const [round, approved] of [true, false].entries()) {
+      const kept = join(folder, `kept-${round}`);
+      const inspection = inspectionOf('q', { expiresAt });
+      const dies = spawn(process.execPath, [script, kept, JSON.stringify(inspection)], { stdio: 'ignore' });
+      const exited = once(dies, 'exit');
+      const answers = await openInspections(kept);
+      await expect.poll(async () => (await answers.list()).length, { timeout: 30_000 }).toBe(1);
+      dies.kill('SIGKILL');
+      await exited;
+      await answers.answer('q', { approved, by: 'ann' });
+      const later = inspectionOf('q', { expiresAt: expiresAt + 1000 });
+      const lives = spawn(process.execPath, [script, kept, JSON.stringify(later)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      lives.stdout.on('data', (chunk) => {
+        said += String(chunk);
+      });
+      await once(lives, 'close');
+      expect(JSON.parse(said)).toMatchObject({ approved, by: 'ann' });
+    }
+  });
+
+  it('are for their owner alone, and not kept where there can be no folder', async () => {
+    const kept = join(folder, 'own', 'inspections');
+    const store = await openInspections(kept, { pollMs: 5 });
+    expect(statSync(kept).mode & 0o077).toBe(0);
+    expect(await store.list()).toEqual([]);
+    await store.open(inspectionOf('q', { expiresAt }));
+    await store.forget('q');
+    await store.forget('q');
+    expect(await store.find('q')).toBeNull();
+    writeFileSync(join(folder, 'file'), '');
+    await expect(openInspections(join(folder, 'file'))).rejects.toThrow(InvalidArgumentError);
+  });
+
+  it('lose nothing where many are asked and answered at once', async () => {
+    const kept = join(folder, 'many');
+    const [asks, answers] = [await openInspections(kept, { pollMs: 5 }), await openInspections(kept)];
+    const ids = Array.from({ length: 8 }, (_, i) => `q${i}`);
+    const asked = ids.map((id) => asks.ask(inspectionOf(id, { expiresAt }), new AbortController().signal));
+    for (let left = ids.length; left > 0; ) {
+      for (const { inspection, status } of await answers.list()) {
+        if (status !== 'open') continue;
+        await answers.answer(inspection.id, {
+          approved: inspection.id.endsWith('1'),
+          comment: inspection.id,
+        });
+        left--;
+      }
+    }
+    const comments = (await Promise.all(asked)).map(({ approved, comment }) => [approved, comment]);
+    expect(comments).toEqual(ids.map((id) => [id.endsWith('1'), id]));
+  });
+});
+
+const ASKS = `
+import { openInspections } from './bindings/node/index.js';
+const [folder, inspection] = process.argv.slice(2);
+const { ask } = await openInspections(folder, { pollMs: 10 });
+console.log(JSON.stringify(await ask(JSON.parse(inspection), new AbortController().signal)));
+`;
