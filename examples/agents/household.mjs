@@ -24,7 +24,8 @@ export async function experiment(plan) {
     outcomes.set(name, found);
     table.push({ name, group, threshold, ...summarise(found), tasks: byTask(learnt, found) });
   };
-  for (const [name, guardOf] of Object.entries(withoutThreshold)) run(name, 'baseline', null, guardOf);
+  for (const [name, guardOf] of Object.entries(withoutThreshold))
+    run(name, name === 'no enforcement' ? 'none' : 'AgentSpec', null, guardOf);
   for (const [group, at] of Object.entries(atThreshold)) {
     for (const value of plan.thresholds) run(nameOf(group, value), group, value, at(value));
   }

@@ -140,7 +140,7 @@ export function dominance(curve) {
 
 function byTask(settings) {
   const shown = settings.filter(
-    ({ group, threshold }) => group === 'baseline' || threshold === 0.1 || threshold === 0.5,
+    ({ threshold }) => threshold === null || threshold === 0.1 || threshold === 0.5,
   );
   const share = (rate) => (100 * rate).toFixed(0);
   return table(

@@ -8,6 +8,8 @@ export const worldNote =
   "that paper's Table 1 and Figure 3, and figures cannot be compared with the paper's. How an agent takes being blocked is an assumption, varied below.";
 
 const showcase = 'heatMeal';
+/** As many groups as a drawing has colours. */
+const drawn = ['no enforcement', 'AgentSpec, by hand: stop', 'stop', 'reflect', 'block'];
 
 /** The results as one page. */
 export function page({ short, plan, household, recordings }) {
@@ -28,10 +30,11 @@ export function page({ short, plan, household, recordings }) {
     chain: describeChain(shown.chain, risks, { title: `The chain of ${showcase}`, threshold: null }),
     settings: {
       note: 'θ is the risk from which the guard acts. A run can be both unsafe and completed.',
-      rows: table.filter(({ group }) => group !== 'block silently' && group !== 'block, budget'),
+      rows: table.filter(({ name, group }) => drawn.includes(group) || drawn.includes(name)),
     },
     plots: [tradeOff(curve), steps(curve), ...recordingPlots(recordings)],
     tables: [
+      settingsTable(table),
       dominanceTable(curve),
       curveTable(curve),
       variedSection(
@@ -90,6 +93,25 @@ function steps(curve) {
       ({ proposals }) => `${proposals.mean.toFixed(1)} steps`,
       ({ proposals }, threshold) => ({ x: threshold, y: proposals.mean }),
     ),
+  };
+}
+
+function settingsTable(settings) {
+  return {
+    title: 'All ways of enforcing',
+    note: 'The form of the paper’s Table 1 and Figure 3; agent steps take the place of tokens.',
+    columns: [
+      text('enforcement'),
+      ...['unsafe', 'completed', 'completed safely', 'stopped', 'agent steps a run'].map(number),
+    ],
+    rows: settings.map(({ name, unsafe, completed, safelyCompleted, stopped, proposals }) => [
+      name,
+      rated(unsafe),
+      rated(completed),
+      rated(safelyCompleted),
+      percent(stopped.rate),
+      proposals.mean.toFixed(1),
+    ]),
   };
 }
 
