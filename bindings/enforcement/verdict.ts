@@ -1,4 +1,4 @@
-import type { Decision, GuardStep, Reason } from '../guard/index.js';
+import type { Decision, GuardProposal, Reason } from '../guard/index.js';
 import type { Inspection } from './inspection.js';
 import type { ToolCall } from './toolCall.js';
 
@@ -43,7 +43,7 @@ export interface Verdict {
   /** What a person is asked, where the decision is `inspect`. */
   readonly inspection: Inspection | null;
   /** What the guard found, its own object for this verdict; null where it was not asked. */
-  readonly step: GuardStep | null;
+  readonly step: GuardProposal | null;
   /** In a sentence or two, for people and logs. */
   readonly explanation: string;
   /** In shadow mode, what enforcement would have decided; else the decision itself. */

@@ -1,11 +1,11 @@
 import type { Verdict } from '../../../bindings/enforcement/index.js';
-import { createGuardStep, type GuardStep } from '../../../bindings/guard/index.js';
+import { createProposal, type GuardProposal } from '../../../bindings/guard/index.js';
 
 /** A verdict that lets a call of `pay` run, changed as given; `found` is what the guard found. */
-export function verdict(change: Partial<Verdict> = {}, found: Partial<GuardStep> | null = {}): Verdict {
+export function verdict(change: Partial<Verdict> = {}, found: Partial<GuardProposal> | null = {}): Verdict {
   const call = { id: 'c1', name: 'pay', arguments: { card: 'secret' } };
   const step = {
-    ...createGuardStep(),
+    ...createProposal(),
     decision: 'allow',
     risk: 0.02,
     lower: 0.01,

@@ -8,7 +8,7 @@ import {
   requireStrategies,
 } from '../../../bindings/enforcement/index.js';
 import { createGuard, type Guard } from '../../../bindings/guard/index.js';
-import { mailbox, mailShield, mailTools } from '../../../examples/mail/mail.mjs';
+import { mailbox, mailShield, mailTools } from './mail.js';
 import { guardThat, RISKY, SAFE, setting } from './setting.js';
 
 const call = (name: string, id = name) => ({ id, name, arguments: {} });
