@@ -12,15 +12,17 @@ import { AsyncContext, recordingProvider } from './sdk.js';
 beforeAll(() => void api.context.setGlobalContextManager(new AsyncContext()));
 afterAll(() => api.context.disable());
 
-it('a guarded agent is learnt from as it was guarded: what was withheld did not happen', async () => {
+/** An assistant for mail searches and fetches, and then sends what it may not, under this session. */
+async function assist(strategy: string, ask?: () => Promise<{ approved: boolean }>) {
   const { provider, exporter, read } = recordingProvider();
   const tracer = provider.getTracer('mail');
   const { tools, state, ran } = mailbox();
   const session = createSession({
-    guard: await mailGuard(),
+    guard: await mailGuard({ strategy }),
     tools: mailTools,
     state,
     observers: [telemetry({ tracer })],
+    ...(ask && { ask }),
   });
   const { model } = scripted(
     [
@@ -28,7 +30,7 @@ it('a guarded agent is learnt from as it was guarded: what was withheld did not 
       ['fetch', { url: 'https://example.org' }],
     ],
     [['send', { to: 'mallory@example.org' }]],
-    'I leave it at that.',
+    'That is that.',
   );
   await generateText({
     model,
@@ -43,18 +45,38 @@ it('a guarded agent is learnt from as it was guarded: what was withheld did not 
   });
   await session.end();
   expect(session.observerFaults).toBe(0);
-  expect(ran).toEqual(['search', 'fetch']);
   const spans = exporter.getFinishedSpans();
   const decisions = spans.filter(({ name }) => name === 'foreguard decide');
-  expect(
-    decisions.map(({ attributes }) => [attributes['gen_ai.tool.name'], attributes['foreguard.decision']]),
-  ).toEqual([
-    ['search', 'allow'],
-    ['fetch', 'allow'],
-    ['send', 'block'],
+  for (const span of decisions) expect(span.spanContext().traceId).toBe(spans[0].spanContext().traceId);
+  const told = decisions.map(({ attributes }) => [
+    attributes['gen_ai.tool.name'],
+    attributes['foreguard.decision'],
   ]);
-  const [{ traceId }] = spans.map((span) => span.spanContext());
-  for (const span of decisions) expect(span.spanContext().traceId).toBe(traceId);
   const [run] = await read();
-  expect(run.steps.map(({ action }) => action?.name)).toEqual(['search', 'fetch', undefined]);
+  return { ran, told, learnt: run.steps.map(({ action }) => action?.name) };
+}
+
+it('a guarded agent is learnt from as it was guarded: what was withheld did not happen', async () => {
+  expect(await assist('block')).toEqual({
+    ran: ['search', 'fetch'],
+    told: [
+      ['search', 'allow'],
+      ['fetch', 'allow'],
+      ['send', 'block'],
+    ],
+    learnt: ['search', 'fetch', undefined],
+  });
+});
+
+it('what a person approved did happen', async () => {
+  expect(await assist('inspect', async () => ({ approved: true }))).toEqual({
+    ran: ['search', 'fetch', 'send'],
+    told: [
+      ['search', 'allow'],
+      ['fetch', 'allow'],
+      ['send', 'inspect'],
+      ['send', 'allow'],
+    ],
+    learnt: ['search', 'fetch', 'send', undefined],
+  });
 });
