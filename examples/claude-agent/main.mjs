@@ -1,38 +1,31 @@
-// A guard before the tools of the Claude Agent SDK: query({ prompt, options: { ...guardClaudeAgent(session) } }).
-// Recorded inputs of its hooks stand in for the SDK here, so that this runs without it.
-import { Abstraction, compileGuard, createGuard, learn, parseSpecification } from 'foreguard';
+// A guard before the tools of the Claude Agent SDK: query({ prompt, options: { ...guardClaudeAgent(session), mcpServers } }).
+// `propose` stands in for the SDK, so that this runs without it: it hands the hooks what the SDK would.
 import { guardClaudeAgent } from 'foreguard/claude-agent';
 import { createSession } from 'foreguard/enforce';
+import { mailbox, mailGuard, mailTools } from '../mail/mail.mjs';
 
-const specification = parseSpecification(`
-version: 1
-predicates: { tainted: 'page != "own"', leaked: 'page == "sent"' }
-rules: { noLeak: { formula: 'G !leaked', threshold: 0.2, strategy: block } }
-learning: { smoothing: 0 }`);
-const runs = (count, ...pages) => {
-  const steps = pages.map((page) => ({ state: { page } }));
-  return Array.from({ length: count }, (_, i) => ({ id: `${pages} ${i}`, steps }));
-};
-const traces = [
-  ...runs(16, 'own', 'own', 'own'),
-  ...runs(8, 'own', 'foreign', 'own'),
-  ...runs(2, 'own', 'foreign', 'sent'),
-];
-const { model } = await learn(new Abstraction(specification.abstraction), traces, specification.learning);
-const guard = createGuard(compileGuard(specification, model));
-
-let page = 'own';
-const session = createSession({ guard, tools: ['WebFetch', 'SendMessage'], state: () => ({ page }) });
+const { tools, state } = mailbox();
+const nameIn = (name) => `mcp__mail__${name}`;
+const session = createSession({
+  guard: await mailGuard({ strategy: 'reflect' }),
+  tools: mailTools.map(nameIn),
+  state,
+});
 const { hooks } = guardClaudeAgent(session);
-for (const [hook_event_name, tool_name, tool_input] of [
-  ['PreToolUse', 'WebFetch', { url: 'https://example.org/' }],
-  ['PostToolUse', 'WebFetch', { url: 'https://example.org/' }],
-  ['PreToolUse', 'SendMessage', { to: 'eve', content: 'all invoices' }],
-]) {
-  if (hook_event_name === 'PostToolUse') page = 'foreign';
-  const input = { hook_event_name, tool_name, tool_input, tool_use_id: tool_name };
-  const [hook] = hooks[hook_event_name][0].hooks;
-  const { hookSpecificOutput: said } = await hook(input, tool_name, { signal: AbortSignal.timeout(9999) });
-  console.log(`${hook_event_name} ${tool_name}: ${said?.permissionDecisionReason ?? 'goes on'}`);
+
+async function propose(id, name, input) {
+  const event = (hook_event_name, more) => {
+    const call = { tool_name: nameIn(name), tool_input: input, tool_use_id: id };
+    const [hook] = hooks[hook_event_name][0].hooks;
+    return hook({ hook_event_name, ...call, ...more }, id, { signal: AbortSignal.timeout(10_000) });
+  };
+  const { hookSpecificOutput: said } = await event('PreToolUse');
+  if (said?.permissionDecision === 'deny') return `denied. ${said.permissionDecisionReason}`;
+  const tool_response = await tools[name](input);
+  const { stopReason } = await event('PostToolUse', { tool_response });
+  return stopReason ?? tool_response;
 }
+
+console.log(`fetch: ${await propose('toolu_01', 'fetch', { url: 'https://example.org/offer' })}`);
+console.log(`send: ${await propose('toolu_02', 'send', { to: 'mallory@example.org' })}`);
 await session.end();
