@@ -55,7 +55,7 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const replay = await replayAudit(readAudit(nodeStorage.read(file), { sha256: nodeSha256 }), guard.file, {
     onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
   }).finally(() => progress.clear());
-  const { runs, otherRuns, decisions, faults, reactive, difference } = replay;
+  const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
   if (runs === 0 && otherRuns > 0) {
     throw new InvalidArgumentError(
       `${file} has ${plural(otherRuns, 'run')}, none of which began with ${options.guard}: expected the guard file that they were decided with, unchanged`,
@@ -76,6 +76,9 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
       ? [
           `${plural(reactive, 'decision')} of reactive rules, of which only the numbers of the guard are compared`,
         ]
+      : []),
+    ...(drift > 0
+      ? [`${plural(drift, 'decision')} for drift, of which all but the evidence is compared`]
       : []),
     ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, passed over`] : []),
   ].join('\n');

@@ -53,6 +53,7 @@ rules: {
   safe: { formula: 'G !bad', threshold: ${random.next().toFixed(2)}, ${strategies} },
   after: { formula: 'G (one -> F[0,2] two)', threshold: ${random.next().toFixed(2)}, strategy: report } }
 ${model === 'mdp' ? `shield: ${shield}` : ''}
+${model === 'dtmc' ? 'drift: { falseAlarmRate: 0.9 }\nonDrift: inspect' : ''}
 learning: { model: ${model}, smoothing: 0 }`);
   const abstraction = new Abstraction(specification.abstraction);
   const traces = randomTraces(random, 40);
@@ -144,7 +145,7 @@ describe('an audit file', () => {
         expect(result).toMatchObject({ runs: 3, otherRuns: 0, reactive: 0 });
         compared += result.decisions;
         const decisions = records.flatMap((record) => (record.kind === 'decision' ? [record] : []));
-        expect(result.decisions + result.faults).toBe(decisions.length);
+        expect(result.decisions + result.faults + result.drift).toBe(decisions.length);
         for (const { decision, reason } of decisions) for (const word of [decision, reason]) seen.add(word);
 
         // Whoever computes all hashes anew still has to answer for the decisions.
@@ -184,6 +185,7 @@ describe('an audit file', () => {
       'unknown-state',
       'predicate-failed',
       'untried-action',
+      'drift',
     );
     expect(words.filter((word) => !seen.has(word))).toEqual([]);
   });

@@ -45,15 +45,14 @@ export interface AuditReplay {
   readonly faults: number;
   /** Decisions of reactive rules that were not given; the guard's numbers were compared. */
   readonly reactive: number;
+  /** Decisions for drift, whose evidence is of all runs that a guard has followed; all else was compared. */
+  readonly drift: number;
   /** The first difference, where replaying ends; null where there is none. */
   readonly difference: ReplayDifference | null;
 }
 
 /**
  * Decides again, run by run, on what an audit file says that the guard read, and compares. Runs may be interleaved.
- *
- * Each run is given a guard of its own. A guard that watches drift goes on from run to run, so that its decisions for drift come out the same only where each run
- * had one of its own, too.
  *
  * @throws InvalidArgumentError where the guard file is none; what `entries` throws
  */
@@ -97,9 +96,12 @@ class Replay {
     decisions: 0,
     faults: 0,
     reactive: 0,
+    drift: 0,
     difference: null,
   };
+  /** Without drift. */
   readonly #file: GuardFile;
+  readonly #onDrift: Decision | undefined;
   readonly #hash: string | null;
   readonly #options: ReplayAuditOptions;
   readonly #runs = new Map<string, Run>();
@@ -107,8 +109,10 @@ class Replay {
   readonly #idle: Guard[] = [];
 
   constructor(file: GuardFile, options: ReplayAuditOptions) {
-    this.#idle.push(createGuard(file));
-    this.#file = file;
+    const { drift, ...others } = file;
+    this.#file = others;
+    this.#onDrift = drift?.onDrift;
+    this.#idle.push(createGuard(others));
     this.#hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
     this.#options = options;
   }
@@ -134,9 +138,9 @@ class Replay {
   }
 
   #newGuard(): Guard {
-    const guard = this.#file.drift === undefined ? this.#idle.pop() : undefined;
-    guard?.reset();
-    return guard ?? createGuard(this.#file);
+    const guard = this.#idle.pop() ?? createGuard(this.#file);
+    guard.reset();
+    return guard;
   }
 
   #end(name: string): void {
@@ -159,7 +163,7 @@ class Replay {
     else {
       const { decision, ...outcome } = this.#decide(record, run, proposal);
       expected = { ...expected, ...outcome, wouldDecide: decision };
-      this.result.decisions++;
+      this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
     // In shadow mode, all that would not be allowed is reported.
     if (record.decision !== 'report') expected.decision = record.wouldDecide;
@@ -173,9 +177,13 @@ class Replay {
   }
 
   /** As sessions do: of the guard and the reactive rules the most severe, the first of equals. */
-  #decide({ reactive = [], call }: DecisionRecord, run: Run, proposal: GuardProposal): Outcome {
+  #decide(record: DecisionRecord, run: Run, proposal: GuardProposal): Outcome {
     const { decision, reason, rule, action } = proposal;
     const outcome: Outcome = { decision, reason, rule, action };
+    const onDrift = this.#onDrift;
+    if (record.reason === 'drift' && onDrift !== undefined && severity[onDrift] > severity[decision])
+      Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
+    const { reactive = [], call } = record;
     const { rules = [], maxReflections = 2 } = this.#options;
     for (const [i, one] of rules.entries()) {
       const { strategy, rule } = one.decideOn(reactive[i] ?? {}, call.name);
