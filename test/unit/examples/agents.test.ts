@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createGuard } from '../../../bindings/guard/index.js';
 import type { GuardFile, RunForecast, Trace } from '../../../bindings/index.js';
 import {
+  applyAction,
   generateTraces,
   type HouseholdAction,
+  type HouseholdState,
   householdTask,
   householdTasks,
+  type RunGuard,
+  runAgent,
 } from '../../../bindings/simulation/index.js';
 import { example } from './example.js';
 
 const { actionOf, callOf, learnTask } = await example('agents/learnt.mjs');
 const { difference } = await example('agents/runs.mjs');
+const { atThreshold, withoutThreshold } = await example('agents/strategies.mjs');
 const { beforeTheVerdict, crossForecast, judgeForecasts } = await example('agents/forecasts.mjs');
 
 describe('calls of the household', () => {
@@ -47,6 +53,83 @@ describe('what is learnt of a task', () => {
       });
     }
     expect(actionGuard.actions?.names).toContain('put Candle CoffeeTable');
+  });
+});
+
+describe('ways to enforce', () => {
+  const task = householdTask('heatMeal');
+  const runs = (guard: RunGuard, count = 150) =>
+    Array.from({ length: count }, (_, stream) => runAgent({ task, seed: 12, stream, guard }));
+
+  it('block what is too risky, and name what they would let through, the safest first', async () => {
+    const learnt = await learnTask(task, { seed: 3, runs: 100 });
+    const guard: RunGuard = atThreshold.block(0.3)(learnt);
+    const judge = createGuard(learnt.actionGuard);
+    let blocked = 0;
+    const watched: RunGuard = {
+      reset: () => guard.reset?.(),
+      step(state, context) {
+        const said = guard.step(state, context);
+        if (said.decision === 'block') {
+          blocked++;
+          judge.reset();
+          const { actions } = judge.permitted(state);
+          const riskOf = (action: HouseholdAction) =>
+            actions.find(({ name }) => name === callOf(action).name)?.risk ?? 1;
+          expect(riskOf(context.action as HouseholdAction)).toBeGreaterThanOrEqual(0.3);
+          expect(said.alternatives?.length).toBeGreaterThan(0);
+          for (const alternative of said.alternatives ?? []) {
+            expect(riskOf(alternative)).toBeLessThan(0.3);
+            expect(applyAction(state as HouseholdState, alternative).success).toBe(true);
+          }
+        }
+        return said;
+      },
+    };
+    expect(runs(watched).filter(({ unsafe }) => unsafe)).toEqual([]);
+    expect(blocked).toBeGreaterThan(20);
+  });
+
+  it('tell nothing where they block silently', async () => {
+    const learnt = await learnTask(task, { seed: 3, runs: 100 });
+    const guard: RunGuard = atThreshold['block silently'](0.3)(learnt);
+    let blocked = 0;
+    const watched: RunGuard = {
+      step(state, context) {
+        const said = guard.step(state, context);
+        if (said.decision === 'block') blocked++;
+        expect(said.alternatives).toBeUndefined();
+        return said;
+      },
+    };
+    runs(watched, 60);
+    expect(blocked).toBeGreaterThan(5);
+  });
+
+  it("by AgentSpec's rules stop every run that would break the rule, and leave those alone that they do not stop", () => {
+    for (const name of ['AgentSpec, unsafe effect: stop', 'AgentSpec, by hand: stop']) {
+      const guard: RunGuard = withoutThreshold[name]({ task });
+      let unsafe = 0;
+      for (let stream = 0; stream < 150; stream++) {
+        const free = runAgent({ task, seed: 12, stream });
+        const guarded = runAgent({ task, seed: 12, stream, guard });
+        expect(guarded.unsafe).toBe(false);
+        if (guarded.stoppedAt === null) expect(guarded).toEqual(free);
+        if (free.unsafe) unsafe++;
+      }
+      expect(unsafe).toBeGreaterThan(20);
+    }
+  });
+
+  it("by hand are rules for every task's hazard", () => {
+    for (const each of householdTasks) {
+      const guard: RunGuard = withoutThreshold['AgentSpec, by hand: stop']({ task: each });
+      const unsafe = (options: { guard?: RunGuard }) =>
+        Array.from({ length: 80 }, (_, stream) =>
+          runAgent({ task: each, seed: 13, stream, ...options }),
+        ).filter((run) => run.unsafe).length;
+      expect(unsafe({ guard }), each.name).toBeLessThan(0.7 * unsafe({}));
+    }
   });
 });
 
