@@ -7,6 +7,7 @@ import {
   WithheldError,
 } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
+import { refuseUnknownOptions } from '../suggest.js';
 import { Proposals } from './aiSdk/proposals.js';
 
 /** Tools by name, as generateText, streamText and agents of `ai` take them. */
@@ -51,8 +52,10 @@ const proposalsOf = new WeakMap<DecidingSession, Proposals>();
 export function guardToolSet<T extends AiToolSet>(
   session: DecidingSession,
   tools: T,
-  { unguarded = [] }: { readonly unguarded?: readonly (keyof T & string)[] } = {},
+  options: { readonly unguarded?: readonly (keyof T & string)[] } = {},
 ): T {
+  refuseUnknownOptions('guardToolSet', options, { unguarded: true });
+  const { unguarded = [] } = options;
   let proposals = proposalsOf.get(session);
   if (proposals === undefined) proposalsOf.set(session, (proposals = new Proposals(session)));
   const set = tools as unknown as Readonly<Record<string, AiTool>>;

@@ -11,6 +11,7 @@ import {
   WithheldError,
 } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
+import { refuseUnknownOptions } from '../suggest.js';
 
 /** Tools by name: functions of one argument, an object. */
 export type PlainTools = { readonly [name: string]: (args: never) => unknown };
@@ -55,8 +56,10 @@ export function guardTools<T extends PlainTools>(
 export function guardTools(
   session: PlainSession,
   tools: PlainTools,
-  { onWithheld = 'throw' }: { readonly onWithheld?: 'throw' | 'message' } = {},
+  options: { readonly onWithheld?: 'throw' | 'message' } = {},
 ): GuardedTools<PlainTools, string> {
+  refuseUnknownOptions('guardTools', options, { onWithheld: true });
+  const { onWithheld = 'throw' } = options;
   const run = runnerOf(session, tools);
   const guarded = (name: string) => async (args: unknown) => {
     const call = { id: nextId(session), name, arguments: args as ToolCall['arguments'] };

@@ -2,20 +2,15 @@
 // and `send` leaks it where it is tainted.
 import { Abstraction, compileGuard, createGuard, learn, learnMdp, parseSpecification } from 'foreguard';
 
-export const mailTools = /** @type {const} */ (['search', 'fetch', 'send', 'forget']);
+export const mailTools = ['search', 'fetch', 'send', 'forget'];
 
 const clean = { tainted: false, leaked: false };
 const tainted = { tainted: true, leaked: false };
 const leaked = { tainted: true, leaked: true };
 
-/**
- * Runs of an unguarded agent: it forgets what it fetched in 8 of 10 cases, and otherwise sends it away.
- *
- * @returns {import('foreguard').Trace[]}
- */
+/** Runs of an unguarded agent: it forgets what it fetched in 8 of 10 cases, and otherwise sends it away. */
 export function recordings() {
-  /** @param {[state: Record<string, unknown>, tool?: string][]} steps */
-  const runs = (/** @type {number} */ count, ...steps) =>
+  const runs = (count, ...steps) =>
     Array.from({ length: count }, (_, i) => ({
       id: `${steps.map(([, name]) => name).join(' ')} ${i}`,
       steps: steps.map(([state, name]) => ({ state, ...(name !== undefined && { action: { name } }) })),
@@ -32,7 +27,7 @@ export function recordings() {
  * A guard that watches for leaks by the state alone: it permits anything while the agent is clean (risk 0.08), and withholds anything
  * once it is tainted (0.26).
  *
- * @param {Readonly<Record<string, unknown>>} rule what the rule says beside its formula; by default it blocks at risk 0.2
+ * @param rule what the rule says beside its formula; by default it blocks at risk 0.2
  */
 export function mailGuard(rule = { strategy: 'block' }) {
   return learnt({ threshold: 0.2, ...rule }, 'dtmc');
@@ -42,16 +37,12 @@ export function mailGuard(rule = { strategy: 'block' }) {
  * A guard that knows what tools do, and judges each call by what comes of it: of a tainted agent it withholds `send` (risk 1), and permits `forget`
  * (0.08) and, while it is clean, all that was recorded (`fetch`: 0.26).
  *
- * @param {Readonly<Record<string, unknown>>} rule as above; by default it blocks at risk 0.5
+ * @param rule as above; by default it blocks at risk 0.5
  */
 export function mailShield(rule = { strategy: 'block' }) {
   return learnt({ threshold: 0.5, ...rule }, 'mdp');
 }
 
-/**
- * @param {Readonly<Record<string, unknown>>} rule
- * @param {'dtmc' | 'mdp'} model
- */
 async function learnt(rule, model) {
   const specification = parseSpecification(
     JSON.stringify({
@@ -70,27 +61,27 @@ async function learnt(rule, model) {
 /** The assistant's world, its tools, and which of them ran, in order. */
 export function mailbox() {
   const world = { ...clean };
-  const ran = /** @type {string[]} */ ([]);
+  const ran = [];
   return {
     world,
     ran,
     state: () => ({ ...world }),
     tools: {
-      search: async (/** @type {{ query: string }} */ { query }) => {
+      search: async ({ query }) => {
         ran.push('search');
         return `3 messages about ${query}`;
       },
-      fetch: async (/** @type {{ url: string }} */ { url }) => {
+      fetch: async ({ url }) => {
         ran.push('fetch');
         world.tainted = true;
         return `the page at ${url}`;
       },
-      send: async (/** @type {{ to: string }} */ { to }) => {
+      send: async ({ to }) => {
         ran.push('send');
         world.leaked = world.tainted;
         return `sent to ${to}`;
       },
-      forget: async (/** @type {Readonly<Record<string, never>>} */ _) => {
+      forget: async () => {
         ran.push('forget');
         world.tainted = false;
         return 'forgotten';
