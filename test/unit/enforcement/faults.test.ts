@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
 import { bindAgentSpec, type PredicateBinding, parseAgentSpec } from '../../../bindings/agentspec/index.js';
 import {
   type Answer,
@@ -10,6 +11,7 @@ import {
 import { InvalidArgumentError } from '../../../bindings/errors.js';
 import { createGuard } from '../../../bindings/guard/index.js';
 import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
+import { mailbox, mailShield, mailTools } from './mail.js';
 import { guardThat, RISKY, risks, SAFE, setting } from './setting.js';
 
 const fails = (): never => {
@@ -300,6 +302,15 @@ describe('faults of the guard itself', () => {
     await timed.propose('move');
     expect((await timed.propose('move')).verdict).toMatchObject({ reason: 'irregular-time', run: null });
     expect(timed.ran).toEqual(['move']);
+  });
+});
+
+describe('an action that was never taken in the state', () => {
+  it('is not permitted', async () => {
+    const run = setting({ guard: await mailShield(), tools: [...mailTools], state: mailbox().state });
+    expect((await run.propose('forget')).verdict).toMatchObject({ reason: 'untried-action', run: null });
+    expect(run.decisions()).toEqual(['block: untried-action']);
+    expect(run.ran).toEqual([]);
   });
 });
 
