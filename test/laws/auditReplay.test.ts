@@ -10,6 +10,7 @@ import {
   type ReplayAuditOptions,
   type RunRecord,
   readAudit,
+  readRun,
   replayAudit,
   type Session,
 } from '../../bindings/enforcement/index.js';
@@ -70,29 +71,40 @@ rule @think trigger c check is_far enforce llm_self_examine end`).rules,
   ),
 ];
 
-/** A few runs at once, with calls in parallel, questions, replacements and faults of every kind. */
+let resumed = 0;
+
+/** A few runs at once, with calls in parallel, questions, replacements, faults of every kind, and processes that end. */
 async function recordRuns(file: GuardFile, random: Random, reactive: boolean): Promise<RunRecord[]> {
   const records: RunRecord[] = [];
   const run = async (id: string): Promise<void> => {
     let place: unknown = below(random, 3);
-    const session: Session = createSession({
-      id,
-      guard: createGuard(file),
-      tools: { a: {}, b: {}, c: { check: () => (random.next() < 0.1 ? 'no' : null) } },
-      state: () => {
-        if (random.next() < 0.05) throw new Error('lost sight');
-        return place === null ? {} : { place };
-      },
-      log: { append: async (record) => void records.push(record) },
-      replacements: { brake: { name: 'a', arguments: {} } },
-      onFault: 'block',
-      ask: async () => {
-        if (random.next() < 0.2) throw new Error('nobody is there');
-        return { approved: random.next() < 0.5, by: 'ann' };
-      },
-      ...(reactive && { rules }),
-    });
+    const begin = (resume?: readonly RunRecord[]): Session =>
+      createSession({
+        id,
+        guard: createGuard(file),
+        tools: { a: {}, b: {}, c: { check: () => (random.next() < 0.1 ? 'no' : null) } },
+        state: () => {
+          if (random.next() < 0.05) throw new Error('lost sight');
+          return place === null ? {} : { place };
+        },
+        log: { append: async (record) => void records.push(record) },
+        replacements: { brake: { name: 'a', arguments: {} } },
+        onFault: 'block',
+        ask: async () => {
+          if (random.next() < 0.2) throw new Error('nobody is there');
+          return { approved: random.next() < 0.5, by: 'ann' };
+        },
+        ...(reactive && { rules }),
+        ...(resume && { resume }),
+      });
+    let session = begin();
     for (let turn = 0; turn < 6 && session.stopped === null; turn++) {
+      if (!reactive && random.next() < 0.2) {
+        // The process ends with a call let through that never comes back, and the next one goes on from the file.
+        await session.check({ id: `${turn}-lost`, name: 'a', arguments: {} });
+        session = begin(await readRun(chunksOf(await auditOf(records), 1 << 16), id));
+        resumed++;
+      }
       const calls = Array.from({ length: 1 + below(random, 3) }, async (_, i) => {
         const name = random.next() < 0.05 ? 'unknown' : TOOLS[below(random, 3)];
         await guardedCall(session, { id: `${turn}-${i}`, name, arguments: {} }, async () => {
@@ -167,6 +179,7 @@ describe('an audit file', () => {
       { seed: 11, numRuns: 40 },
     );
     expect(compared).toBeGreaterThan(500);
+    expect(resumed).toBeGreaterThan(20);
     const words = [
       'allow',
       'stop',
