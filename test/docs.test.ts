@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../bindings/cli/run.js';
 
@@ -144,3 +145,29 @@ describe('examples/models', () => {
       expect([...used]).toContain(join(models, name));
   });
 });
+
+describe('docs/enforcement.md', () => {
+  it('prints what it says', async () => {
+    const [, program, printed] =
+      /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md')) ?? [];
+    const [core, guard] = await Promise.all([
+      import('../bindings/index.js'),
+      import('../bindings/guard/index.js'),
+    ]);
+    const body = program.replace(/^import .*\n/gm, '').trim();
+    expect(body).toContain('console.log');
+    const lines: string[] = [];
+    const names = {
+      ...core,
+      ...guard,
+      console: { log: (...values: unknown[]) => lines.push(inspected(values)) },
+    };
+    const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
+    await AsyncFunction(...Object.keys(names), body)(...Object.values(names));
+    expect(lines.join('\n')).toBe(printed.trim());
+  });
+});
+
+function inspected(values: readonly unknown[]): string {
+  return values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ');
+}

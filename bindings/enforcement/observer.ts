@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.js';
 /** Told of what a session decides, such as telemetry. What it throws is counted and changes nothing. */
 export interface SessionObserver {
   begun?(run: string): void;
-  /** `seconds`: what deciding took. */
+  /** On a call; and once more, with the same number, where a person was asked and the question is settled. `seconds`: what deciding took. */
   decided?(verdict: Verdict, run: string, seconds: number): void;
   ran?(verdict: Verdict, outcome: ToolOutcome, run: string): void;
   ended?(run: string): void;

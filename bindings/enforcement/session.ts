@@ -422,6 +422,13 @@ export class Session {
 
   /** What an answer comes to; null is none. */
   async #settle(id: string, answer: Answer | null): Promise<Verdict> {
+    const began = performance.now();
+    const settled = await this.#settled(id, answer);
+    this.#tell((observer) => observer.decided?.(settled, this.id, (performance.now() - began) / 1000));
+    return settled;
+  }
+
+  async #settled(id: string, answer: Answer | null): Promise<Verdict> {
     const asked = this.#asked.get(id);
     if (asked === undefined) throw new InvalidArgumentError(`the question "${id}" has been answered already`);
     this.#asked.delete(id);

@@ -6,6 +6,7 @@ import {
   type DecisionRecord,
   type RunRecord,
   requireStrategies,
+  type Verdict,
 } from '../../../bindings/enforcement/index.js';
 import { createGuard, type Guard } from '../../../bindings/guard/index.js';
 import { mailbox, mailShield, mailTools } from './mail.js';
@@ -129,6 +130,21 @@ describe('a person who is asked', () => {
     ];
     await expect(answers[0]).resolves.toMatchObject({ decision: 'block' });
     await expect(answers[1]).rejects.toThrow(/answered already/);
+  });
+
+  it('is told of to observers twice: as asked, and as settled', async () => {
+    const told: string[] = [];
+    const observers = [
+      { decided: ({ decision, reason, number }: Verdict) => told.push(`${number} ${decision} ${reason}`) },
+    ];
+    const { propose } = setting({
+      guard: asking(),
+      state: () => RISKY,
+      ask: async () => ({ approved: false }),
+      observers,
+    });
+    await propose('move');
+    expect(told).toEqual(['0 inspect at-threshold', '0 block refused']);
   });
 
   it('comes too late after the deadline', async () => {
