@@ -38,7 +38,7 @@ const MAX_SESSIONS = 64;
 /** Milliseconds without a request or an open connection after which a client over HTTP counts as gone. */
 const IDLE_MS = 30 * 60_000;
 /** Milliseconds for what is under way when a client has said its last. */
-const DRAIN_MS = 1000;
+const DRAIN_MS = 10_000;
 /** Milliseconds that a request whose connection to the server broke may be answered on another one. */
 const RESUME_MS = 5000;
 
@@ -88,6 +88,8 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     }
     return proxy;
   };
+  // Nobody may be listening; that ends no connection.
+  process.stderr.on('error', ignore);
   const signal = interruption(() => {
     for (const terminate of terminations) terminate();
   });
@@ -105,6 +107,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
+    process.stderr.off('error', ignore);
     await log?.close();
   }
 }
@@ -151,6 +154,8 @@ function serverOf(
   const headers = parseHeaders(header ?? [], process.env);
   return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
 }
+
+function ignore(): void {}
 
 /** Stands for whoever will be asked. */
 const nobody: Ask = () => Promise.reject(new Error('nobody is asked'));

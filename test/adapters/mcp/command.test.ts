@@ -1,0 +1,245 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildPrograms, guardFile } from './programs.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-mcp-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let programs: Awaited<ReturnType<typeof buildPrograms>>;
+beforeAll(async () => {
+  programs = await buildPrograms('command');
+});
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** The words that start the proxy. */
+function words(...more: string[]): string[] {
+  return [programs.foreguard, 'mcp-proxy', '--guard', programs.guard, '--state-tool', 'look', ...more];
+}
+
+/** Starts a program and waits for the address that it prints. */
+async function listening(
+  stream: 'stdout' | 'stderr',
+  ...args: string[]
+): Promise<{ child: ChildProcess; url: URL }> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  for await (const chunk of child[stream] ?? []) {
+    const [address] = /http:\/\/\S+/.exec(String(chunk)) ?? [];
+    if (address !== undefined) return { child, url: new URL(address) };
+  }
+  throw new Error(`${args.join(' ')} ended without an address`);
+}
+
+async function connected(transport: Transport, capabilities = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  await client.connect(transport);
+  return client;
+}
+
+/** A client of the proxy over standard input and output. */
+function overStdio(args: string[], capabilities = {}) {
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+  let err = '';
+  transport.stderr?.on('data', (chunk) => (err += chunk));
+  return { transport, errors: () => err, client: connected(transport, capabilities) };
+}
+
+const overHttp = (url: URL) => connected(new StreamableHTTPClientTransport(url) as Transport);
+
+/** A clean agent calls, taints itself, and is held back. */
+async function leaks(client: Client): Promise<void> {
+  const sent = await client.callTool({ name: 'send', arguments: { to: 'ann' } });
+  expect(sent.structuredContent).toEqual({ sent: true });
+  await client.callTool({ name: 'fetch', arguments: { url: 'x' } });
+  const leak = await client.callTool({ name: 'send', arguments: { to: 'eve' } });
+  expect(leak.isError).toBe(true);
+  expect(JSON.stringify(leak.content)).toContain('noLeak');
+}
+
+describe('foreguard mcp-proxy', () => {
+  it('guards a command over standard input, and keeps an audit log', async () => {
+    const log = join(folder, 'audit.jsonl');
+    const { client, transport } = overStdio(words('--log', log, '--', process.execPath, programs.server));
+    const connection = await client;
+    await leaks(connection);
+    expect((await connection.readResource({ uri: 'mail://7' })).contents).toHaveLength(1);
+    await connection.close();
+    expect(transport.pid).toBeNull();
+    const lines = readFileSync(log, 'utf8').trim().split('\n');
+    const kinds = lines.map((line) => JSON.parse(line).record.kind);
+    expect(kinds.filter((kind) => kind === 'decision')).toHaveLength(3);
+    expect(kinds.at(-1)).toBe('end');
+    const verified = spawnSync(process.execPath, [programs.foreguard, 'audit', 'verify', log]);
+    expect(verified.status).toBe(0);
+  });
+
+  it('guards a server at an address over HTTP, each client for itself', async () => {
+    const { url: upstream } = await listening('stdout', programs.server, '0');
+    const { child, url } = await listening(
+      ...(['stderr', ...words('--upstream', upstream.href, '--listen', '127.0.0.1:0')] as const),
+    );
+    const [one, two] = await Promise.all([overHttp(url), overHttp(url)]);
+    await leaks(one);
+    await leaks(two);
+    await one.close();
+    await two.close();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('asks the person at a client over HTTP, while the call waits', async () => {
+    const guard = await guardFile('asking', { strategy: 'inspect' });
+    const args = words('--listen', '127.0.0.1:0/guarded', '--', process.execPath, programs.server);
+    const { url } = await listening(
+      'stderr',
+      ...args.map((word) => (word === programs.guard ? guard : word)),
+    );
+    expect(url.pathname).toBe('/guarded');
+    await expect(overHttp(url)).rejects.toThrow('elicitation');
+    const client = await connected(new StreamableHTTPClientTransport(url) as Transport, { elicitation: {} });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approve: true } }));
+    await client.callTool({ name: 'fetch', arguments: { url: 'x' } });
+    const sent = await client.callTool({ name: 'send', arguments: { to: 'eve' } });
+    expect(sent.structuredContent).toEqual({ sent: true });
+    await client.close();
+  });
+
+  it('passes on what a server asks of its client in the course of a call, over HTTP', async () => {
+    const { url } = await listening(
+      'stderr',
+      ...words('--listen', ':0', '--', process.execPath, programs.server),
+    );
+    const client = await connected(new StreamableHTTPClientTransport(url) as Transport, { elicitation: {} });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { sure: true } }));
+    const { content } = await client.callTool({ name: 'confirm' });
+    expect(content).toEqual([{ type: 'text', text: '{"action":"accept","content":{"sure":true}}' }]);
+    await client.close();
+  });
+
+  it('leaves errors, and ends, where the server crashes', async () => {
+    const { client, transport, errors } = overStdio(words('--', process.execPath, programs.server));
+    const connection = await client;
+    const waiting = connection.callTool({ name: 'wait' });
+    const crashing = connection.callTool({ name: 'crash' });
+    const closed = new Promise<void>((resolve) => (connection.onclose = resolve));
+    for (const call of await Promise.allSettled([waiting, crashing])) {
+      expect(String((call as PromiseRejectedResult).reason)).toContain('the server is gone');
+    }
+    await closed;
+    await expect(connection.callTool({ name: 'search', arguments: { query: 'a' } })).rejects.toThrow();
+    expect(transport.pid).toBeNull();
+    expect(errors()).toBe('');
+  });
+
+  it('leaves errors where the server at an address crashes, over HTTP, and its clients have to begin anew', async () => {
+    const { url: upstream, child } = await listening('stdout', programs.server, '0');
+    const { url } = await listening(
+      'stderr',
+      ...words('--upstream', upstream.href, '--listen', '127.0.0.1:0'),
+    );
+    const client = await overHttp(url);
+    await client.callTool({ name: 'search', arguments: { query: 'a' } });
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    await expect(client.callTool({ name: 'search', arguments: { query: 'a' } })).resolves.toMatchObject({
+      isError: true,
+    });
+    await expect(client.readResource({ uri: 'mail://7' })).rejects.toThrow();
+    await client.close();
+  });
+
+  it('ends with the client, and ends a server that takes no notice', async () => {
+    const stubborn = `process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(join(folder, 'ended'))}, '')); setInterval(() => {}, 1000)`;
+    const child = spawn(process.execPath, words('--', process.execPath, '-e', stubborn));
+    started.push(child);
+    child.stdin.end();
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'ended'), 'utf8')).toBe('');
+  });
+
+  it('answers what was asked before its standard input ends, batches included', async () => {
+    const child = spawn(process.execPath, words('--', process.execPath, programs.server));
+    started.push(child);
+    let out = '';
+    child.stdout.on('data', (chunk) => (out += chunk));
+    const message = (rest: object) => ({ jsonrpc: '2.0', ...rest });
+    const clientInfo = { name: 'batch', version: '1' };
+    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+    child.stdin.write(`${JSON.stringify(message({ id: 0, method: 'initialize', params }))}\n`);
+    const batch = [
+      message({ method: 'notifications/initialized' }),
+      message({ id: 1, method: 'ping' }),
+      message({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'a' } } }),
+      message({ id: 3, method: 'tools/call', params: { name: 'no such tool', arguments: {} } }),
+    ];
+    child.stdin.end(`${JSON.stringify(batch)}\n`);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const answers = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 3]);
+    const resultOf = (id: number) => answers.find((answer) => answer.id === id).result;
+    expect(resultOf(2).content[0].text).toBe('3 messages about a');
+    expect(resultOf(3)._meta['foreguard/verdict'].reason).toBe('unknown-tool');
+  });
+
+  it('ends where a message is longer than it may be, on both sides', async () => {
+    const limited = (bytes: string) =>
+      overStdio(words('--max-message', bytes, '--', process.execPath, programs.server));
+    const { client, transport } = limited('20000');
+    const connection = await client;
+    const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
+    connection.callTool({ name: 'search', arguments: { query: 'a'.repeat(30_000) } }).catch(() => undefined);
+    await closed;
+    const narrow = limited('1500');
+    const answer = narrow.client.then((one) => one.listTools());
+    await expect(answer).rejects.toThrow(/the server is gone|closed/i);
+  });
+
+  it('refuses over HTTP what comes from elsewhere, is too long, or has no session', async () => {
+    const args = words(
+      '--listen',
+      '127.0.0.1:0',
+      '--max-message',
+      '1000',
+      '--',
+      process.execPath,
+      programs.server,
+    );
+    const { url } = await listening('stderr', ...args);
+    const post = (headers: Record<string, string>, body = '{}', path = url.pathname) =>
+      fetch(new URL(path, url), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body,
+      }).then(({ status }) => status);
+    expect(await post({ origin: 'https://evil.example' })).toBe(403);
+    expect(await post({ origin: 'null' })).toBe(403);
+    expect(await post({ origin: 'http://localhost:3000' })).toBe(400);
+    expect(await post({ 'mcp-session-id': 'guessed' })).toBe(404);
+    expect(await post({}, '{}', '/elsewhere')).toBe(404);
+    expect(await post({}, `{"a": "${'a'.repeat(2000)}"}`)).toBe(413);
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: {} } };
+    expect(await post({}, JSON.stringify(call))).toBe(400);
+  });
+});
