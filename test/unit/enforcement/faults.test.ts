@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { bindAgentSpec, type PredicateBinding, parseAgentSpec } from '../../../bindings/agentspec/index.js';
@@ -5,6 +6,7 @@ import {
   type Answer,
   createSession,
   type EnforcementFault,
+  guardedCall,
   type RunRecord,
   type SessionOptions,
 } from '../../../bindings/enforcement/index.js';
@@ -344,5 +346,78 @@ describe('a guard file', () => {
     ]) {
       expect(() => createGuard(wrong)).toThrow(InvalidArgumentError);
     }
+  });
+});
+
+describe('whatever fails, and whenever', () => {
+  it('only what the log says was permitted runs, and nothing after the run was stopped', async () => {
+    const step = fc.record({
+      tool: fc.constantFrom('move', 'brake', 'format'),
+      state: fc.constantFrom(SAFE, SAFE, RISKY, { a: true }, null),
+      fails: fc.constantFrom('nothing', 'nothing', 'state', 'rule', 'log', 'ask', 'tool'),
+      together: fc.boolean(),
+    });
+    const kinds = fc.constantFrom('stop', 'block', 'inspect', 'reflect', 'replace');
+    let [runs, withheld] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        kinds,
+        fc.constantFrom('stop' as const, 'block' as const),
+        async (steps, kind, onFault) => {
+          let now = steps[0];
+          const failing = (what: string) => now.fails === what && fails();
+          const records: RunRecord[] = [];
+          const ran: string[] = [];
+          const session = createSession({
+            guard: guardThat({ strategy: kind === 'replace' ? { kind, action: 'brake' } : { kind } }),
+            tools: ['move', 'brake'],
+            onFault,
+            state: () => failing('state') || now.state,
+            rules: ruleOn(() => failing('rule')),
+            replacements: { brake: { name: 'brake', arguments: {} } },
+            ask: async () => failing('ask') || { approved: true },
+            log: { append: (record) => void (failing('log') || records.push(structuredClone(record))) },
+          });
+          const open: Promise<unknown>[] = [];
+          for (const [i, next] of steps.entries()) {
+            now = next;
+            const call = { id: `${i}`, name: next.tool, arguments: {} };
+            const done = guardedCall(session, call, ({ id, name }) => {
+              expect(session.stopped).toBeNull();
+              ran.push(`${id} ${name}`);
+              failing('tool');
+            }).then(
+              (carried) =>
+                expect(carried.ran ? null : carried.verdict.message).toEqual(
+                  carried.ran ? null : expect.any(String),
+                ),
+              (error: Error) => expect(error.message).toBe('out of order'),
+            );
+            if (next.together) open.push(done);
+            else await done;
+          }
+          await Promise.all(open);
+          const permitted = new Set(
+            records.flatMap((record) => {
+              if (record.kind !== 'decision') return [];
+              const approved = records.some(
+                (other) =>
+                  other.kind === 'outcome' && other.number === record.number && other.outcome === 'approved',
+              );
+              if (record.decision === 'replace') return [`${record.call.id} brake`];
+              return record.decision === 'allow' || approved ? [`${record.call.id} ${record.call.name}`] : [];
+            }),
+          );
+          for (const one of ran) expect(permitted).toContain(one);
+          expect(new Set(ran).size).toBe(ran.length);
+          expect(ran.join()).not.toContain('format');
+          runs += ran.length;
+          withheld += steps.length - ran.length;
+        },
+      ),
+      { seed: 11, numRuns: 300 },
+    );
+    expect(Math.min(runs, withheld)).toBeGreaterThan(100);
   });
 });
