@@ -9,6 +9,7 @@ import {
   learnMdp,
   reliability,
 } from 'foreguard';
+import { eachFold } from '../measures/folds.mjs';
 
 /**
  * @typedef {import('foreguard').RunForecast & { group: string, fold: number }} Forecast `group`: the task; `fold`: the chain that predicted
@@ -25,12 +26,11 @@ import {
 export async function crossForecast(specification, runs, foldOf) {
   const forecasts = [];
   const states = [];
-  for (const fold of [...new Set(foldOf.values())].sort((a, b) => a - b)) {
-    const isTested = ({ group }) => foldOf.get(group) === fold;
-    const tested = runs.filter(isTested);
-    const { model, report } = await (specification.learning.model === 'mdp' ? learnMdp : learn)(
+  const learnModel = specification.learning.model === 'mdp' ? learnMdp : learn;
+  for (const { fold, training, tested } of eachFold(runs, foldOf)) {
+    const { model, report } = await learnModel(
       new Abstraction(specification.abstraction),
-      runs.filter((run) => !isTested(run)).map(({ trace }) => trace),
+      training.map(({ trace }) => trace),
       specification.learning,
     );
     const guardFile = compileGuard(specification, model);

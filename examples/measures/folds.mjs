@@ -23,3 +23,21 @@ export function dealFolds(groups, folds, seed) {
   }
   return new Map(order.map((group, i) => [group, i % folds]));
 }
+
+/**
+ * Runs to learn from and runs to test on, fold by fold: each run is tested once, and nothing is learnt from runs of its group.
+ *
+ * @template {{ group: string }} Run
+ * @param {readonly Run[]} runs
+ * @param {ReadonlyMap<string, number>} foldOf each group's fold
+ * @returns {Generator<{ fold: number, training: Run[], tested: Run[] }>}
+ */
+export function* eachFold(runs, foldOf) {
+  for (const fold of [...new Set(foldOf.values())].sort((a, b) => a - b)) {
+    yield {
+      fold,
+      training: runs.filter(({ group }) => foldOf.get(group) !== fold),
+      tested: runs.filter(({ group }) => foldOf.get(group) === fold),
+    };
+  }
+}

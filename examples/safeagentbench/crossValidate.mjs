@@ -1,4 +1,5 @@
 import { Abstraction, areaUnderRoc, clopperPearsonInterval, compileGuard, learn, replay } from 'foreguard';
+import { eachFold } from '../measures/folds.mjs';
 
 /**
  * @typedef {import('./recordings.mjs').Run} Run
@@ -46,9 +47,7 @@ export async function crossValidate(specification, runs, foldOf) {
   const outcomes = [];
   const splits = [];
   let unknownSteps = 0;
-  for (const fold of [...new Set(foldOf.values())].sort((a, b) => a - b)) {
-    const training = runs.filter(({ group }) => foldOf.get(group) !== fold);
-    const tested = runs.filter(({ group }) => foldOf.get(group) === fold);
+  for (const { fold, training, tested } of eachFold(runs, foldOf)) {
     const { model, report } = await learnFrom(specification, training);
     const found = await replayRuns(compileGuard(specification, model), tested, fold);
     outcomes.push(...found.outcomes);

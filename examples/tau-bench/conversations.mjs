@@ -10,6 +10,7 @@ import {
   replay,
 } from 'foreguard';
 import { readTraceFiles } from 'foreguard/node';
+import { eachFold } from '../measures/folds.mjs';
 
 export function airlineSpecification() {
   const path = fileURLToPath(new URL('airline.yaml', import.meta.url));
@@ -49,9 +50,7 @@ export function learnFrom(specification, conversations) {
 export async function predict(specification, conversations, foldOf) {
   const predictions = [];
   const splits = [];
-  for (const fold of [...new Set(foldOf.values())].sort((a, b) => a - b)) {
-    const training = conversations.filter(({ group }) => foldOf.get(group) !== fold);
-    const tested = conversations.filter(({ group }) => foldOf.get(group) === fold);
+  for (const { fold, training, tested } of eachFold(conversations, foldOf)) {
     const { model, report } = await learnFrom(specification, training);
     const guardFile = compileGuard(specification, model);
     const guard = createGuard(guardFile);
