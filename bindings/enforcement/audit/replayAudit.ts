@@ -162,7 +162,7 @@ class Replay {
     else if (record.reason === 'reactive-rule' && this.#options.rules === undefined) this.result.reactive++;
     else {
       const { decision, ...outcome } = this.#decide(record, run, proposal);
-      expected = { ...expected, ...outcome, wouldDecide: decision };
+      expected = { ...expected, wouldDecide: decision, ...outcome };
       this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
     // In shadow mode, all that would not be allowed is reported.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditOf, decision } from '../enforcement/audit/records.js';
+import { guardThat, SAFE, setting } from '../enforcement/setting.js';
 import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-audit-'));
@@ -64,5 +65,50 @@ describe('foreguard audit verify', () => {
       const { code, err } = await foreguard('audit', 'verify', ...words);
       expect([code, err.length > 0], words.join(' ')).toEqual([2, true]);
     }
+  });
+});
+
+describe('foreguard audit replay', () => {
+  const guard = join(folder, 'guard.json');
+  const log = join(folder, 'log.jsonl');
+
+  beforeAll(async () => {
+    const { session, records, propose } = setting({ state: () => SAFE });
+    await propose('move');
+    await propose('move');
+    await session.end();
+    writeFileSync(log, await auditOf(records));
+    writeFileSync(guard, JSON.stringify(guardThat().file));
+    const altered = records.map((record) => (record.kind === 'decision' ? { ...record, lower: 0 } : record));
+    writeFileSync(join(folder, 'other.jsonl'), await auditOf(altered));
+  });
+
+  it('says that everything is decided the same', async () => {
+    const { out, code } = await foreguard('audit', 'replay', log, '--guard', guard);
+    expect([code, out]).toEqual([0, expect.stringMatching(/2 decisions of 1 run, the same to the last bit/)]);
+    const json = await foreguard('audit', 'replay', log, '--guard', guard, '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ identical: true, decisions: 2, difference: null });
+  });
+
+  it('names the first difference, and exits with 1', async () => {
+    const { out, code } = await foreguard('audit', 'replay', join(folder, 'other.jsonl'), '--guard', guard);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /line 3, decision 0 of run "run": lower is 0, and 0\.0999\d* when it is decided again/,
+    );
+  });
+
+  it('exits with 2 where the file was altered, and where the guard is another', async () => {
+    const text = readFileSync(log, 'utf8');
+    writeFileSync(join(folder, 'torn.jsonl'), text.replace('"number":0', '"number":5'));
+    const torn = await foreguard('audit', 'replay', join(folder, 'torn.jsonl'), '--guard', guard);
+    expect([torn.code, torn.err]).toEqual([2, expect.stringMatching(/line 3 was altered/)]);
+    writeFileSync(join(folder, 'else.json'), JSON.stringify(guardThat({ threshold: 0.9 }).file));
+    const other = await foreguard('audit', 'replay', log, '--guard', join(folder, 'else.json'));
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringMatching(/has 1 run, none of which began with/),
+    ]);
+    expect((await foreguard('audit', 'replay', log, '--guard', log)).code).toBe(2);
   });
 });

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { bindAgentSpec, parseAgentSpec } from '../../../../bindings/agentspec/index.js';
+import {
+  type DecisionRecord,
+  type ReplayAuditOptions,
+  type RunRecord,
+  readAudit,
+  replayAudit,
+  type SessionOptions,
+} from '../../../../bindings/enforcement/index.js';
+import { InvalidArgumentError } from '../../../../bindings/errors.js';
+import { guardThat, RISKY, SAFE, setting } from '../setting.js';
+import { auditOf, chunksOf } from './records.js';
+
+/** What a session records that is asked for three moves, of which the second is risky. */
+async function recorded(options: Partial<SessionOptions> = {}): Promise<RunRecord[]> {
+  let moves = 0;
+  const state = () => (moves++ === 1 ? RISKY : SAFE);
+  const { session, records, propose } = setting({
+    guard: guardThat(blocks),
+    state,
+    onFault: 'block',
+    ...options,
+  });
+  for (const tool of ['move', 'move', 'unknown', 'move']) await propose(tool).catch(() => undefined);
+  await session.end();
+  return records;
+}
+
+const blocks = { strategy: { kind: 'block' } } as const;
+const { file } = guardThat(blocks);
+const replay = async (records: readonly RunRecord[], options: ReplayAuditOptions = {}, guardFile = file) =>
+  replayAudit(readAudit(chunksOf(await auditOf(records), 1 << 16)), guardFile, options);
+
+/** The records with one decision changed. */
+const changed = (
+  records: readonly RunRecord[],
+  number: number,
+  change: Partial<DecisionRecord>,
+): RunRecord[] =>
+  records.map((record) =>
+    record.kind === 'decision' && record.number === number ? { ...record, ...change } : record,
+  );
+
+const rules = [
+  bindAgentSpec(parseAgentSpec('rule @halt trigger move check risky enforce stop end').rules, {
+    predicates: { risky: 'a' },
+  }),
+];
+
+describe('replaying an audit file', () => {
+  it('compares what the guard decided, and counts what faults did', async () => {
+    expect(await replay(await recorded())).toEqual({
+      runs: 1,
+      otherRuns: 0,
+      decisions: 3,
+      faults: 1,
+      reactive: 0,
+      drift: 0,
+      difference: null,
+    });
+  });
+
+  it('names the first decision that comes out another way', async () => {
+    const records = await recorded();
+    const change = { decision: 'allow', wouldDecide: 'allow' } as const;
+    const { difference, decisions } = await replay(changed(records, 1, change));
+    expect(difference).toEqual({
+      line: 2 + records.findIndex((record) => record.kind === 'decision' && record.number === 1),
+      run: 'run',
+      number: 1,
+      field: 'wouldDecide',
+      recorded: 'allow',
+      replayed: 'block',
+    });
+    expect(decisions).toBe(2);
+    for (const [number, field, value] of [
+      [0, 'risk', 0.1],
+      [0, 'state', 1],
+      [1, 'rule', 'other'],
+      [1, 'reason', 'violated'],
+      [1, 'action', 'brake'],
+      [1, 'decision', 'allow'],
+      [2, 'wouldDecide', 'allow'],
+      [2, 'reason', 'below-threshold'],
+    ] as const) {
+      const forged = await replay(
+        changed(records, number, { [field]: value === 0.1 ? 0.1 + 1e-17 + 2e-17 : value }),
+      );
+      expect(forged.difference, `${number} ${field}`).toMatchObject(
+        field === 'risk' ? { number, field, replayed: 0.1 } : { number, field },
+      );
+    }
+  });
+
+  it('finds a valuation that was changed by what follows from it', async () => {
+    const records = await recorded();
+    const { observed } = records.find((record) => record.kind === 'decision') as DecisionRecord;
+    const forged = changed(records, 0, { observed: { ...observed!, valuation: [1] } });
+    expect((await replay(forged)).difference).toMatchObject({
+      number: 0,
+      field: 'state',
+      recorded: 0,
+      replayed: 1,
+    });
+  });
+
+  it('passes over runs under other guard files', async () => {
+    const other = guardThat({ ...blocks, threshold: 0.7 });
+    const records = [...(await recorded({ id: 'other', guard: other })), ...(await recorded())];
+    expect(await replay(records)).toMatchObject({ runs: 1, otherRuns: 1, decisions: 3, difference: null });
+    expect(await replay(records, {}, other.file)).toMatchObject({ runs: 1, otherRuns: 1, difference: null });
+  });
+
+  it('decides again by reactive rules where they are given', async () => {
+    const records = await recorded({ rules });
+    expect(await replay(records)).toMatchObject({ reactive: 1, difference: null });
+    const { decisions, difference, reactive } = await replay(records, { rules });
+    expect([decisions, reactive, difference]).toEqual([2, 0, null]);
+    const forged = changed(records, 1, { reactive: [{ risky: false }] });
+    expect((await replay(forged, { rules })).difference).toMatchObject({ number: 1, recorded: 'stop' });
+  });
+
+  it('knows shadow mode', async () => {
+    expect(await replay(await recorded({ shadow: true }))).toMatchObject({ decisions: 3, difference: null });
+  });
+
+  it('refuses records of a run that does not begin', async () => {
+    const records = await recorded();
+    await expect(replay(records.slice(1))).rejects.toThrow(InvalidArgumentError);
+  });
+
+  it('takes a run that begins once more from its beginning', async () => {
+    const records = await recorded();
+    expect(await replay([...records.slice(0, 4), ...records])).toMatchObject({ runs: 2, difference: null });
+  });
+});
