@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -9,14 +9,24 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildPrograms, guardFile } from './programs.js';
+import { mailGuard } from '../shared/mail.js';
+import { addressOf } from './addressOf.js';
+import { buildPrograms } from './programs.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-mcp-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let programs: Awaited<ReturnType<typeof buildPrograms>>;
+/** A file of the mail guard. */
+async function guardFile(name: string, rule?: Readonly<Record<string, unknown>>): Promise<string> {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify((await mailGuard(rule)).file));
+  return path;
+}
+
+let programs: { foreguard: string; server: string; guard: string };
 beforeAll(async () => {
-  programs = await buildPrograms('command');
+  const { foreguard, mail: server } = await buildPrograms('mcp');
+  programs = { foreguard, server, guard: await guardFile('guard.json') };
 });
 
 const started: ChildProcess[] = [];
@@ -36,11 +46,7 @@ async function listening(
 ): Promise<{ child: ChildProcess; url: URL }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
-  for await (const chunk of child[stream] ?? []) {
-    const [address] = /http:\/\/\S+/.exec(String(chunk)) ?? [];
-    if (address !== undefined) return { child, url: new URL(address) };
-  }
-  throw new Error(`${args.join(' ')} ended without an address`);
+  return { child, url: await addressOf(child, stream) };
 }
 
 async function connected(transport: Transport, capabilities = {}): Promise<Client> {
@@ -101,7 +107,7 @@ describe('foreguard mcp-proxy', () => {
   });
 
   it('asks the person at a client over HTTP, while the call waits', async () => {
-    const guard = await guardFile('asking', { strategy: 'inspect' });
+    const guard = await guardFile('asking.json', { strategy: 'inspect' });
     const args = words('--listen', '127.0.0.1:0/guarded', '--', process.execPath, programs.server);
     const { url } = await listening(
       'stderr',
