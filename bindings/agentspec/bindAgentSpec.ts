@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Fields } from '../expression/index.js';
 import type { Strategy } from '../guard/index.js';
-import { type OptionNames, refuseUnknownOptions } from '../suggest.js';
+import { describeValue, type OptionNames, refuseUnknownOptions } from '../suggest.js';
 import {
   type BoundEnforcement,
   bindEnforcements,
@@ -45,6 +45,11 @@ export function bindAgentSpec(
   options: BindAgentSpecOptions = {},
 ): ReactiveRules {
   refuseUnknownOptions('bindAgentSpec', options, optionNames);
+  if (!Array.isArray(rules as unknown)) {
+    throw new InvalidArgumentError(
+      `bindAgentSpec is given ${describeValue(rules)}; expected the \`rules\` of parseAgentSpec`,
+    );
+  }
   const predicates = new Predicates(options.predicates ?? {});
   const strategies = new Map(Object.entries(options.strategies ?? {}));
   const triggers = new Map(Object.entries(options.triggers ?? {}));

@@ -82,6 +82,8 @@ function compileBinding(name: string, binding: PredicateBinding): Read {
     const value: unknown = binding(context);
     if (typeof value === 'boolean') return value;
     const given = value instanceof Promise ? 'a promise' : describeValue(value);
+    // Nobody waits for it: where it fails, that must not end the process.
+    if (value instanceof Promise) value.catch(() => undefined);
     throw new EvaluationError(`predicate "${name}" gave ${given}; expected a Boolean, at once`, {
       predicate: name,
     });

@@ -255,6 +255,13 @@ describe('rules that are bound wrongly', () => {
     expect(() => bind(text, options)).toThrow(message);
   });
 
+  it('are refused where they are no rules', () => {
+    const read = parseAgentSpec(rule('true'));
+    expect(() => bindAgentSpec(read as never)).toThrow(
+      /given an object with rules, skipped; expected the `rules` of/,
+    );
+  });
+
   it('are refused where an expression is wrong', () => {
     expect(() => bind(rule('p'), { predicates: { p: 'speed >' } })).toThrow(ParseError);
     expect(() => bind(rule('p'), { predicates: { p: 'speed + 1' } })).toThrow(/predicate "p"/);
@@ -287,6 +294,13 @@ describe('predicates that fail', () => {
     ],
     ['give no Boolean', () => 1 as never, /"p" gave 1; expected a Boolean, at once/],
     ['are late', async () => true, /"p" gave a promise/],
+    [
+      'fail late',
+      async () => {
+        throw new Error('too late');
+      },
+      /"p" gave a promise/,
+    ],
     ['read what is missing', 'speed > 1', /speed/],
   ] as [string, PredicateBinding, RegExp][])('are faults where they %s', (_, p, message) => {
     const rules = bind(rule('!p'), { predicates: { p } });
