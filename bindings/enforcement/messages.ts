@@ -44,3 +44,8 @@ export function questionOf(explanation: string, tool: string): string {
 export function answerInWords({ comment }: Answer): string {
   return comment === undefined ? '' : comment.slice(0, 2000);
 }
+
+/** What an error says, in a line or two. */
+export function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+}

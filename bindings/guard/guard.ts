@@ -167,7 +167,7 @@ export class Guard {
     return this.#takeAgain(proposal);
   }
 
-  /** The action that was let through last does not run after all: a budget has it back. */
+  /** The action that the last decision let through, if it did, does not run after all: a budget has back what it took. */
   withhold(): void {
     this.#shield?.giveBack();
     this.#withholds = true;
@@ -388,6 +388,7 @@ export class Guard {
   /** What only a shield adds: the action's risks, what else is permitted, and what the action takes of a budget. */
   #settle(result: GuardStep, shield: Shield, winner: RuleWatch): void {
     const action = this.#action;
+    shield.keep();
     if (result.reason === 'untried-action' && typeof action === 'object' && action !== null) {
       result.reason = 'predicate-failed';
       result.predicate = action.failed;

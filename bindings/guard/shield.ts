@@ -228,7 +228,12 @@ export class Shield {
     }
   }
 
-  /** The last action that was let through does not run after all. */
+  /** What was let through before has run: nothing of it is given back any more. */
+  keep(): void {
+    this.#charge.fill(0);
+  }
+
+  /** The action that the last decision let through does not run after all. */
   giveBack(): void {
     for (let r = 0; r < this.#slack.length; r++) this.#slack[r] = down(this.#slack[r] + this.#charge[r]);
     this.#charge.fill(0);

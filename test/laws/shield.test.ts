@@ -193,6 +193,29 @@ describe('a shield with a budget', () => {
     );
   });
 
+  it('gives back nothing of actions that ran', async () => {
+    const file = await guardFileOf(5, 'budget', `{ formula: 'G !bad', threshold: 0.9 }`);
+    const state = stateOf(file, file.actions!.start.columns[0]);
+    const decide = (withholds: boolean) => {
+      const guard = createGuard(file);
+      guard.step(state);
+      return Array.from({ length: 60 }, (_, i) => {
+        const { decision } = guard.step(state, { action: { name: 'abc'[i % 3] } });
+        // Refused, or a look at the world without an action: neither has taken anything.
+        if (withholds && decision !== 'allow') guard.withhold();
+        if (withholds) {
+          guard.step(state);
+          guard.withhold();
+        }
+        return decision;
+      });
+    };
+    const kept = decide(false);
+    expect(decide(true)).toEqual(kept);
+    expect(kept).toContain('allow');
+    expect(kept).toContain('block');
+  });
+
   it('gives back what an action that did not run had taken', async () => {
     const file = await guardFileOf(5, 'budget', `{ formula: 'G !bad', threshold: 0.9 }`);
     const one = createGuard(file);

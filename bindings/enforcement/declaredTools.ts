@@ -1,0 +1,44 @@
+import { canonicalJson } from '../canonicalJson.js';
+import { wordsOf } from './messages.js';
+import type { DeclaredTool, SessionOptions } from './sessionOptions.js';
+import type { ToolCall } from './toolCall.js';
+import type { EnforcementFault } from './verdict.js';
+
+const MOST_ARGUMENTS = 1 << 20;
+
+/** The tools that there are, and what their calls may hold. */
+export class DeclaredTools {
+  readonly names: readonly string[];
+  readonly #tools: ReadonlyMap<string, DeclaredTool>;
+  readonly #mostArguments: number;
+
+  constructor({ tools, maxArguments = MOST_ARGUMENTS }: Pick<SessionOptions, 'tools' | 'maxArguments'>) {
+    this.#tools = new Map(isList(tools) ? tools.map((name) => [name, {}]) : Object.entries(tools));
+    this.names = [...this.#tools.keys()];
+    this.#mostArguments = maxArguments;
+  }
+
+  /** What is wrong with a call, whatever it is; null is nothing. */
+  faultOf(call: ToolCall): [fault: EnforcementFault, detail: string] | null {
+    try {
+      const { name, arguments: given } = call;
+      if (typeof name !== 'string') return ['unknown-tool', `its name is ${typeof name}, not text`];
+      const tool = this.#tools.get(name);
+      if (tool === undefined) return ['unknown-tool', `known are ${this.names.join(', ') || 'none'}`];
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        const found = Array.isArray(given) ? 'a list' : String(given);
+        return ['invalid-arguments', `expected an object, found ${found}`];
+      }
+      // Cyclic, endless and unreadable data have no JSON.
+      canonicalJson(given, this.#mostArguments);
+      const complaint = tool.check?.(given) ?? null;
+      return complaint === null ? null : ['invalid-arguments', String(complaint).slice(0, 2000)];
+    } catch (error) {
+      return ['invalid-arguments', wordsOf(error)];
+    }
+  }
+}
+
+function isList(tools: SessionOptions['tools']): tools is readonly string[] {
+  return Array.isArray(tools);
+}

@@ -1,0 +1,68 @@
+import { type Decision, type Guard, type GuardProposal, type Observed, severity } from '../guard/index.js';
+import { faultInWords } from './messages.js';
+import type { ToolCall } from './toolCall.js';
+import type { EnforcementFault, Verdict } from './verdict.js';
+
+/** What a decision on a call is made of, until it is recorded and becomes a verdict. */
+export class Draft {
+  decision: Decision = 'stop';
+  reason: Verdict['reason'] = 'state-failed';
+  rule = '';
+  /** What is to run; null is nothing. */
+  run: ToolCall | null = null;
+  message: string | null = null;
+  explanation = '';
+  /** The safe action by name, where the decision is to replace. */
+  action: string | null = null;
+  /** Null where the guard was not asked. */
+  proposal: GuardProposal | null = null;
+  observed: Observed | null = null;
+  replacement: Observed | undefined;
+  reactive: Readonly<Record<string, boolean>>[] | undefined;
+  inputs: string | null = null;
+  /** The guard has let through what is to run, and counts on it. */
+  granted = false;
+  readonly #guard: Guard;
+  readonly #onFault: 'stop' | 'block';
+
+  constructor(guard: Guard, onFault: 'stop' | 'block' = 'stop') {
+    this.#guard = guard;
+    this.#onFault = onFault;
+  }
+
+  /** Whether the call may run as things are. */
+  get lets(): boolean {
+    return severity[this.decision] <= severity.report;
+  }
+
+  /** Withholds what the guard had let through. */
+  refuse(reason: Verdict['reason'], decision: Decision): void {
+    if (this.granted) this.#guard.withhold();
+    this.granted = false;
+    this.run = null;
+    this.decision = decision;
+    this.reason = reason;
+  }
+
+  /**
+   * Comes to the configured safe decision.
+   * @param failed of a rule's strategy that could not be carried out: the guard's own decision on that
+   */
+  fault(call: ToolCall, fault: EnforcementFault, detail: string, failed?: GuardProposal): void {
+    const chosen = failed?.decision ?? this.#onFault;
+    // What cannot be carried out cannot stand in for what could not.
+    const safe = chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
+    this.refuse(fault, fault === 'run-over' ? 'stop' : safe);
+    const { name } = call ?? {};
+    const tool = typeof name === 'string' ? `${name.slice(0, 200)}: ` : '';
+    this.explanation = `${tool}${faultInWords(fault, detail)}`;
+    this.message = this.explanation;
+    this.action = null;
+  }
+
+  /** The parts of it that a verdict has. */
+  outcome(): Pick<Verdict, 'decision' | 'reason' | 'rule' | 'run' | 'message' | 'explanation' | 'ends'> {
+    const { decision, reason, rule, run, message, explanation } = this;
+    return { decision, reason, rule, run, message, explanation, ends: decision === 'stop' };
+  }
+}

@@ -1,0 +1,134 @@
+import { InvalidArgumentError } from '../errors.js';
+import type { GuardFile } from '../guard/index.js';
+import type { Draft } from './draft.js';
+import { hashInputs } from './inputs.js';
+import { wordsOf } from './messages.js';
+import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import { createRedaction } from './redaction.js';
+import type { SessionOptions } from './sessionOptions.js';
+import type { ToolCall } from './toolCall.js';
+import type { Verdict } from './verdict.js';
+
+/** What a run leaves behind: its records, in order, with what is named hidden. */
+export class Journal {
+  readonly run: string;
+  readonly now: () => number;
+  readonly redact: (value: unknown) => unknown;
+  readonly #options: Pick<SessionOptions, 'log' | 'hashKey'>;
+  #begun = false;
+  /** Why a record of what has happened could not be kept; null while the log is whole. */
+  #lost: string | null = null;
+
+  constructor(run: string, options: Pick<SessionOptions, 'log' | 'hashKey' | 'redact' | 'now'>) {
+    this.run = run;
+    this.#options = options;
+    this.now = options.now ?? Date.now;
+    this.redact = createRedaction(options.redact ?? []);
+  }
+
+  /** Whether the run has a beginning in the log. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** It was begun before. */
+  resume(): void {
+    this.#begun = true;
+  }
+
+  /**
+   * Begins the run, unless it has begun.
+   * @returns whether it does now
+   * @throws what the log throws; an Error once a record was lost, for the log would not say what decisions were made on
+   */
+  async begin(guard: BeginRecord['guard']): Promise<boolean> {
+    if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
+    if (this.#begun) return false;
+    await this.append(() => ({ kind: 'begin', ...this.#stamp(), guard }));
+    this.#begun = true;
+    return true;
+  }
+
+  /** @throws what the log throws */
+  async append(record: () => RunRecord): Promise<void> {
+    const { log } = this.#options;
+    if (log !== undefined) await log.append(record());
+  }
+
+  /** Records what has happened already. Where that fails, all decisions after it are faults. */
+  async keep(record: () => RunRecord): Promise<void> {
+    try {
+      await this.append(record);
+    } catch (error) {
+      this.#lost ??= wordsOf(error);
+    }
+  }
+
+  decision(draft: Draft, verdict: Verdict): DecisionRecord {
+    const { proposal, observed, replacement, reactive, inputs, action } = draft;
+    const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
+    return {
+      kind: 'decision',
+      ...this.#stamp(),
+      number: verdict.number,
+      call: { id: textOf(id), name: textOf(name), arguments: this.redact({ arguments: given ?? null }) },
+      inputs,
+      observed,
+      ...(replacement && { replacement }),
+      ...(reactive && { reactive }),
+      state: proposal?.state ?? -1,
+      risk: numberOrNull(proposal?.risk),
+      lower: numberOrNull(proposal?.lower),
+      upper: numberOrNull(proposal?.upper),
+      rule: verdict.rule,
+      decision: verdict.decision,
+      reason: verdict.reason,
+      wouldDecide: verdict.wouldDecide,
+      action,
+    };
+  }
+
+  outcome(number: number, outcome: OutcomeRecord['outcome'], by: { by?: string } = {}): OutcomeRecord {
+    return { kind: 'outcome', ...this.#stamp(), number, outcome, ...by };
+  }
+
+  observation(found: Pick<Extract<RunRecord, { kind: 'observation' }>, 'inputs' | 'observed'>): RunRecord {
+    return { kind: 'observation', ...this.#stamp(), ...found };
+  }
+
+  end(decisions: number): RunRecord {
+    return { kind: 'end', ...this.#stamp(), decisions };
+  }
+
+  /** Of what a decision is made on; null where nothing is logged, or it has no JSON. */
+  inputs(state: unknown, call: ToolCall | null): string | null {
+    const { log, hashKey } = this.#options;
+    if (log === undefined) return null;
+    const inputs = { state, call: call && { name: call.name, arguments: call.arguments } };
+    return hashInputs(inputs, hashKey === undefined ? {} : { hashKey });
+  }
+
+  #stamp(): { readonly run: string; readonly time: number } {
+    return { run: this.run, time: this.now() };
+  }
+}
+
+const hashes = new WeakMap<GuardFile, string>();
+
+/** SHA-256 of a guard file's canonical JSON: large files take long, and many sessions have the same. */
+export function hashOf(file: GuardFile): string {
+  const known = hashes.get(file);
+  if (known !== undefined) return known;
+  const hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
+  if (hash === null) throw new InvalidArgumentError('the guard file is no JSON');
+  hashes.set(file, hash);
+  return hash;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
+}
+
+function numberOrNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,92 @@
+import { InvalidArgumentError } from '../errors.js';
+import type { GuardProposal } from '../guard/index.js';
+import type { Draft } from './draft.js';
+import { hashInputs } from './inputs.js';
+import type { Answer, Inspection } from './inspection.js';
+import type { Journal } from './journal.js';
+import { questionOf } from './messages.js';
+import type { ToolCall } from './toolCall.js';
+import type { Verdict } from './verdict.js';
+
+const ASK_TIMEOUT_MS = 300_000;
+
+/** A question that is open, and what it is about. */
+export interface OpenQuestion {
+  readonly verdict: Verdict;
+  readonly proposal: GuardProposal;
+}
+
+/** The questions of a run that people have not answered yet. */
+export class Questions {
+  readonly #journal: Journal;
+  readonly #timeoutMs: number;
+  readonly #open = new Map<string, OpenQuestion>();
+
+  constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
+    this.#journal = journal;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The question whether a call shall run; it has the same id for the same call at the same place of the run. */
+  inspection({ proposal, explanation, rule }: Draft, call: ToolCall, pending: number): Inspection {
+    const { run, redact, now } = this.#journal;
+    const hash = hashInputs([run, proposal?.step ?? -1, pending, call.name, call.arguments]);
+    const name = (hash ?? crypto.randomUUID()).slice(0, 32);
+    // Two calls of a turn may be equal: they are two questions.
+    const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;
+    let id = name;
+    for (let next = 2; isOther(id); next++) id = `${name}-${next}`;
+    const shown = redact({ arguments: call.arguments }) as { arguments?: ToolCall['arguments'] };
+    return {
+      id,
+      run,
+      call: { ...call, arguments: shown.arguments ?? {} },
+      question: questionOf(explanation, call.name),
+      rule,
+      risk: proposal?.risk ?? 1,
+      expiresAt: now() + this.#timeoutMs,
+    };
+  }
+
+  /** The question of a verdict is open from now on. */
+  ask(verdict: Verdict, proposal: GuardProposal | null): void {
+    if (verdict.inspection !== null && proposal !== null)
+      this.#open.set(verdict.inspection.id, { verdict, proposal });
+  }
+
+  /** @throws InvalidArgumentError where no such question is open */
+  require(id: string): void {
+    if (this.#open.has(id)) return;
+    throw new InvalidArgumentError(
+      `no question "${id}" is open in run ${this.#journal.run}; open: ${[...this.#open.keys()].join(', ') || 'none'}`,
+    );
+  }
+
+  /** Closes a question. @throws InvalidArgumentError where it is closed already */
+  take(id: string): OpenQuestion {
+    const found = this.#open.get(id);
+    if (found === undefined) throw new InvalidArgumentError(`the question "${id}" has been answered already`);
+    this.#open.delete(id);
+    return found;
+  }
+
+  /** Nobody is asked any more. */
+  close(): void {
+    this.#open.clear();
+  }
+}
+
+/** What a person said, as far as it can be read; null is no answer. */
+export function readAnswer(answer: Answer | null): Answer | null {
+  try {
+    const { approved, by, comment } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;
+    if (typeof approved !== 'boolean') return null;
+    return {
+      approved,
+      ...(typeof by === 'string' && { by: by.slice(0, 200) }),
+      ...(typeof comment === 'string' && { comment }),
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { severity } from '../guard/index.js';
+import type { Draft } from './draft.js';
+import { wordsOf } from './messages.js';
+import type { SessionOptions } from './sessionOptions.js';
+import type { ToolCall } from './toolCall.js';
+
+type State = Readonly<Record<string, unknown>>;
+
+const MOST_REFLECTIONS = 2;
+
+/** The rules of a session that look at the present only, beside its guard. */
+export class Reactions {
+  readonly #rules: NonNullable<SessionOptions['rules']>;
+  readonly #mostReflections: number;
+  /** How often these rules have asked for a reflection since the last call that was let through. */
+  #reflections = 0;
+
+  constructor({
+    rules = [],
+    maxReflections = MOST_REFLECTIONS,
+  }: Pick<SessionOptions, 'rules' | 'maxReflections'>) {
+    this.#rules = rules;
+    this.#mostReflections = maxReflections;
+  }
+
+  /** Makes the decision more severe where a rule asks for it. */
+  decide(draft: Draft, call: ToolCall, state: State): void {
+    if (this.#rules.length === 0) return;
+    draft.reactive = [];
+    for (const one of this.#rules) {
+      let reaction: ReturnType<typeof one.decide>;
+      try {
+        reaction = one.decide(state, call);
+      } catch (error) {
+        // What is stopped anyway is not let off with a block.
+        if (draft.decision !== 'stop') draft.fault(call, 'rule-failed', wordsOf(error));
+        return;
+      }
+      draft.reactive.push(reaction.values);
+      const { strategy, rule, note } = reaction;
+      if (strategy === null || severity[strategy.kind] <= severity[draft.decision]) continue;
+      if (strategy.kind === 'report') [draft.decision, draft.reason] = ['report', 'reactive-rule'];
+      else draft.refuse('reactive-rule', strategy.kind);
+      draft.rule = rule;
+      draft.action = strategy.kind === 'replace' ? strategy.action : null;
+      draft.explanation = `The rule "${rule}" applies to this action: ${strategy.kind}.${note === null ? '' : ` ${note}`}`;
+      draft.message = draft.run === null ? draft.explanation : null;
+    }
+    this.#escalate(draft);
+  }
+
+  /** Whether some rule would do more than report on this call. @throws as the rules' predicates */
+  forbid(call: ToolCall, state: State): boolean {
+    return this.#rules.some((rule) => {
+      const { strategy } = rule.decide(state, call);
+      return strategy !== null && strategy.kind !== 'report';
+    });
+  }
+
+  #escalate(draft: Draft): void {
+    if (draft.lets) this.#reflections = 0;
+    if (draft.reason !== 'reactive-rule' || draft.decision !== 'reflect') return;
+    if (++this.#reflections <= this.#mostReflections) return;
+    draft.decision = 'stop';
+    draft.explanation += ` The agent was asked to reflect ${this.#mostReflections} times.`;
+    draft.message = draft.explanation;
+  }
+}

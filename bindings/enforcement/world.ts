@@ -1,0 +1,40 @@
+import { ToolHistory } from '../trace/index.js';
+import type { SessionOptions } from './sessionOptions.js';
+import type { ToolCall, ToolOutcome } from './toolCall.js';
+import { within } from './within.js';
+
+const STATE_TIMEOUT_MS = 10_000;
+
+/** The agent's world as a session observes it: by the function it was given, or by what follows from calls and their results. */
+export class World {
+  readonly #options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>;
+  readonly #history: ToolHistory | null;
+
+  constructor(options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>, tools: readonly string[]) {
+    this.#options = options;
+    this.#history = options.state === undefined ? new ToolHistory(tools) : null;
+  }
+
+  /** @throws what `state` throws; an Error where it takes too long */
+  async observe(): Promise<unknown> {
+    const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
+    if (this.#history !== null) return this.#history.state();
+    const found = state?.();
+    return isPromise(found) ? within(stateTimeoutMs, () => found) : found;
+  }
+
+  /** @throws what `time` throws */
+  clock(): { time?: number } {
+    const { time } = this.#options;
+    return time === undefined ? {} : { time: time() };
+  }
+
+  /** A call has come back. */
+  record(call: ToolCall, outcome: ToolOutcome): void {
+    this.#history?.record(call, outcome);
+  }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
