@@ -15,6 +15,7 @@ import { markGuarded, refuseUnguarded, requirePlainOutput } from './openaiAgents
 import {
   type FunctionTool,
   type InputGuardrail,
+  isApproved,
   isFunctionTool,
   type OpenAIAgent,
   type OpenAIInterruption,
@@ -127,10 +128,9 @@ function guardTool(
     run: async ({ context, toolCall }) => {
       const pending = await pendingOf(context);
       const call = await pending.decide(readCall(name, toolCall));
-      const approved = context.isToolApproved({ toolName: name, callId: toolCall.callId }) === true;
       // Guardrails may also run before a person is asked (`preApprovalInputGuardrails`).
-      if (call.asked !== null && !approved) return { behavior: { type: 'allow' } };
-      const verdict = await pending.answer(call, { approved });
+      if (call.asked !== null && !isApproved(context, call.call)) return { behavior: { type: 'allow' } };
+      const verdict = await pending.answer(call, { approved: true });
       const { decision, reason, rule, explanation, message } = verdict;
       const outputInfo = { decision, reason, rule, explanation };
       if (verdict.run !== null) return { behavior: { type: 'allow' }, outputInfo };

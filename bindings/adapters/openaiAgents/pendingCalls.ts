@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../enforcement/index.js';
 import { reporting } from '../reporting.js';
-import type { OpenAIRunContext } from './sdk.js';
+import { isApproved, type OpenAIRunContext } from './sdk.js';
 
 export const REFUSED = 'refused by a person';
 
@@ -52,7 +52,7 @@ export class PendingCalls {
   /** Calls that the SDK was told to reject since: it does not run them, and tells no hook. */
   async readRefusals(run: OpenAIRunContext): Promise<void> {
     for (const { call, decided } of this.#calls.values()) {
-      if (run.isToolApproved({ toolName: call.name, callId: call.id }) !== false) continue;
+      if (isApproved(run, call) !== false) continue;
       const pending = await decided;
       if (pending.asked !== null) await this.answer(pending, { approved: false });
       await this.withdraw(call.id, REFUSED);

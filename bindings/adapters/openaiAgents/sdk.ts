@@ -6,6 +6,11 @@ export interface OpenAIRunContext {
   isToolApproved(call: { readonly toolName: string; readonly callId: string }): boolean | undefined;
 }
 
+/** Whether the SDK was told to run the call: undefined while nobody has said. */
+export function isApproved(run: OpenAIRunContext, { id, name }: ToolCall): boolean | undefined {
+  return run.isToolApproved({ toolName: name, callId: id });
+}
+
 /** What is read of an agent. */
 export interface OpenAIAgent {
   readonly name: string;
