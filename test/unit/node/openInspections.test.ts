@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type RunRecord, readRun } from '../../../bindings/enforcement/index.js';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { openInspections } from '../../../bindings/node/index.js';
+import { nodeStorage, openAuditFile, openInspections } from '../../../bindings/node/index.js';
 import { writeBundledScript } from '../../bundledScript.js';
 import { inspectionOf } from '../enforcement/inspectionOf.js';
+import { guardThat, RISKY, setting } from '../enforcement/setting.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-inspections-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,6 +41,41 @@ describe('inspections in a folder', () => {
       await once(lives, 'close');
       expect(JSON.parse(said)).toMatchObject({ approved, by: 'ann' });
     }
+  });
+
+  it('are asked again by a run that goes on from its audit file, and have kept their answer', async () => {
+    const path = join(folder, 'audit.jsonl');
+    const store = await openInspections(join(folder, 'resumed'), { pollMs: 5 });
+    const begin = async (resume?: readonly RunRecord[]) => {
+      const log = await openAuditFile(path);
+      const guard = guardThat({ strategy: { kind: 'inspect' } });
+      return {
+        log,
+        ...setting({ guard, log, state: () => RISKY, ask: store.ask, ...(resume && { resume }) }),
+      };
+    };
+    const before = await begin();
+    const unheard = before.propose('move', { to: 'ann' });
+    unheard.catch(() => undefined);
+    await expect.poll(async () => (await store.list()).length).toBe(1);
+    await before.log.close();
+    const [{ inspection }] = await store.list();
+    await (await openInspections(join(folder, 'resumed'))).answer(inspection.id, { approved: true });
+    await unheard;
+    expect(before.ran).toEqual([]);
+
+    const after = await begin(await readRun(nodeStorage.read(path), 'run'));
+    await after.propose('move', { to: 'ann' });
+    expect(after.ran).toEqual(['move']);
+    // Another call is another question.
+    const other = after.propose('move', { to: 'bob' });
+    await expect
+      .poll(async () => (await store.list()).map(({ status }) => status))
+      .toEqual(['answered', 'open']);
+    await store.answer((await store.list())[1].inspection.id, { approved: false });
+    await other;
+    expect(after.ran).toEqual(['move']);
+    await after.log.close();
   });
 
   it('are for their owner alone, and not kept where there can be no folder', async () => {
