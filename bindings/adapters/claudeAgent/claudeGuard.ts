@@ -144,6 +144,11 @@ export class ClaudeGuard {
           await this.notRun(id, answer.message);
           return answer;
         }
+        const { stopped } = this.session;
+        if (stopped !== null) {
+          await this.notRun(id, 'the run was stopped meanwhile');
+          return refusal(toldOf(stopped));
+        }
         const given = answer.updatedInput ?? input;
         const verdict = await this.approved(
           id,

@@ -217,6 +217,21 @@ describe('people asked through the Claude Agent SDK', () => {
     expect(after.continue).toBe(false);
   });
 
+  it('have no say where a call of the same turn has stopped the run meanwhile', async () => {
+    const ends = { run: null, ends: true, message: 'stopped' };
+    const { session, heard } = scriptedSession(({ name }) => (name === 'Bash' ? ends : {}));
+    const options = guardClaudeAgent<typeof call>(session, {
+      canUseTool: async () => {
+        await hand(options, recorded('failing call')[0]);
+        return { behavior: 'allow' };
+      },
+    });
+    await hand(options, search);
+    const answer = await options.canUseTool?.('mcp__mail__search', input, call);
+    expect(answer).toEqual({ behavior: 'deny', message: 'stopped' });
+    expect(heard).toEqual(['toolu_01 mcp__mail__search failed: the run was stopped meanwhile']);
+  });
+
   it('may change arguments, which are decided on anew', async () => {
     const seen: unknown[] = [];
     const script: Script = (proposed) => {
