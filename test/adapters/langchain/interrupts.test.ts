@@ -64,6 +64,21 @@ describe('inspection by an interrupt of LangGraph', () => {
     expect(happened()).toEqual(['decide send', 'approved 0', 'ran 0']);
   });
 
+  it('goes on in another process, with a session resumed from its records', async () => {
+    const before = await paused();
+    const { session, happened } = await mailSession(inspecting, {
+      state: before.box.state,
+      resume: structuredClone(before.records),
+    });
+    const again = mailAgent(session, before.box, before.model, {
+      checkpointer: before.checkpointer,
+      interrupts: true,
+    });
+    const { messages } = await again.invoke(new Command({ resume: { approved: true } }), config);
+    expect(told(messages)['1.0']).toEqual(['success', 'sent to b.example']);
+    expect(happened()).toEqual(['decide send', 'approved 1', 'ran 1']);
+  });
+
   it('asks about one call of a step after the other', async () => {
     const { agent, box } = await paused(['send', { to: 'c.example' }] as unknown as typeof sending);
     const { __interrupt__: [second] = [] } = await agent.invoke(

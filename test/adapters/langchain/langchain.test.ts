@@ -1,6 +1,14 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { guardMiddleware } from 'foreguard/langchain';
-import { AIMessage, createAgent, createMiddleware, ToolMessage, tool, toolStrategy } from 'langchain';
+import {
+  AIMessage,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  ToolMessage,
+  tool,
+  toolStrategy,
+} from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mailSession } from '../shared/mailSession.js';
@@ -135,6 +143,31 @@ describe('a guarded agent of LangChain.js', () => {
     });
     await mailAgent(session, box, scripted([searching], 'done'), { before: [changing] }).invoke(asked);
     expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1', 'failed 0']);
+  });
+
+  it('decides on each of two calls of the same id', async () => {
+    const { session, box, happened } = await mailSession();
+    const twice = [searching, searching].map(([name, args]) => ({ name, args, id: 'same' }));
+    const model = fakeModel().respondWithTools(twice).respond(new AIMessage('done'));
+    await mailAgent(session, box, model).invoke(asked);
+    expect(box.ran).toEqual(['search', 'search']);
+    expect(happened().sort()).toEqual(['decide search', 'decide search', 'ran 0', 'ran 1']);
+  });
+
+  it('runs nothing of calls that no tool answers, or whose arguments are no plain data', async () => {
+    for (const call of [
+      { name: 'purge', args: {} },
+      { name: 'toString', args: {} },
+      { name: 'search', args: { query: 1n } },
+    ]) {
+      const { session, box } = await mailSession(undefined, { onFault: 'block' });
+      const model = fakeModel()
+        .respondWithTools([{ ...call, id: '1' }])
+        .respond(new AIMessage('done'));
+      const { messages } = await mailAgent(session, box, model).invoke(asked);
+      expect(told(messages)['1'][0]).toBe('error');
+      expect(box.ran).toEqual([]);
+    }
   });
 
   it('keeps the runs of one agent apart by their thread', async () => {

@@ -1,4 +1,4 @@
-import { Agent, Runner, tool } from '@openai/agents';
+import { Agent, Runner, RunState, tool } from '@openai/agents';
 import { answerInspection, guardAgent, inspectionOf } from 'foreguard/openai-agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -37,6 +37,28 @@ describe('inspection by an approval of the OpenAI Agents SDK', () => {
     if (!approved) expect(told(newItems)['1.0']).toContain('not to them');
     expect(happened().slice(0, 2)).toEqual(['decide send', approved ? 'approved 0' : 'refused 0']);
   });
+
+  it.each(['before', 'after'])(
+    'goes on in another process, with a session resumed from its records, answered %s the restart',
+    async (when) => {
+      const before = await waiting();
+      if (when === 'before') before.state.approve(before.interruptions[0]);
+      const text = before.state.toString();
+
+      const { session } = await mailSession(inspecting, {
+        state: before.box.state,
+        resume: structuredClone(before.records),
+      });
+      const agent = mailAgent(session, before.box, scripted('done'));
+      const state = await RunState.fromString(agent, text);
+      if (when === 'after') {
+        await answerInspection(session, state, state.getInterruptions()[0], { approved: true });
+      }
+      const { newItems } = await runner.run(agent, state);
+      expect(before.box.ran).toEqual(['send']);
+      expect(told(newItems)['1.0']).toBe('sent to b.example');
+    },
+  );
 
   it("takes the SDK's own approval for an answer", async () => {
     const { agent, state, interruptions, box, happened } = await waiting();
@@ -81,6 +103,34 @@ describe('inspection by an approval of the OpenAI Agents SDK', () => {
     state.approve(interruptions[0]);
     await runner.run(agent, state);
     expect(box.ran).toEqual(['search']);
+  });
+
+  it("tells the session where a tool's own guardrail withholds a call that the guard had permitted", async () => {
+    const { session, box, happened } = await mailSession(inspecting);
+    const own = tool({
+      name: 'search',
+      description: 'never',
+      parameters: z.object({ query: z.string() }),
+      inputGuardrails: [
+        { name: 'own', run: async () => ({ behavior: { type: 'rejectContent', message: 'no' } }) },
+      ],
+      execute: box.tools.search,
+    });
+    const model = scripted([['search', { query: 'bills' }]], 'done');
+    const agent = guardAgent(new Agent({ name: 'own', model, tools: [own] }), session);
+    const { newItems } = await runner.run(agent, 'search');
+    expect(told(newItems)['1.0']).toBe('no');
+    expect(happened()).toEqual(['decide search', 'failed 0']);
+  });
+
+  it("hears of the SDK's own rejection when the next call is proposed", async () => {
+    const { session, box, happened } = await mailSession(inspecting);
+    box.world.tainted = true;
+    const agent = mailAgent(session, box, scripted([sending], [['forget', {}]], 'done'));
+    const { state, interruptions } = await runner.run(agent, 'send it');
+    state.reject(interruptions[0]);
+    await runner.run(agent, state);
+    expect(happened().slice(0, 3)).toEqual(['decide send', 'refused 0', 'decide forget']);
   });
 
   it("asks by the session's `ask` where it has one", async () => {
