@@ -31,7 +31,15 @@ export class DeclaredTools {
       }
       // Cyclic, endless and unreadable data have no JSON.
       canonicalJson(given, this.#mostArguments);
-      const complaint = tool.check?.(given) ?? null;
+      const complaint: unknown = tool.check?.(given) ?? null;
+      if (complaint instanceof Promise) {
+        // Nobody waits for it: where it fails, that must not end the process.
+        complaint.catch(() => undefined);
+        return [
+          'invalid-arguments',
+          'the check of the tool answers later; it has to give text or null at once',
+        ];
+      }
       return complaint === null ? null : ['invalid-arguments', String(complaint).slice(0, 2000)];
     } catch (error) {
       return ['invalid-arguments', wordsOf(error)];

@@ -56,6 +56,8 @@ const faults: readonly [
     { tools: { move: { check: () => 'distance is missing' } } },
   ],
   ['invalid-arguments', 'cannot be checked', { tools: { move: { check: fails } } }],
+  ['invalid-arguments', 'are checked later', { tools: { move: { check: (async () => null) as never } } }],
+  ['invalid-arguments', 'fail later', { tools: { move: { check: (async () => fails()) as never } } }],
   ['state-failed', 'throws', { state: fails }],
   ['state-failed', 'rejects', { state: async () => fails() }],
   ['state-failed', 'hangs', { state: hangs, stateTimeoutMs: 20 }],
