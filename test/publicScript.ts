@@ -8,6 +8,8 @@ const sources: Readonly<Record<string, string>> = {
   'foreguard/agentspec': 'agentspec/index.ts',
   'foreguard/claude-agent': 'adapters/claudeAgent.ts',
   'foreguard/enforce': 'enforcement/index.ts',
+  'foreguard/guard': 'guard/index.ts',
+  'foreguard/node': 'node/index.ts',
 };
 
 /** Runs a module that imports the package by its public names, as a process of its own on the sources, and gives what it prints. */
