@@ -86,3 +86,21 @@ export function createGuardStep(): GuardStep {
     drift: false,
   };
 }
+
+/** Writes one step over another, field by field: nothing is allocated. */
+export function copyGuardStep(from: GuardStep, into: GuardStep): void {
+  into.step = from.step;
+  into.decision = from.decision;
+  into.action = from.action;
+  into.risk = from.risk;
+  into.lower = from.lower;
+  into.upper = from.upper;
+  into.confidenceUpper = from.confidenceUpper;
+  into.decidedOn = from.decidedOn;
+  into.state = from.state;
+  into.rule = from.rule;
+  into.reason = from.reason;
+  into.predicate = from.predicate;
+  into.unseenTransition = from.unseenTransition;
+  into.drift = from.drift;
+}

@@ -1,6 +1,7 @@
 export { checkGuardFile } from './checkGuardFile.js';
+export type { GuardCounters } from './decider.js';
 export type { DriftFinding, DriftSnapshot, DriftWatch } from './drift.js';
-export type { Guard, GuardCounters, ProposalOptions } from './guard.js';
+export type { Guard, ProposalOptions } from './guard.js';
 export type { GuardActions, GuardDrift, GuardFile, GuardRule, Level, Threshold } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
 export { History, type Recording } from './history.js';

@@ -8,6 +8,7 @@ import type { Readings } from './observed.js';
 /** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
 const DENSE_PREDICATES = 16;
 
+const ALL = 0xffffffff;
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
 /** What the last observation came to. */
@@ -59,7 +60,8 @@ export class Observer implements Observation {
   readonly #holds: boolean;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
-  readonly #scratch: Uint32Array;
+  /** A state that may be the last one again. */
+  readonly #other: { readonly valuation: Uint32Array; readonly known: Uint32Array };
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
@@ -74,7 +76,7 @@ export class Observer implements Observation {
     this.valuation = new Uint32Array(states.words);
     this.known = new Uint32Array(states.words);
     this.#previous = new Uint32Array(states.words);
-    this.#scratch = new Uint32Array(states.words);
+    this.#other = { valuation: new Uint32Array(states.words), known: new Uint32Array(states.words) };
     this.#ofState = new Uint32Array(states.words);
     const ofState = predicates.map(
       ({ expression }) => !freeNames(parseExpression(expression)).includes('action'),
@@ -143,8 +145,8 @@ export class Observer implements Observation {
       return 1;
     }
     const steps = this.#grid.take(this.#clock);
-    this.irregular = Number.isNaN(steps);
     if (steps <= 0) return 0;
+    this.irregular = Number.isNaN(steps);
     return this.#holds && steps > 1 ? steps : 1;
   }
 
@@ -176,13 +178,18 @@ export class Observer implements Observation {
 
   /** Whether `state` would be read as the last observation was, predicates that read the action aside. */
   isSame(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
-    if (!this.complete) return false;
+    const { valuation, known } = this.#other;
+    known.fill(ALL);
     try {
-      this.abstraction.encode(state, context, this.#scratch, 0);
+      this.abstraction.encode(state, context, valuation, 0);
     } catch {
-      return false;
+      this.#readSingly(state, context, this.#other);
     }
-    return this.#scratch.every((word, w) => ((word ^ this.valuation[w]) & this.#ofState[w]) === 0);
+    return valuation.every((word, w) => {
+      const knownBefore = this.complete ? ALL : this.known[w];
+      const differs = (known[w] ^ knownBefore) | (knownBefore & (word ^ this.valuation[w]));
+      return (differs & this.#ofState[w]) === 0;
+    });
   }
 
   #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
@@ -192,7 +199,7 @@ export class Observer implements Observation {
       this.abstraction.encode(state, context, this.valuation, 0);
     } catch (error) {
       this.error = error;
-      this.#readSingly(state, context);
+      this.predicate = this.#readSingly(state, context, this);
       return 'predicate-failed';
     }
     return this.#place();
@@ -231,19 +238,25 @@ export class Observer implements Observation {
     return this.irregular ? 'irregular-time' : null;
   }
 
-  /** Reads what can be read after a predicate has failed. */
-  #readSingly(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
-    this.valuation.fill(0);
-    this.known.fill(0);
+  /** Reads what can be read after a predicate has failed; returns the first that does. */
+  #readSingly(
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+    { valuation, known }: { valuation: Uint32Array; known: Uint32Array },
+  ): string | null {
+    valuation.fill(0);
+    known.fill(0);
     const fields = typeof state === 'object' && state !== null ? state : NO_FIELDS;
+    let failed: string | null = null;
     for (let i = 0; i < this.#predicates.length; i++) {
       try {
-        if (this.#predicates[i](fields, context) === true) this.valuation[i >>> 5] |= 1 << (i & 31);
-        this.known[i >>> 5] |= 1 << (i & 31);
+        if (this.#predicates[i](fields, context) === true) valuation[i >>> 5] |= 1 << (i & 31);
+        known[i >>> 5] |= 1 << (i & 31);
       } catch {
-        this.predicate ??= this.abstraction.predicates[i];
+        failed ??= this.abstraction.predicates[i];
       }
     }
+    return failed;
   }
 
   #seen(from: number, to: number): boolean {

@@ -171,23 +171,27 @@ export class RuleWatch implements RuleStatus {
 
   /** Finds risk, strategy and reason after the steps read since the last decision, of the state or of an action in it. */
   decide(observation: Observation, action: ShieldedAction | null = null): void {
+    this.close();
+    this.decideAgain(observation, action);
+  }
+
+  /** The steps read so far are decided on: what is found of them later was found before. */
+  close(): void {
     this.#afterViolation = this.#wasViolated;
     this.#monitor.decide();
     this.#wasViolated = this.#monitor.violated;
-    this.decideAgain(observation, action);
   }
 
   /** Decides on the last observation once more, on another action. */
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null): void {
-    const wasViolated = this.#afterViolation;
     const fault = found ?? (action?.judgement.untried === true ? 'untried-action' : null);
     this.strategy = null;
     this.reason = 'below-threshold';
     if (this.#monitor.violated) {
       this.#hull.fill(1);
       this.#setRisk();
-      this.strategy = wasViolated ? this.rule.afterViolation : (this.#strategyAt(1) ?? this.#strongest);
-      this.reason = wasViolated ? 'after-violation' : 'violated';
+      this.strategy = this.#onViolation;
+      this.reason = this.#afterViolation ? 'after-violation' : 'violated';
     } else if (fault !== null) {
       this.#takeHull(this.rule, UNKNOWN);
       this.#setRisk();
@@ -260,10 +264,18 @@ export class RuleWatch implements RuleStatus {
     else this.strategy = BLOCK;
   }
 
-  /** Whether the shield lets an action through that is not the one at hand. */
-  permits({ mode, judgement, affordable }: ShieldedAction): boolean {
+  get #onViolation(): Strategy {
+    return this.#afterViolation ? this.rule.afterViolation : (this.#strategyAt(1) ?? this.#strongest);
+  }
+
+  /** Whether it would let an action through that is not the one at hand; null: the rule is decided by the state, whatever the action. */
+  permits(action: ShieldedAction | null): boolean {
     if (this.shadow) return true;
+    if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
+    if (action === null) return rank(this.strategy) <= severity.report;
+    const { mode, judgement, affordable } = action;
     if (judgement.untried) return false;
+    if (this.#monitor.mayBeViolated) return this.#strategyAt(1) === null;
     if (mode === 'budget') return affordable;
     return this.#strategyAt((mode === 'predict' ? judgement.asAgent : judgement.least).upper) === null;
   }

@@ -106,10 +106,10 @@ export class Shield {
   readonly #outcomeStart: Uint32Array;
   readonly #columns: Uint32Array;
   readonly #values: Float64Array;
-  /** What is left of each rule's budget, and what the last action that was let through took of it. */
+  /** Each rule's budget, what is left of it, and what was left before the last decision. */
   readonly #budget: Float64Array;
   readonly #slack: Float64Array;
-  readonly #charge: Float64Array;
+  readonly #before: Float64Array;
 
   /** @throws InvalidArgumentError where a budget is smaller than what the safest way costs */
   constructor(file: GuardFile, actions: GuardActions) {
@@ -132,13 +132,13 @@ export class Shield {
       });
     }
     this.#slack = this.#budget.slice();
-    this.#charge = new Float64Array(file.rules.length);
+    this.#before = this.#budget.slice();
   }
 
   /** Begins a new run, with the whole budget. */
   reset(): void {
     this.#slack.set(this.#budget);
-    this.#charge.fill(0);
+    this.#before.set(this.#budget);
   }
 
   /** Whether rule number r judges actions; otherwise it is decided by the state alone. */
@@ -221,22 +221,18 @@ export class Shield {
   /** The action runs: what it adds to the least risk is taken off the budget. `judgements` by rule. */
   charge(judgements: readonly (Judgement | null)[]): void {
     for (let r = 0; r < this.#slack.length; r++) {
-      const before = this.#slack[r];
-      const excess = judgements[r]?.excess ?? 0;
-      this.#slack[r] = Math.max(0, down(before - excess));
-      this.#charge[r] = before - this.#slack[r];
+      this.#slack[r] = Math.max(0, down(this.#slack[r] - (judgements[r]?.excess ?? 0)));
     }
   }
 
   /** What was let through before has run: nothing of it is given back any more. */
   keep(): void {
-    this.#charge.fill(0);
+    this.#before.set(this.#slack);
   }
 
   /** The action that the last decision let through does not run after all. */
   giveBack(): void {
-    for (let r = 0; r < this.#slack.length; r++) this.#slack[r] = down(this.#slack[r] + this.#charge[r]);
-    this.#charge.fill(0);
+    this.#slack.set(this.#before);
   }
 
   /** What is left of rule number r's budget. */

@@ -9,78 +9,16 @@ import { Random } from '../../bindings/random.js';
 import { compileGuard } from '../../bindings/risk/index.js';
 import { parseSpecification } from '../../bindings/specification/index.js';
 import type { Step, Trace } from '../../bindings/trace/index.js';
-
-/** States 0..3 and 4, which is bad, told apart by three bits. */
-const BAD = 4;
-const STATES = BAD + 1;
-
-const specificationOf = (shield: string, rule: string, smoothing = 0) =>
-  parseSpecification(`version: 1
-predicates: { one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4' }
-rules: { safe: ${rule} }
-shield: ${shield}
-learning: { model: mdp, smoothing: ${smoothing} }`);
-
-/** Runs of an agent in a world drawn from a seed: three actions, of which some are not there in some states; runs end by themselves. */
-function randomRuns(random: Random, count: number): Trace[] {
-  // In half of the worlds nothing is safe.
-  const hazard = random.next() < 0.5 ? 0.1 : 0;
-  const world = Array.from({ length: BAD }, () =>
-    Array.from({ length: 3 }, () => {
-      const weights = Array.from({ length: STATES + 1 }, (_, t) =>
-        random.next() < 0.5 ? random.next() * (t === BAD ? 0.4 : 1) : 0,
-      );
-      weights[STATES] += 0.3;
-      weights[BAD] += hazard;
-      return weights;
-    }),
-  );
-  return Array.from({ length: count }, (_, id) => {
-    const steps: Step[] = [];
-    let x = below(random, BAD);
-    for (;;) {
-      if (x === BAD || steps.length > 30) {
-        steps.push({ state: { x } });
-        return { id: String(id), steps };
-      }
-      const a = below(random, 3);
-      steps.push({ state: { x }, action: { name: 'abc'[a] } });
-      const next = draw(random, world[x][a]);
-      if (next === STATES) return { id: String(id), steps };
-      x = next;
-    }
-  });
-}
-
-function below(random: Random, n: number): number {
-  return Math.floor(random.next() * n);
-}
-
-function draw(random: Random, weights: readonly number[]): number {
-  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
-  for (let i = 0; i < weights.length; i++) {
-    left -= weights[i];
-    if (left < 0) return i;
-  }
-  return weights.length - 1;
-}
-
-async function guardFileOf(seed: number, shield: string, rule: string, smoothing = 0): Promise<GuardFile> {
-  const specification = specificationOf(shield, rule, smoothing);
-  const traces = randomRuns(new Random(seed), 60);
-  const { model } = await learnMdp(
-    new Abstraction(specification.abstraction),
-    traces,
-    specification.learning,
-  );
-  return compileGuard(specification, model);
-}
-
-/** The state that a valuation is of. */
-function stateOf({ states }: GuardFile, s: number): { x: number } {
-  const bits = states.valuations[s];
-  return { x: bits & 4 ? BAD : bits & 3 };
-}
+import {
+  BAD,
+  below,
+  chainGuard,
+  draw,
+  guardFileOf,
+  randomRuns,
+  specificationOf,
+  stateOf,
+} from './actionWorlds.js';
 
 type Chooser = (guard: Guard, permitted: readonly string[], state: { x: number }) => string;
 
@@ -404,15 +342,19 @@ describe('what a guard read', () => {
     ),
   });
   const action = fc.record({ name: fc.constantFrom('a', 'b', 'c', 'unheard') });
+  /** Seconds since the observation before. */
+  const gap = fc.constantFrom(0.2, 1, 1, 3);
   const event = fc.oneof(
     fc.record({
       kind: fc.constant('step' as const),
       state: world,
+      gap,
       action: fc.option(action, { nil: undefined }),
     }),
     fc.record({
       kind: fc.constant('propose' as const),
       state: world,
+      gap,
       action,
       pending: fc.array(action, { maxLength: 2 }),
     }),
@@ -448,23 +390,43 @@ describe('what a guard read', () => {
     );
   });
 
+  it.each(['hold', 'skip'] as const)(
+    'is enough also where steps are early or missing: %s',
+    async (resample) => {
+      const file = await guardFileOf(8, 'budget', `{ formula: 'G !bad', threshold: 0.95 }`);
+      const chain = await chainGuard();
+      const timed = { samplingPeriodSeconds: 1, periodTolerance: 0.1, resample };
+      fc.assert(
+        fc.property(fc.array(event, { maxLength: 25 }), (events) => {
+          sameAgain({ ...file, ...timed }, events);
+          sameAgain({ ...chain, ...timed }, events);
+        }),
+        { seed: 6, numRuns: 150 },
+      );
+    },
+  );
+
   type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
   function sameAgain(file: GuardFile, events: readonly Event[]): void {
     const guard = createGuard(file);
     const again = createGuard(file);
     let last: Record<string, unknown> = { x: 0 };
+    let time = 0;
     for (const one of events) {
       if (one.kind === 'withhold') guard.withhold();
       else if (one.kind === 'reset') {
         guard.reset();
         again.reset();
       } else {
-        if ('state' in one) last = one.state;
+        if ('state' in one) {
+          last = one.state;
+          time += one.gap;
+        }
         const decided =
           one.kind === 'step'
-            ? guard.step(last, one.action === undefined ? {} : { action: one.action })
-            : guard.propose(last, one.action, { pending: one.pending });
+            ? guard.step(last, { time, ...(one.action && { action: one.action }) })
+            : guard.propose(last, one.action, { pending: one.pending, time });
         const read = JSON.parse(JSON.stringify(guard.observed()));
         expect(again.decideAgain(read)).toMatchObject(JSON.parse(JSON.stringify(decided), revive));
       }
@@ -475,21 +437,6 @@ describe('what a guard read', () => {
 /** NaN has no JSON, and means that there is no such bound. */
 function revive(key: string, value: unknown): unknown {
   return key === 'confidenceUpper' ? Number.NaN : value;
-}
-
-/** A chain whose predicates read the action. */
-async function chainGuard(): Promise<GuardFile> {
-  const specification = parseSpecification(`version: 1
-predicates: { one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4', risky: 'action.name == "b"' }
-rules: { safe: { formula: 'G !(bad | risky & one)', threshold: 0.6, strategy: reflect }, twice: { formula: 'G !(risky & X risky)', threshold: 0.9 } }
-learning: { smoothing: 1 }`);
-  const { learn } = await import('../../bindings/learning/index.js');
-  const traces = randomRuns(new Random(9), 80).map(({ id, steps }) => ({
-    id,
-    steps: steps.map((step) => ({ ...step, action: step.action ?? { name: 'none' } })),
-  }));
-  const { model } = await learn(new Abstraction(specification.abstraction), traces, specification.learning);
-  return compileGuard(specification, model);
 }
 
 describe('a proposal to a guard whose predicates read the action', () => {

@@ -1,0 +1,291 @@
+import type { EvaluationContext } from '../expression/index.js';
+import type { Action } from '../trace/index.js';
+import { Asked } from './asked.js';
+import { DriftWatch } from './drift.js';
+import type { GuardFile } from './guardFile.js';
+import { copyGuardStep, type GuardStep } from './guardStep.js';
+import type { Observed, Readings } from './observed.js';
+import { Observer } from './observer.js';
+import { RuleRun } from './ruleRun.js';
+import { Shielding } from './shielding.js';
+import { severity } from './strategy.js';
+
+const NONE: readonly never[] = [];
+
+type State = Readonly<Record<string, unknown>>;
+
+/** What a guard has seen since it was made. */
+export interface GuardCounters {
+  steps: number;
+  /** Decisions by `onUnknown`. */
+  faults: number;
+  /** Steps between two states of the data that the data never took. */
+  unseenTransitions: number;
+  /** Steps that were missing, and so were the one before them again (`resample: hold`). */
+  heldSteps: number;
+  /** Observations that came before their time and did not count (`resample: hold` or `skip`). */
+  earlyObservations: number;
+}
+
+/**
+ * What decides: every rule's automaton reads an observation, the rules decide, and the most severe decision is taken over into a
+ * result. An observation without actions to shield allocates nothing on its way.
+ */
+export class Decider {
+  readonly observer: Observer;
+  readonly rules: RuleRun;
+  /** Null where drift is not watched. */
+  readonly drift: DriftWatch | null;
+  /** Null where the guard knows no actions. */
+  readonly shielding: Shielding | null;
+  readonly asked = new Asked();
+  readonly counters: GuardCounters = {
+    steps: 0,
+    faults: 0,
+    unseenTransitions: 0,
+    heldSteps: 0,
+    earlyObservations: 0,
+  };
+  /** The observation at hand belongs to this result. */
+  last: GuardStep | null = null;
+  #step = -1;
+
+  constructor(file: GuardFile) {
+    this.observer = new Observer(file);
+    this.rules = new RuleRun(file);
+    this.drift = file.drift === undefined ? null : new DriftWatch(file.drift, file);
+    this.shielding =
+      file.actions === undefined
+        ? null
+        : new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked);
+  }
+
+  reset(): void {
+    this.#step = -1;
+    this.last = null;
+    this.observer.reset();
+    this.asked.reset();
+    this.shielding?.reset();
+    this.rules.reset();
+    this.drift?.begin();
+  }
+
+  /** Whether a state is read as another than the one observed last. */
+  isNew(state: State, context: EvaluationContext): boolean {
+    return this.#step < 0 || !this.observer.isSame(state, context);
+  }
+
+  /** Whether an observation counts; if so, the rules first read the one before it for each step that is missing. */
+  isDue(context: EvaluationContext): boolean {
+    this.asked.held = 0;
+    if (!this.observer.timed) return true;
+    const due = this.observer.due(context);
+    if (due === 0) {
+      this.counters.earlyObservations++;
+      return false;
+    }
+    if (due > 1) {
+      this.counters.heldSteps += due - 1;
+      this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
+      for (let held = 1; held < due; held++) this.#hold();
+    }
+    return true;
+  }
+
+  /** Decides on a new observation, with its action once those of `pending` have run. */
+  observe<T extends GuardStep>(
+    state: State,
+    context: EvaluationContext,
+    pending: readonly Action[],
+    result: T,
+  ): T {
+    const { asked, observer, shielding } = this;
+    asked.begin('step');
+    if (observer.readsAction) this.rules.save();
+    if (observer.readsAction && pending.length > 0) {
+      this.#readEarlier(state, context, pending, false);
+      observer.observe(state, context, true);
+    } else observer.observe(state, context);
+    if (shielding !== null) shielding.ask(context, pending);
+    return this.#take(result);
+  }
+
+  /** Decides on an action in the state observed last; where predicates read it, they read `state` in place of that observation. */
+  reconsider<T extends GuardStep>(
+    state: State,
+    context: EvaluationContext,
+    pending: readonly Action[],
+    result: T,
+  ): T {
+    const { asked, observer, shielding } = this;
+    asked.begin('propose');
+    if (shielding !== null) shielding.ask(context, pending);
+    if (observer.readsAction) {
+      this.#readEarlier(state, context, pending, true);
+      observer.observe(state, context, true);
+    }
+    return this.#takeAgain(result);
+  }
+
+  /** The action that the last decision let through does not run. */
+  withhold(): void {
+    this.shielding?.giveBack();
+    this.asked.withhold();
+  }
+
+  /** An observation before its time does not count; an action there is decided on in the state that counted last, where a shield judges it. */
+  observeEarly<T extends GuardStep>(state: State, context: EvaluationContext, result: T): T {
+    const { shielding } = this;
+    if (shielding === null || !shielding.isProposed(context)) return this.#repeat(result);
+    return this.reconsider(state, context, NONE, result);
+  }
+
+  /** Gives the last decision again. */
+  #repeat<T extends GuardStep>(result: T): T {
+    this.asked.begin('repeat');
+    if (this.last !== null) copyGuardStep(this.last, result);
+    this.last = result;
+    return result;
+  }
+
+  /** Decides on what was asked and read then. */
+  decideAgain<T extends GuardStep>(observed: Observed, result: T): T {
+    const { asked, observer } = this;
+    if (observed.call === 'repeat') return this.#repeat(result);
+    asked.recall(observed);
+    if (observed.call === 'step') {
+      for (let held = 0; held < observed.held; held++) this.#hold();
+      if (observer.readsAction) this.rules.save();
+      observer.observeRecorded(asked.earlier[0] ?? observed);
+      if (asked.earlier.length > 0) observer.observeRecorded(observed, true);
+      return this.#take(result);
+    }
+    if (observer.readsAction) observer.observeRecorded(observed, true);
+    return this.#takeAgain(result);
+  }
+
+  /** Predicates read what the step is with each of the pending actions; `again`, also the first in place of the last observation. */
+  #readEarlier(state: State, context: EvaluationContext, pending: readonly Action[], again: boolean): void {
+    this.asked.earlier = pending.map((action, i) => {
+      this.observer.observe(state, { ...context, action }, again || i > 0);
+      return this.observer.readings();
+    });
+  }
+
+  /** The rules read the last observation once more. */
+  #hold(): void {
+    this.drift?.stay();
+    this.rules.read(this.observer);
+  }
+
+  /** The rules read the observation and decide on it. */
+  #take<T extends GuardStep>(result: T): T {
+    const { observer, rules, shielding } = this;
+    if (this.asked.earlier.length > 0) return this.#takeAfterEarlier(result);
+    this.#count();
+    rules.read(observer);
+    for (let r = 0; r < rules.watches.length; r++) {
+      const watch = rules.watches[r];
+      if (shielding === null) watch.decide(observer);
+      else watch.decide(observer, shielding.judge(r));
+    }
+    return this.#conclude(result);
+  }
+
+  /** A step has been observed. */
+  #count(): void {
+    this.#step++;
+    this.counters.steps++;
+    if (this.observer.unseenTransition) this.counters.unseenTransitions++;
+    this.drift?.read(this.observer);
+  }
+
+  /** The step itself is that of the action which runs first. */
+  #takeAfterEarlier<T extends GuardStep>(result: T): T {
+    const { observer, asked } = this;
+    const now = observer.readings();
+    observer.observeRecorded(asked.earlier[0], true);
+    this.#count();
+    observer.observeRecorded(now, true);
+    return this.#takeAgain(result);
+  }
+
+  /** The rules decide on another action in the same state. Where predicates read the action, they first read what it makes of the step. */
+  #takeAgain<T extends GuardStep>(result: T): T {
+    const { observer, rules, shielding, asked } = this;
+    const { watches } = rules;
+    if (!observer.readsAction) {
+      for (let r = 0; r < watches.length; r++) watches[r].decideAgain(observer, shielding?.judge(r) ?? null);
+      return this.#conclude(result);
+    }
+    const now = observer.readings();
+    const [first, ...others] = [...asked.earlier, now];
+    asked.now = now;
+    this.#readAgain(first);
+    for (const other of others) {
+      observer.observeRecorded(other, true);
+      rules.readAhead(observer);
+    }
+    watches.forEach((watch, r) => {
+      watch.decide(observer, shielding?.judge(r) ?? null);
+    });
+    this.#conclude(result);
+    if (others.length === 0) return result;
+    // What was read ahead of what has run is not kept.
+    this.#readAgain(first);
+    rules.close();
+    return result;
+  }
+
+  /** The rules read the last step anew, as it was recorded. */
+  #readAgain(readings: Readings): void {
+    this.rules.restore();
+    this.observer.observeRecorded(readings, true);
+    this.rules.read(this.observer);
+  }
+
+  /** Takes over the decision of the most severe rule. */
+  #conclude<T extends GuardStep>(result: T): T {
+    const { observer, drift, shielding } = this;
+    const { watches } = this.rules;
+    let winner = watches[0];
+    let allAllow = true;
+    for (let r = 0; r < watches.length; r++) {
+      const watch = watches[r];
+      if (watch.strategy !== null && !watch.shadow) allAllow = false;
+      if (severity[watch.decision] > severity[winner.decision]) winner = watch;
+    }
+    winner.countReflection();
+    if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+
+    const strategy = winner.strategy;
+    result.step = this.#step;
+    result.decision = winner.decision;
+    result.action = strategy !== null && strategy.kind === 'replace' ? strategy.action : null;
+    result.risk = winner.risk;
+    result.lower = winner.lower;
+    result.upper = winner.upper;
+    result.confidenceUpper = winner.confidenceUpper;
+    result.decidedOn = winner.decidedOn;
+    result.state = observer.state;
+    result.rule = winner.rule.name;
+    result.reason = winner.reason;
+    result.predicate = observer.predicate;
+    result.unseenTransition = observer.unseenTransition;
+    result.drift = false;
+    if (shielding !== null) shielding.settle(result, winner);
+    if (drift !== null) {
+      result.drift = drift.alarm;
+      if (drift.alarm && severity[drift.onDrift] > severity[result.decision]) {
+        result.decision = drift.onDrift;
+        result.action = null;
+        result.reason = 'drift';
+      }
+      if (drift.obeyed && severity[result.decision] > severity.report) drift.lose();
+    }
+    if (shielding !== null) shielding.charge(result);
+    if (observer.fault !== null || result.reason === 'untried-action') this.counters.faults++;
+    this.last = result;
+    return result;
+  }
+}

@@ -1,0 +1,57 @@
+import type { GuardFile } from './guardFile.js';
+import { History } from './history.js';
+import type { Observation } from './observer.js';
+import { RuleWatch } from './ruleWatch.js';
+
+/** All rules of a guard along one run, with what they have read. */
+export class RuleRun {
+  /** In the order of the file. */
+  readonly watches: readonly RuleWatch[];
+  readonly history: History;
+
+  constructor(file: GuardFile) {
+    this.watches = file.rules.map((rule) => new RuleWatch(rule, file));
+    this.history = new History(
+      file.states.words,
+      file.rules.map(({ automaton }) => automaton),
+    );
+  }
+
+  reset(): void {
+    this.history.reset();
+    for (const watch of this.watches) watch.reset();
+  }
+
+  /** The rules read an observation as one step; nothing is decided yet. */
+  read(observation: Observation): void {
+    const { watches, history } = this;
+    history.record(observation);
+    for (let r = 0; r < watches.length; r++) {
+      const watch = watches[r];
+      watch.read(observation);
+      history.follow(r, watch.automatonState, watch.verdict);
+    }
+  }
+
+  /** The rules read what may come after the last step; `restore` forgets it. */
+  readAhead(observation: Observation): void {
+    for (const watch of this.watches) watch.read(observation);
+  }
+
+  /** Keeps where the rules stand, before a step that may have to be read again. */
+  save(): void {
+    this.history.save();
+    for (const watch of this.watches) watch.save();
+  }
+
+  /** Back to before that step. */
+  restore(): void {
+    this.history.restore();
+    for (const watch of this.watches) watch.restore();
+  }
+
+  /** The step read last was decided on already. */
+  close(): void {
+    for (const watch of this.watches) watch.close();
+  }
+}

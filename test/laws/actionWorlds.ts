@@ -1,0 +1,99 @@
+import '../../bindings/kernel/inline.js';
+import { Abstraction } from '../../bindings/abstraction/index.js';
+import type { GuardFile } from '../../bindings/guard/index.js';
+import { learn, learnMdp } from '../../bindings/learning/index.js';
+import { Random } from '../../bindings/random.js';
+import { compileGuard } from '../../bindings/risk/index.js';
+import { parseSpecification } from '../../bindings/specification/index.js';
+import type { Step, Trace } from '../../bindings/trace/index.js';
+
+/** States 0..3 and 4, which is bad, told apart by three bits. */
+export const BAD = 4;
+const STATES = BAD + 1;
+
+export const specificationOf = (shield: string, rule: string, smoothing = 0) =>
+  parseSpecification(`version: 1
+predicates: { one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4' }
+rules: { safe: ${rule} }
+shield: ${shield}
+learning: { model: mdp, smoothing: ${smoothing} }`);
+
+/** Runs of an agent in a world drawn from a seed: three actions, of which some are not there in some states; runs end by themselves. */
+export function randomRuns(random: Random, count: number): Trace[] {
+  // In half of the worlds nothing is safe.
+  const hazard = random.next() < 0.5 ? 0.1 : 0;
+  const world = Array.from({ length: BAD }, () =>
+    Array.from({ length: 3 }, () => {
+      const weights = Array.from({ length: STATES + 1 }, (_, t) =>
+        random.next() < 0.5 ? random.next() * (t === BAD ? 0.4 : 1) : 0,
+      );
+      weights[STATES] += 0.3;
+      weights[BAD] += hazard;
+      return weights;
+    }),
+  );
+  return Array.from({ length: count }, (_, id) => {
+    const steps: Step[] = [];
+    let x = below(random, BAD);
+    for (;;) {
+      if (x === BAD || steps.length > 30) {
+        steps.push({ state: { x } });
+        return { id: String(id), steps };
+      }
+      const a = below(random, 3);
+      steps.push({ state: { x }, action: { name: 'abc'[a] } });
+      const next = draw(random, world[x][a]);
+      if (next === STATES) return { id: String(id), steps };
+      x = next;
+    }
+  });
+}
+
+export function below(random: Random, n: number): number {
+  return Math.floor(random.next() * n);
+}
+
+export function draw(random: Random, weights: readonly number[]): number {
+  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  for (let i = 0; i < weights.length; i++) {
+    left -= weights[i];
+    if (left < 0) return i;
+  }
+  return weights.length - 1;
+}
+
+export async function guardFileOf(
+  seed: number,
+  shield: string,
+  rule: string,
+  smoothing = 0,
+): Promise<GuardFile> {
+  const specification = specificationOf(shield, rule, smoothing);
+  const traces = randomRuns(new Random(seed), 60);
+  const { model } = await learnMdp(
+    new Abstraction(specification.abstraction),
+    traces,
+    specification.learning,
+  );
+  return compileGuard(specification, model);
+}
+
+/** The state that a valuation is of. */
+export function stateOf({ states }: GuardFile, s: number): { x: number } {
+  const bits = states.valuations[s];
+  return { x: bits & 4 ? BAD : bits & 3 };
+}
+
+/** A chain whose predicates read the action. */
+export async function chainGuard(): Promise<GuardFile> {
+  const specification = parseSpecification(`version: 1
+predicates: { one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4', risky: 'action.name == "b"' }
+rules: { safe: { formula: 'G !(bad | risky & one)', threshold: 0.6, strategy: reflect }, twice: { formula: 'G !(risky & X risky)', threshold: 0.9 } }
+learning: { smoothing: 1 }`);
+  const traces = randomRuns(new Random(9), 80).map(({ id, steps }) => ({
+    id,
+    steps: steps.map((step) => ({ ...step, action: step.action ?? { name: 'none' } })),
+  }));
+  const { model } = await learn(new Abstraction(specification.abstraction), traces, specification.learning);
+  return compileGuard(specification, model);
+}
