@@ -1,6 +1,7 @@
 import {
   carryOut,
   type DecidingSession,
+  type Inspection,
   type ToolCall,
   type ToolOutcome,
   type Verdict,
@@ -70,6 +71,11 @@ export function guardToolSet<T extends AiToolSet>(
     unguarded.includes(name) ? tool : guardTool(session, proposals, name, tool, set),
   ]);
   return Object.fromEntries(guarded) as T;
+}
+
+/** What a person is asked by a request for approval: state, rule and risk in words; null where the guard asks nothing (any more) about this call. */
+export function inspectionOf(session: DecidingSession, toolCallId: string): Inspection | null {
+  return proposalsOf.get(session)?.inspection(toolCallId) ?? null;
 }
 
 /** A condition for `stopWhen`: the guard has stopped the run. */

@@ -52,6 +52,11 @@ export class Proposals {
     return proposal.asked;
   }
 
+  /** What a person is asked about a call, while there is no answer. */
+  inspection(callId: string): Inspection | null {
+    return this.#open.get(callId)?.inspection ?? null;
+  }
+
   /** The verdict on a call that is about to run, where it was proposed and needs no answer any more; else null, and `refuse` gives it. */
   take(call: ToolCall): Verdict | null {
     const proposal = this.#open.get(call.id);

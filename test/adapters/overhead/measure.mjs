@@ -7,7 +7,7 @@ const input = { query: 'rent' };
 const result = { hits: 3 };
 const state = { tainted: false, leaked: false };
 
-/** Prints for each adapter what a call takes unguarded and guarded, and the difference. */
+/** Prints for each adapter what a call takes unguarded and guarded, and the difference, after as many again that do not count. */
 export async function measure(overheads, args) {
   const short = args.includes('--short');
   const asked = args.filter((argument) => !argument.startsWith('--'));
@@ -18,22 +18,25 @@ export async function measure(overheads, args) {
     const session = createSession({ guard: await mailShield(), state: () => state, tools: ['search'] });
     const { unguarded, guarded } = await loops({ session, tool: async () => result, input });
     deepStrictEqual(await guarded(), await unguarded());
-    console.log(row(name, await compare(unguarded, guarded, short ? 200 : 4000)));
+    const limits = short ? { rounds: 200, seconds: 2 } : { rounds: 4000, seconds: 10 };
+    await compare(unguarded, guarded, limits);
+    console.log(row(name, await compare(unguarded, guarded, limits)));
     await session.end();
   }
 }
 
-/** One call of each by turns, timed alone, after as many again that are not. */
-async function compare(unguarded, guarded, rounds) {
+/** Microseconds of one call of each by turns, each timed alone: so many rounds, or as many as fit into the time. */
+async function compare(unguarded, guarded, { rounds, seconds }) {
   const times = { unguarded: [], guarded: [] };
-  for (let round = -rounds; round < rounds; round++) {
+  const end = performance.now() + seconds * 1000;
+  for (let round = 0; round < rounds && performance.now() < end; round++) {
     for (const [loop, into] of [
       [unguarded, times.unguarded],
       [guarded, times.guarded],
     ]) {
       const begin = performance.now();
       await loop();
-      if (round >= 0) into.push((performance.now() - begin) * 1000);
+      into.push((performance.now() - begin) * 1000);
     }
   }
   return times;
