@@ -61,7 +61,7 @@ export function guardTools(
   refuseUnknownOptions('guardTools', options, { onWithheld: true });
   const { onWithheld = 'throw' } = options;
   const run = runnerOf(session, tools);
-  const guarded = (name: string) => async (args: unknown) => {
+  const guarded = (name: string) => async (args: unknown = {}) => {
     const call = { id: nextId(session), name, arguments: args as ToolCall['arguments'] };
     const carried = await guardedCall(session, call, run);
     const told = toldAgent(carried);
