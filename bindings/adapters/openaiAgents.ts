@@ -151,8 +151,11 @@ function guardTool(
   };
   const invoke: FunctionTool['invoke'] = async (run, input, details) => {
     const pending = await pendingOf(run);
-    const proposed = readCall(name, { callId: details?.toolCall?.callId ?? '', arguments: input });
-    const call = await pending.decide(proposed);
+    const proposed = readCall(name, {
+      callId: details?.toolCall?.callId ?? crypto.randomUUID(),
+      arguments: input,
+    });
+    const call = await pending.take(proposed);
     const carried = await pending.carryOut(call, failed, details?.signal, async (chosen) => {
       const runs = chosen.name === name ? tool : tools.get(chosen.name);
       if (runs === undefined) {

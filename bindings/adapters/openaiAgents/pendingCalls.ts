@@ -40,6 +40,13 @@ export class PendingCalls {
     return decided;
   }
 
+  /** The decision on a call that is about to run. It holds once: another call of the same id is decided anew. */
+  take(call: ToolCall): Promise<PendingCall> {
+    const decided = this.decide(call);
+    this.#calls.delete(call.id);
+    return decided;
+  }
+
   async answer(pending: PendingCall, answer: Answer): Promise<Verdict> {
     const { asked } = pending;
     if (asked !== null) {
@@ -69,7 +76,7 @@ export class PendingCalls {
 
   /** Runs what was decided, once all calls at hand are decided, and tells the session how it went: also of a time-out, which leaves the tool behind. */
   async carryOut(
-    { call, verdict }: PendingCall,
+    { verdict }: PendingCall,
     failed: (output: unknown) => boolean,
     signal: AbortSignal | undefined,
     run: RunTool<unknown>,
@@ -85,7 +92,6 @@ export class PendingCalls {
       return await carryOut(reporting(session, ran), verdict, run);
     } finally {
       signal?.removeEventListener('abort', abandon);
-      this.forget(call);
     }
   }
 

@@ -1,6 +1,8 @@
 import {
   Agent,
+  type FunctionTool,
   hostedMcpTool,
+  RunContext,
   ToolCallError,
   ToolInputGuardrailTripwireTriggered,
   tool,
@@ -135,6 +137,16 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     expect(interruptions).toEqual([]);
     expect(box.ran).toEqual([]);
     expect(told(newItems)['1.0']).toContain('valid JSON');
+  });
+
+  it('decides on a call that another program makes of a guarded tool, each time', async () => {
+    const { session, box, happened } = await mailSession();
+    const { tools } = mailAgent(session, box, scripted());
+    const search = tools.find((one) => one.type === 'function' && one.name === 'search') as FunctionTool;
+    const input = JSON.stringify({ query: 'bills' });
+    const again = () => search.invoke(new RunContext(), input);
+    expect(await Promise.all([again(), again()])).toEqual(Array(2).fill('3 messages about bills'));
+    expect(happened().filter((what) => what === 'decide search')).toHaveLength(2);
   });
 
   it('keeps the runs of one agent apart by their context', async () => {
