@@ -81,6 +81,7 @@ export class Peer {
   takes({ id, result, error }: McpMessage): boolean {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     const method = this.#own.get(id)?.method;
+    if (method === undefined) return true;
     this.#settle(id, result ?? new McpRequestError(`${method} was answered by an error: ${error?.message}`));
     return true;
   }

@@ -21,15 +21,24 @@ export interface WebServerOptions {
 /** A server at an address, over Streamable HTTP. */
 export async function webServer(url: URL, options: WebServerOptions): Promise<McpTransport> {
   const { StreamableHTTPClientTransport } = await loadSdk<ClientModule>('client/streamableHttp.js');
+  const signals = new RequestSignals();
   const watched: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
+    const { signal, done } = signals.next(init?.signal);
+    const response = await fetch(input, { ...init, signal }).catch((error) => {
+      done();
+      throw error;
+    });
     if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
       // The server has forgotten the session; whoever is at the client has to begin another.
       queueMicrotask(() => transport.onclose?.());
     }
-    if (!response.ok || response.body === null) return response;
+    if (!response.ok || response.body === null) {
+      done();
+      return response;
+    }
     const id = requestIn(init);
     const ended = (): void => {
+      done();
       if (id === undefined) return;
       const why = 'the connection to the server broke: this request may have been carried out, or not';
       setTimeout(() => options.onUnanswered(id, why), options.resumeMs).unref();
@@ -50,6 +59,28 @@ export async function webServer(url: URL, options: WebServerOptions): Promise<Mc
       await close();
     },
   });
+}
+
+/**
+ * A signal for each request, where the SDK has one for all: `fetch` counts the listeners of a signal at every request, and takes the longer the more
+ * there are.
+ */
+class RequestSignals {
+  readonly #open = new Set<AbortController>();
+  #all: AbortSignal | null = null;
+
+  next(all: AbortSignal | null | undefined): { signal: AbortSignal; done: () => void } {
+    const controller = new AbortController();
+    if (all?.aborted) controller.abort(all.reason);
+    if (all && all !== this.#all) {
+      this.#all = all;
+      all.addEventListener('abort', () => {
+        for (const one of this.#open) one.abort(all.reason);
+      });
+    }
+    this.#open.add(controller);
+    return { signal: controller.signal, done: () => void this.#open.delete(controller) };
+  }
 }
 
 /** The id of the request that is sent, where it is one. */
