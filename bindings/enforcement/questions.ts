@@ -54,9 +54,13 @@ export class Questions {
       this.#open.set(verdict.inspection.id, { verdict, proposal });
   }
 
+  isOpen(id: string): boolean {
+    return this.#open.has(id);
+  }
+
   /** @throws InvalidArgumentError where no such question is open */
   require(id: string): void {
-    if (this.#open.has(id)) return;
+    if (this.isOpen(id)) return;
     throw new InvalidArgumentError(
       `no question "${id}" is open in run ${this.#journal.run}; open: ${[...this.#open.keys()].join(', ') || 'none'}`,
     );

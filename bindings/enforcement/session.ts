@@ -88,7 +88,7 @@ export class Session {
     return this.#inTurn(() => this.#timed(() => this.#check(call)));
   }
 
-  /** As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. */
+  /** As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects. */
   async decide(call: ToolCall): Promise<Verdict> {
     const verdict = await this.check(call);
     const { ask } = this.#options;
@@ -99,7 +99,9 @@ export class Session {
       const answer = await within(left, (signal) => ask(verdict.inspection as Inspection, signal));
       return await this.answer(id, answer);
     } catch {
-      return this.#inTurn(() => this.#timed(() => this.#settle(id, null)));
+      // Where the question is closed, since the run has ended or another has answered, the call is decided anew.
+      const settle = () => (this.#questions.isOpen(id) ? this.#settle(id, null) : this.#check(call));
+      return this.#inTurn(() => this.#timed(settle));
     }
   }
 

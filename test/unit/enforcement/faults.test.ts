@@ -31,7 +31,6 @@ const asking = (ask: NonNullable<SessionOptions['ask']>): Partial<SessionOptions
   guard: guardThat({ strategy: { kind: 'inspect' } }),
   state: () => RISKY,
   ask,
-  askTimeoutMs: 20,
 });
 const replacing = (brake: NonNullable<SessionOptions['replacements']>[string]): Partial<SessionOptions> => ({
   guard: guardThat({ strategy: { kind: 'replace', action: 'brake' } }),
@@ -70,7 +69,7 @@ const faults: readonly [
   ['replacement-failed', 'is nothing', replacing(() => undefined as never)],
   ['replacement-failed', 'is no declared tool', replacing({ name: 'parachute', arguments: {} })],
   ['refused', 'is a no', answering({ approved: false })],
-  ['no-answer', 'never comes', asking(hangs)],
+  ['no-answer', 'never comes', { ...asking(hangs), askTimeoutMs: 20 }],
   ['no-answer', 'is an error', asking(fails)],
   ['no-answer', 'is a rejection', asking(async () => fails())],
   ...[undefined, null, true, 'yes', {}, { approved: 'yes' }, { approved: 1 }, []].map(
@@ -107,7 +106,7 @@ describe('faults around a guard', () => {
     const inspect = guardThat({ strategy: { kind: 'inspect' }, ...failing });
     const replace = guardThat({ strategy: { kind: 'replace', action: 'brake' }, ...failing });
     for (const options of [
-      { ...asking(hangs), guard: inspect },
+      { ...asking(hangs), askTimeoutMs: 20, guard: inspect },
       { ...replacing(fails), guard: replace },
     ]) {
       const run = setting(options);
@@ -145,6 +144,38 @@ describe('faults around a guard', () => {
     const { verdict } = await run.propose('move');
     expect(verdict).toMatchObject({ run: null, decision: 'stop' });
     expect(run.ran).toEqual([]);
+  });
+});
+
+describe('a question that is closed while a person is asked', () => {
+  /** Proposes a call, and does something as soon as a person is asked about it. */
+  const whileAsked = async (meanwhile: (run: ReturnType<typeof setting>, id: string) => Promise<unknown>) => {
+    const run = setting(
+      asking(async ({ id }) => {
+        await meanwhile(run, id);
+        return { approved: true };
+      }),
+    );
+    return { run, carried: await run.propose('move') };
+  };
+
+  it('permits nothing once the run has ended', async () => {
+    const { run, carried } = await whileAsked(({ session }) => session.end());
+    expect(carried.verdict).toMatchObject({ reason: 'run-over', run: null });
+    expect(run.ran).toEqual([]);
+  });
+
+  it('permits nothing a second time where another has answered', async () => {
+    const { run, carried } = await whileAsked(({ session }, id) => session.answer(id, { approved: false }));
+    expect(carried.verdict.run).toBeNull();
+    expect(run.outcomes()).toEqual(['refused']);
+  });
+
+  it('is one where two calls are the same to the last character of their ids', async () => {
+    const run = setting(asking(async () => ({ approved: true })));
+    const call = { id: 'same', name: 'move', arguments: {} };
+    const verdicts = await Promise.all([run.session.decide(call), run.session.decide(call)]);
+    expect(verdicts.filter(({ run: permitted }) => permitted !== null)).toHaveLength(1);
   });
 });
 
@@ -215,14 +246,13 @@ describe('people who are asked', () => {
 
   it('are asked about each of two equal calls', async () => {
     const asked: string[] = [];
-    const run = setting({
-      ...asking(async ({ id, call }) => {
+    const run = setting(
+      asking(async ({ id, call }) => {
         asked.push(id);
         await new Promise((resolve) => setTimeout(resolve, 5));
         return { approved: call.id === 'call-0' };
       }),
-      askTimeoutMs: 60_000,
-    });
+    );
     const [first, second] = await Promise.all([run.propose('move'), run.propose('move')]);
     expect(new Set(asked).size).toBe(2);
     expect([first.verdict.reason, second.verdict.reason]).toEqual(['approved', 'refused']);
