@@ -138,15 +138,22 @@ describe('asking a person', () => {
     });
   });
 
-  it('does not run what is refused', async () => {
-    const answers: unknown[] = [];
+  it('does not run what is refused, of which the session hears at the next call', async () => {
+    const reasons: string[] = [];
     const session = await sessionWith(mail, inspect, {
-      observers: [{ decided: ({ reason }) => void answers.push(reason) }],
+      observers: [{ decided: ({ call, reason }) => void reasons.push(`${call.name} ${reason}`) }],
     });
     const { answered } = await untilAsked(session, sendMail);
-    const { told } = await goOn(session, answered(false, 'not to her'), 'a pity');
-    expect(mail.ran).toEqual([]);
+    mail.world.tainted = false;
+    const { told } = await goOn(
+      session,
+      answered(false, 'not to her'),
+      [['search', { query: 'a' }]],
+      'a pity',
+    );
+    expect(mail.ran).toEqual(['search']);
     expect(told['1.0']).toMatchObject({ type: 'execution-denied', reason: 'not to her' });
+    expect(reasons.slice(0, 2)).toEqual(['send at-threshold', 'send refused']);
   });
 
   it('does not take an answer for other arguments than those that were shown', async () => {

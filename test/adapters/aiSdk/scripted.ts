@@ -1,6 +1,6 @@
 import * as testing from 'ai/test';
 
-/** What the model says in a turn: text, or calls of tools as `[name, arguments]`, with ids by turn and place: `1.0`, `1.1`, … */
+/** What the model says in a turn: text, or calls of tools as `[name, arguments]`, with ids by turn of the conversation and place: `1.0`, `1.1`, … */
 export type Turn = string | readonly (readonly [name: string, args: unknown])[];
 
 const usage = {
@@ -11,9 +11,10 @@ const usage = {
 /** A language model that says what is written, turn after turn, streamed or not, and keeps the prompts it was given. */
 export function scripted(...turns: readonly Turn[]) {
   const prompts: unknown[] = [];
-  const next = (prompt: unknown) => {
+  const next = (prompt: readonly { readonly role: string }[]) => {
     prompts.push(prompt);
     const turn = turns[prompts.length - 1];
+    const number = prompt.filter(({ role }) => role === 'assistant').length + 1;
     if (turn === undefined)
       throw new Error(`the model is asked for turn ${prompts.length} of ${turns.length}`);
     const calls =
@@ -21,7 +22,7 @@ export function scripted(...turns: readonly Turn[]) {
         ? []
         : turn.map(([toolName, args], place) => ({
             type: 'tool-call' as const,
-            toolCallId: `${prompts.length}.${place}`,
+            toolCallId: `${number}.${place}`,
             toolName,
             input: JSON.stringify(args),
           }));
