@@ -79,6 +79,21 @@ describe('inspection by an interrupt of LangGraph', () => {
     expect(happened()).toEqual(['decide send', 'approved 1', 'ran 1']);
   });
 
+  it('pauses a stream, too', async () => {
+    const { session, box } = await mailSession(inspecting);
+    box.world.tainted = true;
+    const checkpointer = new MemorySaver();
+    const agent = mailAgent(session, box, scripted([sending], 'done'), { checkpointer, interrupts: true });
+    const pauses: unknown[] = [];
+    for await (const chunk of await agent.stream(asked, { ...config, streamMode: 'updates' })) {
+      if ('__interrupt__' in chunk) pauses.push(chunk.__interrupt__);
+    }
+    expect(pauses).toMatchObject([[{ value: { inspection: { rule: 'noLeak' } } }]]);
+    const resume = new Command({ resume: { approved: true } });
+    for await (const _ of await agent.stream(resume, { ...config, streamMode: 'updates' }));
+    expect(box.ran).toEqual(['send']);
+  });
+
   it('asks about one call of a step after the other', async () => {
     const { agent, box } = await paused(['send', { to: 'c.example' }] as unknown as typeof sending);
     const { __interrupt__: [second] = [] } = await agent.invoke(

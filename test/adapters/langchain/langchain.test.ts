@@ -184,6 +184,24 @@ describe('a guarded agent of LangChain.js', () => {
     expect(runs.b.happened()).toEqual(['decide fetch', 'ran 0']);
   });
 
+  it('goes on after a tool that returns directly was withheld', async () => {
+    const { session, box } = await mailSession();
+    box.world.tainted = true;
+    const send = tool(box.tools.send, {
+      name: 'send',
+      description: 'sends a message',
+      schema: z.object({ to: z.string() }),
+      returnDirect: true,
+    });
+    const agent = createAgent({
+      model: scripted([sending], 'I may not send it'),
+      tools: [send],
+      middleware: [guardMiddleware(session, { AIMessage, ToolMessage })],
+    });
+    const { messages } = await agent.invoke(asked);
+    expect(messages.at(-1)?.text).toBe('I may not send it');
+  });
+
   it('leaves the answers of structured output alone', async () => {
     const { session, box, happened } = await mailSession();
     const agent = createAgent({

@@ -1,9 +1,10 @@
-import { Agent, Runner, RunState, tool } from '@openai/agents';
+import { Agent, Runner, RunState, tool, toolNamespace } from '@openai/agents';
+import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 import { answerInspection, guardAgent, inspectionOf } from 'foreguard/openai-agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mailSession } from '../shared/mailSession.js';
-import { mailAgent, runner, scripted, told } from './mailAgent.js';
+import { mailAgent, mailToolsOf, runner, scripted, told } from './mailAgent.js';
 
 const inspecting = { strategy: 'inspect' };
 const sending = ['send', { to: 'b.example' }] as const;
@@ -131,6 +132,36 @@ describe('inspection by an approval of the OpenAI Agents SDK', () => {
     state.reject(interruptions[0]);
     await runner.run(agent, state);
     expect(happened().slice(0, 3)).toEqual(['decide send', 'refused 0', 'decide forget']);
+  });
+
+  it('takes no approval of a tool in a namespace but by answerInspection', async () => {
+    for (const [answered, ran] of [
+      [false, []],
+      [true, ['send']],
+    ] as const) {
+      const { session, box } = await mailSession(inspecting);
+      box.world.tainted = true;
+      const call = functionCall('send', { to: 'b.example' }, { callId: '1', namespace: 'mail' });
+      const tools = toolNamespace({ name: 'mail', description: 'mail', tools: mailToolsOf(box) });
+      const model = new ScriptedModel([[call], [assistantMessage('done')]]);
+      const agent = guardAgent(new Agent({ name: 'assistant', model, tools }), session);
+      const { state, interruptions } = await runner.run(agent, 'send it');
+      if (answered) await answerInspection(session, state, interruptions[0], { approved: true });
+      else state.approve(interruptions[0]);
+      await runner.run(agent, state);
+      expect(box.ran).toEqual(ran);
+    }
+  });
+
+  it('runs nothing on arguments that are no JSON, which the SDK brings to the person', async () => {
+    const { session, box } = await mailSession(inspecting, { onFault: 'block' });
+    const agent = mailAgent(session, box, scripted([['search', '{"query"']], 'sorry'));
+    const { state, interruptions } = await runner.run(agent, 'search');
+    expect(interruptions).toHaveLength(1);
+    state.approve(interruptions[0]);
+    const { finalOutput } = await runner.run(agent, state);
+    expect(finalOutput).toBe('sorry');
+    expect(box.ran).toEqual([]);
   });
 
   it("asks by the session's `ask` where it has one", async () => {
