@@ -4,24 +4,44 @@ import { DECISION_SPAN } from '../trace/index.js';
 
 /** What is used of `@opentelemetry/api`: its objects fit, and nothing of it is imported. */
 export interface TelemetryApi {
-  readonly trace: { getTracer(name: string): SpanStarter };
-  readonly metrics: { getMeter(name: string): InstrumentMaker };
+  readonly trace: {
+    /** The tracer of a name. */
+    getTracer(name: string): SpanStarter;
+  };
+  readonly metrics: {
+    /** The meter of a name. */
+    getMeter(name: string): InstrumentMaker;
+  };
 }
 
 /** A `Tracer` of `@opentelemetry/api`, as far as it is used. */
 export interface SpanStarter {
+  /** Begins a span, below the active one. */
   startSpan(
     name: string,
     options?: { readonly startTime?: number; readonly attributes?: TelemetryAttributes },
-  ): { setStatus(status: { code: number }): unknown; end(endTime?: number): void };
+  ): StartedSpan;
+}
+
+/** A `Span` of `@opentelemetry/api`, as far as it is used. */
+export interface StartedSpan {
+  /** Whether what it is about went wrong. */
+  setStatus(status: { code: number }): unknown;
+  /** Ends it. */
+  end(endTime?: number): void;
 }
 
 /** A `Meter` of `@opentelemetry/api`, as far as it is used. */
 export interface InstrumentMaker {
+  /** A sum that grows. */
   createCounter(
     name: string,
     options?: { readonly description?: string; readonly unit?: string },
-  ): { add(value: number, attributes?: TelemetryAttributes): void };
+  ): {
+    /** Adds to it. */
+    add(value: number, attributes?: TelemetryAttributes): void;
+  };
+  /** A distribution of values. */
   createHistogram(
     name: string,
     options?: {
@@ -29,9 +49,13 @@ export interface InstrumentMaker {
       readonly unit?: string;
       readonly advice?: { explicitBucketBoundaries?: number[] };
     },
-  ): { record(value: number, attributes?: TelemetryAttributes): void };
+  ): {
+    /** Adds a value. */
+    record(value: number, attributes?: TelemetryAttributes): void;
+  };
 }
 
+/** Attributes of spans and measurements. */
 export type TelemetryAttributes = { [name: string]: string | number | boolean };
 
 /** Where decisions are told to; at least one. */

@@ -4,10 +4,15 @@ import type { Verdict } from './verdict.js';
 
 /** What carrying out needs of a session. */
 export interface DecidingSession {
+  /** Decides on a call, before it runs. */
   check(call: ToolCall): Promise<Verdict>;
+  /** The same, once a person has been asked where that is to be. */
   decide(call: ToolCall): Promise<Verdict>;
+  /** What comes of a person's answer. */
   answer(inspectionId: string, answer: Answer): Promise<Verdict>;
+  /** Tells what came of what was let through. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void>;
+  /** The verdict that ended the run. */
   readonly stopped: Verdict | null;
 }
 

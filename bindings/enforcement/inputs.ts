@@ -5,6 +5,7 @@ import { canonicalJson } from '../canonicalJson.js';
 import { InvalidArgumentError } from '../errors.js';
 import { refuseUnknownOptions } from '../suggest.js';
 
+/** How inputs are hashed. */
 export interface InputHashOptions {
   /**
    * With a key of 16 characters or more it is an HMAC. Without one, whoever reads the log can try out what the inputs may have been, and find those of few

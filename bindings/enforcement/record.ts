@@ -6,6 +6,7 @@ import type { Decision, Observed } from '../guard/index.js';
  */
 export type RunRecord = BeginRecord | DecisionRecord | OutcomeRecord | ObservationRecord | EndRecord;
 
+/** A run begins, under which guard. */
 export interface BeginRecord {
   readonly kind: 'begin';
   readonly run: string;
@@ -63,6 +64,7 @@ export interface OutcomeRecord {
   readonly by?: string;
 }
 
+/** A run is over. */
 export interface EndRecord {
   readonly kind: 'end';
   readonly run: string;
@@ -75,5 +77,6 @@ export interface EndRecord {
  * nothing that it records happens.
  */
 export interface RunLog {
+  /** Keeps a record, or throws. */
   append(record: RunRecord): void | Promise<void>;
 }
