@@ -67,10 +67,11 @@ class Writer {
 
   #object(members: Readonly<Record<string, unknown>>, depth: number): string {
     let text = this.#count('{');
-    for (const key of ascending(Object.keys(members))) {
-      const member = this.write(members[key], key, depth);
+    const { sorted, quoted } = orderOf(Object.keys(members));
+    for (let i = 0; i < sorted.length; i++) {
+      const member = this.write(members[sorted[i]], sorted[i], depth);
       if (member === undefined) continue;
-      text += `${text.length > 1 ? ',' : ''}${this.#count(quote(key))}:${member}`;
+      text += `${text.length > 1 ? ',' : ''}${this.#count(quoted[i])}${member}`;
     }
     return `${text}}`;
   }
@@ -87,10 +88,24 @@ function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Sorted only where they are not yet: most records are written by the same few places. */
-function ascending(keys: string[]): string[] {
-  for (let i = 1; i < keys.length; i++) if (keys[i - 1] > keys[i]) return keys.sort();
-  return keys;
+/** The keys of an object as they came, in ascending order, and as JSON has those, each with its colon. */
+interface KeyOrder {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+  readonly quoted: readonly string[];
+}
+
+/** By the number of keys the order found last: most objects are made by the same few places, and sorting takes longer than all else. */
+const orders: KeyOrder[] = [];
+const MOST_KEPT = 32;
+
+function orderOf(keys: readonly string[]): KeyOrder {
+  const kept = orders[keys.length];
+  if (kept?.keys.every((key, i) => key === keys[i])) return kept;
+  const sorted = [...keys].sort();
+  const order = { keys, sorted, quoted: sorted.map((key) => `${quote(key)}:`) };
+  if (keys.length <= MOST_KEPT) orders[keys.length] = order;
+  return order;
 }
 
 function isConvertible(value: unknown): value is { toJSON(key: string): unknown } {
