@@ -11,6 +11,7 @@ import {
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { mailShield } from '../shared/mail.js';
 import { mailSession } from '../shared/mailSession.js';
 import { asked, mailAgent, scripted, told } from './mailAgent.js';
 
@@ -80,6 +81,13 @@ describe('a guarded agent of LangChain.js', () => {
 
     await agent.invoke(asked);
     expect(model.callCount).toBe(2);
+  });
+
+  it('judges a later call of a step where the ones before it will have led', async () => {
+    const { session, box } = await mailSession(undefined, { guard: await mailShield() });
+    await mailAgent(session, box, scripted([reading, sending], 'done')).invoke(asked);
+    expect(box.ran).toEqual(['fetch']);
+    expect(box.world.leaked).toBe(false);
   });
 
   it('decides all calls of a step before the first of them runs', async () => {

@@ -11,6 +11,7 @@ import {
 import { guardAgent } from 'foreguard/openai-agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { mailShield } from '../shared/mail.js';
 import { mailSession } from '../shared/mailSession.js';
 import { mailAgent, mailToolsOf, runner, scripted, told } from './mailAgent.js';
 
@@ -78,6 +79,13 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     });
     expect(box.ran).toEqual(['fetch']);
     expect(session.stopped?.rule).toBe('noLeak');
+  });
+
+  it('judges a later call of a step where the ones before it will have led', async () => {
+    const { session, box } = await mailSession(undefined, { guard: await mailShield() });
+    await runner.run(mailAgent(session, box, scripted([reading, sending], 'done')), 'new?');
+    expect(box.ran).toEqual(['fetch']);
+    expect(box.world.leaked).toBe(false);
   });
 
   it('decides all calls of a step before the first of them runs', async () => {
