@@ -44,11 +44,19 @@ async function listening(stream: 'stdout' | 'stderr', words: string[]): Promise<
   return addressOf(child, stream);
 }
 
-async function connect(transport: Transport): Promise<() => Promise<unknown>> {
+interface Connection {
+  /** Calls a tool that is always permitted. */
+  readonly call: () => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+async function connect(transport: Transport): Promise<Connection> {
   const client = new Client({ name: 'latency', version: '1' });
   await client.connect(transport);
-  const call = () => client.callTool({ name: 'search', arguments: { query: 'rent' } });
-  return Object.assign(call, { close: () => client.close() });
+  return {
+    call: () => client.callTool({ name: 'search', arguments: { query: 'rent' } }),
+    close: () => client.close(),
+  };
 }
 
 const overStdio = (...args: string[]) => connect(new StdioClientTransport({ command: node, args }));
@@ -60,11 +68,7 @@ const upstream = await listening('stdout', [mail, '0']);
 const listen = ['--listen', '127.0.0.1:0'];
 const log = ['--log', join(folder, 'audit.jsonl')];
 
-const rows: [
-  name: string,
-  direct: () => ReturnType<typeof connect>,
-  proxied: () => ReturnType<typeof connect>,
-][] = [
+const rows: [name: string, direct: () => Promise<Connection>, proxied: () => Promise<Connection>][] = [
   ['stdio', () => overStdio(mail), () => overStdio(...proxyWords('history.json', '--', node, mail))],
   [
     'stdio, audit log',
@@ -95,18 +99,18 @@ console.log(
 console.log('| --- | --- | --- | --- | --- | --- |');
 for (const [name, openDirect, openProxied] of rows) {
   const [direct, proxied] = [await openDirect(), await openProxied()];
-  deepStrictEqual(await proxied(), await direct());
   const times: { direct: number[]; proxied: number[] } = { direct: [], proxied: [] };
   for (let round = -rounds / 4; round < rounds; round++) {
-    for (const [call, into] of [
-      [direct, times.direct],
-      [proxied, times.proxied],
-    ] as const) {
+    const results: unknown[] = [];
+    for (const way of ['direct', 'proxied'] as const) {
+      const { call } = way === 'direct' ? direct : proxied;
       const begin = performance.now();
-      await call();
-      if (round >= 0) into.push(performance.now() - begin);
+      results.push(await call());
+      if (round >= 0) times[way].push(performance.now() - begin);
     }
+    deepStrictEqual(results[1], results[0]);
   }
+  await Promise.all([direct.close(), proxied.close()]);
   console.log(row(name, times));
 }
 for (const child of children) child.kill();
