@@ -1,13 +1,14 @@
 import type { EvaluationContext } from '../expression/index.js';
 import type { Action } from '../trace/index.js';
 import { Asked } from './asked.js';
-import { DriftWatch } from './drift.js';
+import type { DriftWatch } from './drift.js';
 import type { GuardFile } from './guardFile.js';
+import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
 import type { Observed, Readings } from './observed.js';
 import { Observer } from './observer.js';
 import { RuleRun } from './ruleRun.js';
-import { Shielding } from './shielding.js';
+import type { Shielding } from './shielding.js';
 import { severity } from './strategy.js';
 
 const NONE: readonly never[] = [];
@@ -50,14 +51,15 @@ export class Decider {
   last: GuardStep | null = null;
   #step = -1;
 
-  constructor(file: GuardFile) {
+  /** @param parts at least those that the file needs. */
+  constructor(file: GuardFile, { DriftWatch, Shielding }: GuardParts) {
     this.observer = new Observer(file);
     this.rules = new RuleRun(file);
-    this.drift = file.drift === undefined ? null : new DriftWatch(file.drift, file);
+    this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
     this.shielding =
-      file.actions === undefined
-        ? null
-        : new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked);
+      Shielding && file.actions
+        ? new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked)
+        : null;
   }
 
   reset(): void {

@@ -249,6 +249,21 @@ export class DriftWatch {
     return found;
   }
 
+  /** In words, how much speaks for a change of the agent, and the transition that speaks most; states by `inWords`. */
+  describe(inWords: (state: number) => string): string {
+    const { alarm, evalue, falseAlarmRate } = this;
+    const evidence = `the evidence is ${Number(evalue.toPrecision(3))}`;
+    const found = this.strongest();
+    const verdict = alarm
+      ? `The agent no longer behaves as in the data: ${evidence}, and if nothing had changed it would ever have reached ${Number((1 / falseAlarmRate).toPrecision(6))} with a probability of at most ${falseAlarmRate}`
+      : `Nothing shows that the agent has changed: ${evidence}`;
+    if (found === null) return `${verdict}.`;
+    const { from, to, inData, live } = found;
+    const left = from === null ? 'at the beginning of runs' : `after "${inWords(from)}"`;
+    const entered = to === null ? 'what the data never show there' : `"${inWords(to)}"`;
+    return `${verdict}. What stands out most: ${left} comes ${entered} in ${live.count} of ${live.draws} steps, in the data in ${inData.count} of ${inData.draws}.`;
+  }
+
   /** Entry `e` of a row was taken, or was not, after `trials` draws in all. */
   #bet(row: number, e: number, taken: boolean, trials: number): void {
     const pooled = (this.#dataCounts[e] + this.#counts[e] + 0.5) / (trials + 1);

@@ -1,4 +1,3 @@
-import type { DriftWatch } from './drift.js';
 import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
 
@@ -15,21 +14,6 @@ export function describeStep(
   if (state !== null) sentences.push(`State: ${state}.`);
   if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
   return sentences.join(' ');
-}
-
-/** How much speaks for a change of the agent, and the transition that speaks most; states by `inWords`. */
-export function describeDrift(drift: DriftWatch, inWords: (state: number) => string): string {
-  const { alarm, evalue, falseAlarmRate } = drift;
-  const evidence = `the evidence is ${Number(evalue.toPrecision(3))}`;
-  const found = drift.strongest();
-  const verdict = alarm
-    ? `The agent no longer behaves as in the data: ${evidence}, and if nothing had changed it would ever have reached ${Number((1 / falseAlarmRate).toPrecision(6))} with a probability of at most ${falseAlarmRate}`
-    : `Nothing shows that the agent has changed: ${evidence}`;
-  if (found === null) return `${verdict}.`;
-  const { from, to, inData, live } = found;
-  const left = from === null ? 'at the beginning of runs' : `after "${inWords(from)}"`;
-  const entered = to === null ? 'what the data never show there' : `"${inWords(to)}"`;
-  return `${verdict}. What stands out most: ${left} comes ${entered} in ${live.count} of ${live.draws} steps, in the data in ${inData.count} of ${inData.draws}.`;
 }
 
 /** What an agent is told that shall plan again. */

@@ -3,8 +3,9 @@ import type { EvaluationContext } from '../expression/index.js';
 import type { Action } from '../trace/index.js';
 import { Decider, type GuardCounters } from './decider.js';
 import type { DriftWatch } from './drift.js';
-import { describeDrift, describeStep, reflectionMessage } from './explain.js';
+import { describeStep, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
+import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
 import type { Observed } from './observed.js';
@@ -43,8 +44,8 @@ export class Guard {
   readonly #decider: Decider;
 
   /** @internal Use `loadGuard` or `createGuard`, which check the file first. */
-  constructor(file: GuardFile) {
-    const decider = new Decider(file);
+  constructor(file: GuardFile, parts: GuardParts) {
+    const decider = new Decider(file, parts);
     this.file = file;
     this.rules = decider.rules.watches;
     this.counters = decider.counters;
@@ -195,7 +196,7 @@ export class Guard {
 
   /** In words, what speaks most for it that the agent has changed, and how much it says; empty where drift is not watched. */
   explainDrift(): string {
-    return this.drift === null ? '' : describeDrift(this.drift, (state) => this.#describe(state));
+    return this.drift?.describe((state) => this.#describe(state)) ?? '';
   }
 
   /** The message for an agent that shall reflect: the state in words, the rule, the probability, and what is asked of it. */

@@ -1,11 +1,13 @@
 import { InvalidArgumentError } from '../errors.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
-import { checkGuardFile } from './checkGuardFile.js';
+import { checkFile } from './checkFile.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
+import type { GuardParts } from './guardParts.js';
 
 /**
- * Makes a guard of a guard file, and loads the engine for regular expressions if a predicate uses `matches`.
+ * Makes a guard of a guard file, and loads what not every file needs: what shields actions, what watches for drift, the engine for regular
+ * expressions. A bundle that is split loads those parts only where they are needed.
  *
  * @param file the text of guard.json, or the object in it.
  * @throws InvalidArgumentError if the file is not a guard file of this version, or if anything in it does not fit together
@@ -13,21 +15,34 @@ import type { GuardFile } from './guardFile.js';
  * @throws NotSupportedError if the file asks for what this version does not do
  */
 export async function loadGuard(file: GuardFile | string): Promise<Guard> {
-  const checked = checkGuardFile(typeof file === 'string' ? parse(file) : file);
+  const checked = checkFile(typeof file === 'string' ? parse(file) : file);
   const usesRegularExpressions = checked.predicates.some(({ name, expression }) =>
     usesMatches(parseExpression(expression, { name: `predicate "${name}"` })),
   );
-  if (usesRegularExpressions) await loadRegexEngine();
-  return new Guard(checked);
+  const [shield, drift] = await Promise.all([
+    checked.actions && loadShield(checked),
+    checked.drift && loadDrift(checked),
+    usesRegularExpressions && loadRegexEngine(),
+  ]);
+  return new Guard(checked, { ...shield, ...drift });
 }
 
-/**
- * Makes a guard at once.
- *
- * @throws as `loadGuard` does, and if a predicate uses `matches` while the engine for regular expressions is not loaded
- */
-export function createGuard(file: GuardFile): Guard {
-  return new Guard(checkGuardFile(file));
+async function loadShield(file: GuardFile): Promise<GuardParts> {
+  const [{ Shielding }, { checkActions }] = await Promise.all([
+    import('./shielding.js'),
+    import('./checkActions.js'),
+  ]);
+  checkActions(file);
+  return { Shielding };
+}
+
+async function loadDrift(file: GuardFile): Promise<GuardParts> {
+  const [{ DriftWatch }, { checkDrift }] = await Promise.all([
+    import('./drift.js'),
+    import('./checkDrift.js'),
+  ]);
+  checkDrift(file);
+  return { DriftWatch };
 }
 
 function parse(text: string): unknown {

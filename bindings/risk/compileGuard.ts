@@ -1,5 +1,5 @@
 import { type Automaton, VIOLATED } from '../automaton/index.js';
-import { checkGuardFile, type GuardFile, type GuardRule, Shield } from '../guard/index.js';
+import { checkBudget, checkGuardFile, type GuardFile, type GuardRule } from '../guard/index.js';
 import { agentChain, type LearntView } from '../learning/index.js';
 import type { Dtmc, Mdp } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
@@ -63,8 +63,7 @@ export function compileGuard(
     periodTolerance: specification.periodTolerance,
     ...(specification.resample !== 'error' && { resample: specification.resample }),
   } satisfies GuardFile);
-  // A budget that the safest way exceeds is refused now, as it is when the guard is loaded.
-  if (file.actions !== undefined) new Shield(file, file.actions);
+  checkBudget(file);
   return file;
 }
 

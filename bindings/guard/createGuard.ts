@@ -1,0 +1,14 @@
+import { checkGuardFile } from './checkGuardFile.js';
+import { DriftWatch } from './drift.js';
+import { Guard } from './guard.js';
+import type { GuardFile } from './guardFile.js';
+import { Shielding } from './shielding.js';
+
+/**
+ * Makes a guard at once, of any guard file. In a bundle it brings along all that some file may need; `loadGuard` loads what this one needs.
+ *
+ * @throws as `loadGuard` does, and if a predicate uses `matches` while the engine for regular expressions is not loaded
+ */
+export function createGuard(file: GuardFile): Guard {
+  return new Guard(checkGuardFile(file), { Shielding, DriftWatch });
+}
