@@ -28,7 +28,9 @@ export async function takeLock(path: string, what: string): Promise<() => Promis
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       await writeFile(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+      held.add(own.token);
       return async () => {
+        held.delete(own.token);
         if ((await holderOf(path))?.token === own.token) await rm(path, { force: true });
       };
     } catch (error) {
@@ -54,8 +56,11 @@ async function holderOf(path: string): Promise<Holder | null | undefined> {
   }
 }
 
-function hasEnded({ process: number, host, started }: Holder, own: Holder): boolean {
-  if (host !== own.host) return false;
+/** Tokens of the locks that this thread holds, whatever was done to the clock since. */
+const held = new Set<string>();
+
+function hasEnded({ token, process: number, host, started }: Holder, own: Holder): boolean {
+  if (host !== own.host || held.has(token)) return false;
   if (number === own.process) return Math.abs(started - own.started) > SAME_START_MS;
   try {
     process.kill(number, 0);

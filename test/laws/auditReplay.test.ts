@@ -51,8 +51,8 @@ async function guardFileOf(
   const specification = parseSpecification(`version: 1
 predicates: { one: 'place == 1 || place == 3', two: 'place == 2 || place == 3', bad: 'place == 4', far: 'place == 5' }
 rules: {
-  safe: { formula: 'G !bad', threshold: ${random.next().toFixed(2)}, ${strategies} },
-  after: { formula: 'G (one -> F[0,2] two)', threshold: ${random.next().toFixed(2)}, strategy: report } }
+  safe: { formula: 'G !bad', threshold: ${shield === 'budget' ? 0.99 : random.next().toFixed(2)}, ${strategies} },
+  after: { formula: 'G (one -> F[0,2] two)', threshold: ${shield === 'budget' ? 0.99 : random.next().toFixed(2)}, strategy: report } }
 ${model === 'mdp' ? `shield: ${shield}` : ''}
 ${model === 'dtmc' ? 'drift: { falseAlarmRate: 0.9 }\nonDrift: inspect' : ''}
 learning: { model: ${model}, smoothing: 0 }`);
@@ -67,7 +67,14 @@ const rules = [
   bindAgentSpec(
     parseAgentSpec(`rule @far trigger b check is_far enforce user_inspection end
 rule @think trigger c check is_far enforce llm_self_examine end`).rules,
-    { predicates: { is_far: ({ state }: { state: { place?: unknown } }) => state.place === 3 } },
+    {
+      predicates: {
+        is_far: ({ state }: { state: { place?: unknown } }) => {
+          if (state.place === 'x') throw new Error('no place');
+          return state.place === 3;
+        },
+      },
+    },
   ),
 ];
 
@@ -138,7 +145,7 @@ const cases = fc.record({
     'strategy: { replace: brake }',
     'strategy: inspect, onFailure: block',
   ),
-  shield: fc.constantFrom('predict', 'least'),
+  shield: fc.constantFrom('predict', 'least', 'budget'),
   reactive: fc.boolean(),
 });
 
@@ -199,6 +206,7 @@ describe('an audit file', () => {
       'predicate-failed',
       'untried-action',
       'drift',
+      'rule-failed',
     );
     expect(words.filter((word) => !seen.has(word))).toEqual([]);
   });

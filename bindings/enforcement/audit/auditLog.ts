@@ -46,6 +46,8 @@ export interface AuditLogOptions {
 /** Lines on their way to the sink, and who waits for them. */
 interface Batch {
   readonly lines: string[];
+  /** The chain with them. */
+  head: ChainHead;
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -62,6 +64,8 @@ export class AuditLog implements RunLog {
   readonly #syncEveryMs: number;
   readonly #sha256: Sha256;
   readonly #encoder = new TextEncoder();
+  /** With all lines, those on their way, too. */
+  #next: ChainHead;
   #head: ChainHead;
   #batch: Batch | null = null;
   /** Whether batches are being written. */
@@ -79,11 +83,12 @@ export class AuditLog implements RunLog {
     this.#syncEveryMs = syncEveryMs;
     this.#sha256 = sha256 ?? portableSha256;
     this.#head = head ?? NO_LINES;
+    this.#next = this.#head;
     // Whoever appends first hears of it where this fails.
     if (this.#head.count === 0) this.record(headerAt((now ?? Date.now)())).catch(() => undefined);
   }
 
-  /** The last line handed to the sink, or on its way there. Keep it elsewhere, and a missing end will be noticed. */
+  /** The last line that is as safe as `durability` says. Keep it elsewhere, and a missing end will be noticed. */
   get head(): ChainHead {
     return this.#head;
   }
@@ -110,10 +115,11 @@ export class AuditLog implements RunLog {
         new ForeguardError('log-failed', 'the audit log is closed; open it again to append'),
       );
     try {
-      const { line, head } = entryLine(this.#head, record, this.#sha256);
-      this.#head = head;
-      this.#batch ??= newBatch();
+      const { line, head } = entryLine(this.#next, record, this.#sha256);
+      this.#batch ??= newBatch(head);
       this.#batch.lines.push(line);
+      this.#batch.head = head;
+      this.#next = head;
     } catch (error) {
       return Promise.reject(error);
     }
@@ -149,6 +155,7 @@ export class AuditLog implements RunLog {
         const appended = this.#sink.append(this.#encoder.encode(batch.lines.join('')));
         if (appended !== undefined) await appended;
         if (this.#durability === 'each') await this.#sink.sync();
+        this.#head = batch.head;
         batch.resolve();
       } catch (cause) {
         batch.reject(this.#fail(cause));
@@ -179,14 +186,14 @@ export class AuditLog implements RunLog {
   }
 }
 
-function newBatch(): Batch {
+function newBatch(head: ChainHead): Batch {
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = resolve;
   const done = new Promise<void>((yes, no) => {
     resolve = yes;
     reject = no;
   });
-  return { lines: [], done, resolve, reject };
+  return { lines: [], head, done, resolve, reject };
 }
 
 /** A log for sessions, on any sink. @throws InvalidArgumentError on options that are none */

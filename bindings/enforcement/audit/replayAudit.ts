@@ -186,15 +186,17 @@ class Replay {
     const { reactive = [], call } = record;
     const { rules = [], maxReflections = 2 } = this.#options;
     for (const [i, one] of rules.entries()) {
-      const { strategy, rule } = one.decideOn(reactive[i] ?? {}, call.name);
+      // A rule that failed where the decision was to stop anyway ended this.
+      const values = reactive[i];
+      if (values === undefined) return outcome;
+      const { strategy, rule } = one.decideOn(values, call.name);
       if (strategy === null || severity[strategy.kind] <= severity[outcome.decision]) continue;
       const action = strategy.kind === 'replace' ? strategy.action : null;
       Object.assign(outcome, { decision: strategy.kind, reason: 'reactive-rule', rule, action });
     }
-    if (outcome.reason !== 'reactive-rule') {
-      if (severity[outcome.decision] <= severity.report) run.reflections = 0;
-    } else if (outcome.decision === 'reflect' && ++run.reflections > maxReflections)
-      outcome.decision = 'stop';
+    if (severity[outcome.decision] <= severity.report) run.reflections = 0;
+    if (outcome.reason !== 'reactive-rule' || outcome.decision !== 'reflect') return outcome;
+    if (++run.reflections > maxReflections) outcome.decision = 'stop';
     return outcome;
   }
 }

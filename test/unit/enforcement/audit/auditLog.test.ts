@@ -104,6 +104,7 @@ describe('an audit log', () => {
       await expect(one).rejects.toMatchObject({ code: 'log-failed', message: /no space left on device/ });
       await expect(two).rejects.toThrow(ForeguardError);
       sink[fault] = null;
+      expect(log.head.count).toBe(2);
       const { length } = sink.bytes;
       await expect(log.append(decision('a', 2))).rejects.toThrow(/no space left/);
       await expect(log.flush()).rejects.toThrow(/no space left/);
