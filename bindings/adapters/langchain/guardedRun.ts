@@ -21,7 +21,7 @@ class Decision {
   #answered = false;
 
   constructor(call: ToolCall) {
-    this.call = call;
+    this.call = { ...call, arguments: copyOf(call.arguments) };
   }
 
   /** @throws what LangGraph pauses a node with, while a person is asked by an interrupt */
@@ -97,10 +97,18 @@ export class GuardedRun {
 
 function isSame(one: ToolCall, other: ToolCall): boolean {
   if (one.id !== other.id || one.name !== other.name) return false;
-  if (one.arguments === other.arguments) return true;
   try {
     return canonicalJson(one.arguments) === canonicalJson(other.arguments);
   } catch {
     return false;
+  }
+}
+
+/** What is decided on is what runs, although other middleware may change the message's own arguments in place. */
+function copyOf(values: ToolCall['arguments']): ToolCall['arguments'] {
+  try {
+    return structuredClone(values);
+  } catch {
+    return values; // no plain data, which the session refuses
   }
 }

@@ -13,14 +13,24 @@ export function markGuarded(agent: object): void {
 export function refuseUnguarded(agent: OpenAIAgent, allowed: readonly string[]): void {
   const { name, tools, handoffs, mcpServers } = agent;
   const to = handoffs.map((handoff) => ('agent' in handoff ? handoff.agent : handoff) as OpenAIAgent);
-  const found = [
-    ...tools.filter((tool) => !isFunctionTool(tool)).map((tool) => ['hosted tool', tool.name]),
-    ...to.filter((agent) => !GUARDED.has(agent)).map((agent) => ['handoff to', agent.name]),
-    ...mcpServers.map((server) => ['MCP server', server.name]),
-  ].filter(([, name]) => !allowed.includes(name));
+  const unguarded = [
+    ...tools
+      .filter((tool) => !isFunctionTool(tool))
+      .map((tool) => ({ kind: 'hosted tool', name: tool.name })),
+    ...to.filter((agent) => !GUARDED.has(agent)).map((agent) => ({ kind: 'handoff to', name: agent.name })),
+    ...mcpServers.map((server) => ({ kind: 'MCP server', name: server.name })),
+  ];
+  const surplus = allowed.find((one) => !unguarded.some(({ name }) => name === one));
+  if (surplus !== undefined) {
+    const there = unguarded.map(({ name }) => name).join(', ') || 'none';
+    throw new InvalidArgumentError(
+      `unguarded: agent "${name}" has no hosted tool, MCP server or handoff to an unguarded agent of the name "${surplus}"; it has ${there}`,
+    );
+  }
+  const found = unguarded.filter(({ name }) => !allowed.includes(name));
   if (found.length === 0) return;
   throw new InvalidArgumentError(
-    `agent "${name}": ${found.map(([kind, name]) => `${kind} "${name}"`).join(', ')} would run unguarded. Only function tools can be guarded: guard agents that are handed off to first (guardAgent), put \`foreguard mcp-proxy\` before MCP servers, or name what may run unguarded in \`unguarded\``,
+    `agent "${name}": ${found.map(({ kind, name }) => `${kind} "${name}"`).join(', ')} would run unguarded. Only function tools can be guarded: guard agents that are handed off to first (guardAgent), put \`foreguard mcp-proxy\` before MCP servers, or name what may run unguarded in \`unguarded\``,
   );
 }
 

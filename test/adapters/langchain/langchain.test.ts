@@ -153,6 +153,22 @@ describe('a guarded agent of LangChain.js', () => {
     expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1', 'failed 0']);
   });
 
+  it('runs what was decided on, also where other middleware changes arguments in place', async () => {
+    const { session, box, records } = await mailSession();
+    const changing = createMiddleware({
+      name: 'changing',
+      wrapToolCall: (request, handler) => {
+        request.toolCall.args.query = 'passwords';
+        return handler(request);
+      },
+    });
+    const agent = mailAgent(session, box, scripted([searching], 'done'), { before: [changing] });
+    const { messages } = await agent.invoke(asked);
+    expect(told(messages)['1.0']).toEqual(['success', '3 messages about passwords']);
+    const decided = records.filter((record) => record.kind === 'decision').map(({ call }) => call.arguments);
+    expect(decided).toMatchObject([{ arguments: { query: 'bills' } }, { arguments: { query: 'passwords' } }]);
+  });
+
   it('decides on each of two calls of the same id', async () => {
     const { session, box, happened } = await mailSession();
     const twice = [searching, searching].map(([name, args]) => ({ name, args, id: 'same' }));

@@ -190,6 +190,14 @@ describe('what cannot be guarded', () => {
     ).not.toThrow();
   });
 
+  it('is refused by a name that nothing has', async () => {
+    const { session } = await mailSession();
+    const agent = new Agent({ name: 'assistant', tools: [webSearchTool()] });
+    expect(() => guardAgent(agent, session, { unguarded: ['web_search', 'files'] })).toThrow(
+      /"files"; it has web_search/,
+    );
+  });
+
   it('is no handoff to an agent that is guarded', async () => {
     const { session } = await mailSession();
     const other = guardAgent(new Agent({ name: 'other' }), session);
