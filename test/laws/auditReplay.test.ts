@@ -51,8 +51,8 @@ async function guardFileOf(
   const specification = parseSpecification(`version: 1
 predicates: { one: 'place == 1 || place == 3', two: 'place == 2 || place == 3', bad: 'place == 4', far: 'place == 5' }
 rules: {
-  safe: { formula: 'G !bad', threshold: ${shield === 'budget' ? 0.99 : random.next().toFixed(2)}, ${strategies} },
-  after: { formula: 'G (one -> F[0,2] two)', threshold: ${shield === 'budget' ? 0.99 : random.next().toFixed(2)}, strategy: report } }
+  safe: { formula: 'G !bad', threshold: ${shield === 'budget' ? 0.7 : random.next().toFixed(2)}, ${strategies} },
+  after: { formula: 'G (one -> F[0,2] two)', threshold: ${shield === 'budget' ? 0.7 : random.next().toFixed(2)}, strategy: report } }
 ${model === 'mdp' ? `shield: ${shield}` : ''}
 ${model === 'dtmc' ? 'drift: { falseAlarmRate: 0.9 }\nonDrift: inspect' : ''}
 learning: { model: ${model}, smoothing: 0 }`);
@@ -207,6 +207,7 @@ describe('an audit file', () => {
       'untried-action',
       'drift',
       'rule-failed',
+      'over-budget',
     );
     expect(words.filter((word) => !seen.has(word))).toEqual([]);
   });
