@@ -57,7 +57,7 @@ export class Proposals {
     return this.#open.get(callId)?.inspection ?? null;
   }
 
-  /** The verdict on a call that is about to run, where it was proposed and needs no answer any more; else null, and `refuse` gives it. */
+  /** The verdict on a call that is about to run, where it was proposed and needs no answer any more; else null, and `takeUnasked` gives it. */
   take(call: ToolCall): Verdict | null {
     const proposal = this.#open.get(call.id);
     if (proposal === undefined || proposal.inspection !== null || !isSame(proposal.call, call)) return null;
@@ -68,7 +68,9 @@ export class Proposals {
   /** The verdict on a call that is about to run although it was not proposed, or has no answer: nobody is asked any more. */
   async takeUnasked(call: ToolCall): Promise<Verdict> {
     const known = this.#open.get(call.id);
-    const proposal = known !== undefined && isSame(known.call, call) ? known : await this.#decide(call);
+    const changed = known !== undefined && !isSame(known.call, call);
+    if (changed) await this.#giveUp(known, NOT_ANSWERED);
+    const proposal = known === undefined || changed ? await this.#decide(call) : known;
     this.#open.delete(call.id);
     if (proposal.inspection !== null)
       await this.#answer(proposal, false, proposal === known ? NOT_ANSWERED : NOT_ASKED);

@@ -207,6 +207,20 @@ describe('a guarded tool set', () => {
     expect(mail.ran).toEqual(['fetch']);
   });
 
+  it('decides again on arguments that changed between the decision and the run', async () => {
+    const decided: unknown[] = [];
+    const session = await sessionWith(mail, undefined, {
+      observers: [{ decided: ({ call }) => void decided.push(call.arguments) }],
+    });
+    const { send } = guardToolSet(session, toolSet(mail));
+    const options = { toolCallId: '1', messages: [], context: {} };
+    const { needsApproval } = send;
+    if (typeof needsApproval !== 'function') throw new Error('the tool does not ask');
+    expect(await needsApproval({ to: 'ann' }, options)).toBe(false);
+    expect(await send.execute?.({ to: 'mallory' }, options as never)).toBe('sent to mallory');
+    expect(decided).toEqual([{ to: 'ann' }, { to: 'mallory' }]);
+  });
+
   it('refuses tools that run where they cannot be withheld, unless told that they may', async () => {
     const session = await sessionWith(mail);
     const webSearch = { type: 'provider', id: 'openai.web_search', args: {}, inputSchema: z.object({}) };
