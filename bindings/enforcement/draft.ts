@@ -53,9 +53,7 @@ export class Draft {
     // What cannot be carried out cannot stand in for what could not.
     const safe = chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
     this.refuse(fault, fault === 'run-over' ? 'stop' : safe);
-    const { name } = call ?? {};
-    const tool = typeof name === 'string' ? `${name.slice(0, 200)}: ` : '';
-    this.explanation = `${tool}${faultInWords(fault, detail)}`;
+    this.explanation = `${toolOf(call)}${faultInWords(fault, detail)}`;
     this.message = this.explanation;
     this.action = null;
   }
@@ -64,5 +62,14 @@ export class Draft {
   outcome(): Pick<Verdict, 'decision' | 'reason' | 'rule' | 'run' | 'message' | 'explanation' | 'ends'> {
     const { decision, reason, rule, run, message, explanation } = this;
     return { decision, reason, rule, run, message, explanation, ends: decision === 'stop' };
+  }
+}
+
+/** A call is the agent's object: reading it may throw. */
+function toolOf(call: ToolCall): string {
+  try {
+    return typeof call.name === 'string' ? `${call.name.slice(0, 200)}: ` : '';
+  } catch {
+    return '';
   }
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type Decision, type GuardProposal, severity } from '../guard/index.js';
+import { type Decision, type Guard, type GuardProposal, severity } from '../guard/index.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
@@ -16,6 +16,9 @@ import { within } from './within.js';
 import { World } from './world.js';
 
 type State = Readonly<Record<string, unknown>>;
+
+/** The run that a guard follows: it follows one at a time. */
+const follows = new WeakMap<Guard, Session>();
 
 /** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together */
 export function createSession(options: SessionOptions): Session {
@@ -75,6 +78,7 @@ export class Session {
     this.#journal = new Journal(this.id, options);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
     guard.reset();
+    follows.set(guard, this);
     if (resume !== undefined) this.#resume(resume);
   }
 
@@ -153,6 +157,12 @@ export class Session {
   /** What the guard and the reactive rules say of a call, or what is wrong with it. */
   async #judge(draft: Draft, call: ToolCall): Promise<void> {
     if (this.#stopped !== null || this.#ended) return draft.fault(call, 'run-over', '');
+    if (follows.get(this.#options.guard) !== this)
+      return draft.fault(
+        call,
+        'run-over',
+        'its guard follows another run; give each session a guard of its own',
+      );
     const wrong = this.#tools.faultOf(call);
     if (wrong !== null) return draft.fault(call, ...wrong);
     let state: State;

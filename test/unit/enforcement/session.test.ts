@@ -250,6 +250,31 @@ describe('shadow mode', () => {
   });
 });
 
+it('a guard follows one run at a time: a session that another has taken it from lets nothing run', async () => {
+  const guard = guardThat();
+  const first = setting({ guard });
+  expect((await first.propose('move')).ran).toBe(true);
+  const second = setting({ guard });
+  const { verdict } = await first.propose('move');
+  expect(verdict).toMatchObject({ reason: 'run-over', run: null });
+  expect(verdict.message).toContain('follows another run');
+  expect((await second.propose('move')).ran).toBe(true);
+});
+
+it('a call that cannot be read is decided, too', async () => {
+  const { session, decisions } = setting();
+  const unreadable = {
+    id: '1',
+    get name(): string {
+      throw new Error('no');
+    },
+    arguments: {},
+  };
+  expect((await session.check(unreadable)).run).toBeNull();
+  expect(session.stopped).not.toBeNull();
+  expect(decisions().length).toBeLessThanOrEqual(1);
+});
+
 describe('records', () => {
   it('hold what was decided and why, and hide what is named', async () => {
     const { propose, records, session } = setting({
