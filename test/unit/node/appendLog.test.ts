@@ -10,6 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -18,10 +19,32 @@ import { InvalidArgumentError, InvalidDataError } from '../../../bindings/errors
 import { nodeStorage, openAuditFile } from '../../../bindings/node/index.js';
 import { writeBundledScript } from '../../bundledScript.js';
 import { decision, sha256 } from '../enforcement/audit/records.js';
+import { setting } from '../enforcement/setting.js';
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   return { ...real, writeSync: vi.fn(real.writeSync) };
+});
+
+/** Syncs of files and folders, by their paths. */
+const synced: string[] = [];
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  return {
+    ...real,
+    async open(...words: Parameters<typeof real.open>): Promise<FileHandle> {
+      const file = await real.open(...words);
+      for (const name of ['sync', 'datasync'] as const) {
+        const sync = file[name].bind(file);
+        file[name] = async () => {
+          await sync();
+          synced.push(String(words[0]));
+        };
+      }
+      return file;
+    },
+  };
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-audit-'));
@@ -54,6 +77,22 @@ describe('an audit file', () => {
     }
     expect(await readRun(nodeStorage.read(path), 'a')).toEqual([0, 1, 2].map((i) => decision('a', i)));
     expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('is synced as its durability says, when it is new with its folder', async () => {
+    for (const [durability, whileAppending] of [
+      ['none', 0],
+      ['batched', 0],
+      ['each', 3],
+    ] as const) {
+      const path = newPath();
+      const log = await openAuditFile(path, { durability, syncEveryMs: 60_000 });
+      expect(synced.splice(0)).toEqual(expect.arrayContaining([path, folder]));
+      for (let i = 0; i < 3; i++) await log.append(decision('a', i));
+      expect(synced.splice(0)).toHaveLength(whileAppending);
+      await log.close();
+      expect(synced.splice(0)).toEqual([path]);
+    }
   });
 
   it('goes on behind lines of more than its last MiB, and behind one that is longer than that', async () => {
@@ -196,6 +235,20 @@ describe('an audit file', () => {
     await again.append(decision('a', 1));
     await again.close();
     expect(await verified(path)).toEqual({ head: again.head, fault: null });
+  });
+
+  it('on a disk that is full lets a session run nothing', async () => {
+    const log = await openAuditFile(newPath());
+    const { session, propose, ran } = setting({ log });
+    await propose('move');
+    vi.mocked(writeSync).mockImplementationOnce(() => {
+      throw new Error('ENOSPC: no space left on device, write');
+    });
+    const verdict = await session.check({ id: 'full', name: 'move', arguments: {} });
+    expect(verdict).toMatchObject({ decision: 'stop', reason: 'log-failed', run: null, ends: true });
+    expect(verdict.explanation).toContain('no space left on device');
+    expect(ran).toEqual(['move']);
+    await log.close().catch(() => undefined);
   });
 
   it('holds every line that was promised before its process was killed, and is gone on with by the next', async () => {
