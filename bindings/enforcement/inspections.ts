@@ -93,7 +93,7 @@ export class InspectionStore {
       await this.#write(inspection.id, { inspection, expired: false });
       return (await this.find(inspection.id)) as KeptInspection;
     }
-    if (canonicalJson(kept.inspection.call) === canonicalJson(inspection.call)) return kept;
+    if (contentOf(kept.inspection) === contentOf(inspection)) return kept;
     throw new InvalidDataError(
       `inspection ${inspection.id} is kept with another call, ${kept.inspection.call.name}; an answer to that says nothing about this one`,
     );
@@ -194,6 +194,11 @@ export class InspectionStore {
       if (signal.aborted) abort();
     });
   }
+}
+
+/** What is asked about. The call's own id may be another after a restart. */
+function contentOf({ call: { name, arguments: given } }: Inspection): string {
+  return canonicalJson([name, given]);
 }
 
 /** Ids may hold anything; names of files may not. */

@@ -57,7 +57,9 @@ describe('inspections', () => {
     clock.now = 2000;
     await answers.answer('q', { approved: true });
     clock.now = 99_000;
-    expect(await asks.ask(inspectionOf('q', { expiresAt: 200_000 }), never())).toMatchObject({
+    // Frameworks may give the call that is proposed again another id.
+    const call = { ...inspectionOf('q').call, id: 'call-2' };
+    expect(await asks.ask(inspectionOf('q', { call, expiresAt: 200_000 }), never())).toMatchObject({
       approved: true,
     });
   });
