@@ -1,0 +1,102 @@
+// What Foreguard adds to a page: bundled by esbuild for browsers, split into chunks, minified and gzipped (level 9), without its peers
+// (re2js too, which is loaded only where a predicate uses `matches`). Bytes are those of the entry and of the chunks that it imports statically;
+// "on demand" is what only some files load, such as guards that shield actions. Bundles are of dist/: build first.
+//
+//   npm run build && node scripts/size.mjs [--check]    with --check it fails above a budget
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
+
+/** Goals are those of the project, budgets what has been reached: a bundle may not grow above them unnoticed. Both in kB of 1000 bytes. */
+const bundles = [
+  {
+    name: "{ loadGuard } of 'foreguard/guard'",
+    goal: 15,
+    budget: 26,
+    source: `import { loadGuard } from './dist/guard/index.js'; globalThis.use = loadGuard;`,
+  },
+  {
+    name: "all of 'foreguard/guard'",
+    budget: 32,
+    source: `export * from './dist/guard/index.js';`,
+  },
+  {
+    name: '{ loadGuard } and { getKernel }, with the kernel',
+    goal: 30,
+    budget: 98.5,
+    source: `import './dist/kernel/inline.js';
+      import { loadGuard } from './dist/guard/index.js';
+      import { getKernel } from './dist/kernel/index.js';
+      globalThis.use = [loadGuard, getKernel];`,
+  },
+  {
+    name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
+    budget: 179,
+    source: `import { compileGuard, learn, loadGuard, parseSpecification } from './dist/index.js';
+      globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
+  },
+  {
+    name: "all of 'foreguard'",
+    goal: 120,
+    budget: 360,
+    source: `export * from './dist/index.js';`,
+  },
+];
+
+async function measure({ source }) {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: source, resolveDir: root },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    external: ['re2js', 'node:*', '@duckdb/*', '@foxglove/*', '@mcap/*', '@opentelemetry/*'],
+    outdir: `${root}build/size`,
+    absWorkingDir: root,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  });
+  const sizes = outputFiles.map(({ contents, path }) => ({
+    path: path.slice(root.length),
+    minified: contents.length,
+    gzipped: gzipSync(contents, { level: 9 }).length,
+  }));
+  const entry = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === '<stdin>');
+  const loaded = new Set();
+  const load = (path) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const { path: imported, kind, external } of metafile.outputs[path].imports)
+      if (kind === 'import-statement' && !external) load(imported);
+  };
+  load(entry);
+  const sum = (which, unit) => sizes.filter(which).reduce((total, size) => total + size[unit], 0);
+  const isLoaded = ({ path }) => loaded.has(path);
+  return {
+    minified: sum(isLoaded, 'minified'),
+    gzipped: sum(isLoaded, 'gzipped'),
+    onDemand: sum((size) => !isLoaded(size), 'gzipped'),
+  };
+}
+
+console.log('kB minified  gzipped  on demand     goal   budget');
+let failed = false;
+for (const bundle of bundles) {
+  const { minified, gzipped, onDemand } = await measure(bundle);
+  const { name, goal, budget } = bundle;
+  console.log(
+    `${kilobytes(minified).padStart(11)}  ${kilobytes(gzipped)}    ${kilobytes(onDemand)}  ${String(goal ?? '').padStart(7)}  ${String(budget).padStart(7)}  ${name}`,
+  );
+  if (gzipped > 1000 * budget) failed = true;
+}
+if (failed && process.argv.includes('--check')) {
+  console.error(
+    'a bundle is larger than its budget: see what came in by esbuild --analyze, or raise the budget in scripts/size.mjs',
+  );
+  process.exit(1);
+}
