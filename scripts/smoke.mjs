@@ -49,6 +49,13 @@ const model = dtmcFromRows([[[0, 1]], [[0, 0.5], [2, 0.5]], [[1, 0.5], [3, 0.5]]
 const { lower, upper } = checkProperty(model, parseFormula('P=? [ F "ruin" ]'));
 if (!(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 1e-9)) throw new Error(\`\${lower}..\${upper} does not bracket 2/3\`);
 if (getKernel().backend !== 'wasm') throw new Error('the kernel is not WebAssembly');
+// Adapters load where their frameworks are not installed.
+for (const [entry, name] of Object.entries({
+  enforce: 'createSession', agentspec: 'parseAgentSpec', plain: 'guardTools', 'ai-sdk': 'guardToolSet', langchain: 'guardMiddleware',
+  'openai-agents': 'guardAgent', 'claude-agent': 'guardClaudeAgent', mcp: 'guardMcp', opentelemetry: 'telemetry',
+})) {
+  if (typeof (await import('foreguard/' + entry))[name] !== 'function') throw new Error('foreguard/' + entry + ' has no ' + name);
+}
 const threads = await openThreads({ count: 2 });
 const shared = await threads.until(model, BitSet.full(4), BitSet.of(4, [0]));
 if (!(shared.lower[1] <= 2 / 3 && 2 / 3 <= shared.upper[1])) throw new Error('threads do not bracket 2/3');
