@@ -24,6 +24,8 @@ export default defineConfig({
   root: here,
   test: {
     testTimeout: 60_000,
+    // Loading a framework takes longer than most of what is tested in it.
+    isolate: false,
     globalSetup: ['../globalSetup.ts'],
     projects: [
       {
