@@ -20,7 +20,11 @@ export interface McpError {
 /** Where messages come from and go to: what transports of the SDK are. */
 export interface McpTransport {
   start(): Promise<void>;
-  send(message: McpMessage, options?: { relatedRequestId?: RequestId }): Promise<void>;
+  /** Is given one at a time, though some of the SDK's take several. */
+  send(
+    message: McpMessage | McpMessage[],
+    options?: { relatedRequestId?: RequestId; resumptionToken?: string },
+  ): Promise<void>;
   close(): Promise<void>;
   setProtocolVersion?: ((version: string) => void) | undefined;
   onmessage?: Receiver | undefined;

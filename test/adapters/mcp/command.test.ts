@@ -205,6 +205,61 @@ describe('foreguard mcp-proxy', () => {
     expect(resultOf(3)._meta['foreguard/verdict'].reason).toBe('unknown-tool');
   });
 
+  it('asks in a folder where the client cannot ask, and takes the answer that is given there', async () => {
+    const guard = await guardFile('elsewhere.json', { strategy: 'inspect' });
+    const questions = join(folder, 'questions');
+    const command = words('--inspections', questions, '--', process.execPath, programs.server);
+    const { client } = overStdio(command.map((word) => (word === programs.guard ? guard : word)));
+    const connection = await client;
+    await connection.callTool({ name: 'fetch', arguments: { url: 'x' } });
+    const sending = connection.callTool({ name: 'send', arguments: { to: 'eve' } });
+    const inspections = (...more: string[]) =>
+      spawnSync(process.execPath, [programs.foreguard, 'inspections', ...more, '--json'], {
+        encoding: 'utf8',
+      });
+    let id: string | undefined;
+    while (id === undefined) {
+      [, id] = /"id": ?"([^"]+)"/.exec(inspections('list', questions).stdout) ?? [];
+    }
+    expect(inspections('refuse', questions, id, '--comment', 'ask ann first').status).toBe(0);
+    expect(await sending).toMatchObject({ isError: true });
+    expect(JSON.stringify((await sending).content)).toContain('ask ann first');
+    await connection.close();
+  });
+
+  it('serves so many clients over HTTP at the same time, and no more', async () => {
+    const args = words(
+      '--listen',
+      '127.0.0.1:0',
+      '--max-sessions',
+      '1',
+      '--',
+      process.execPath,
+      programs.server,
+    );
+    const { url } = await listening('stderr', ...args);
+    const transport = new StreamableHTTPClientTransport(url);
+    await connected(transport as Transport);
+    await expect(overHttp(url)).rejects.toThrow('too many sessions');
+    await transport.terminateSession();
+    // Its server is still ending.
+    let next: Client | undefined;
+    while (next === undefined) next = await overHttp(url).catch(() => undefined);
+    await leaks(next);
+    await next.close();
+  });
+
+  it('says what is wrong with a server that cannot be run', async () => {
+    const child = spawn(process.execPath, words('--', 'no-such-server'));
+    started.push(child);
+    let err = '';
+    child.stderr.on('data', (chunk) => (err += chunk));
+    expect(await once(child, 'exit')).toEqual([2, null]);
+    expect(err).toContain('cannot run the server "no-such-server": there is no such command');
+    const { url } = await listening('stderr', ...words('--listen', '127.0.0.1:0', '--', 'no-such-server'));
+    await expect(overHttp(url)).rejects.toThrow('no such command');
+  });
+
   it('ends where a message is longer than it may be, on both sides', async () => {
     const limited = (bytes: string) =>
       overStdio(words('--max-message', bytes, '--', process.execPath, programs.server));

@@ -1,5 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CreateMessageRequestSchema,
@@ -7,7 +12,7 @@ import {
   LoggingMessageNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { guardMcp } from 'foreguard/mcp';
+import { guardMcp, type McpTransport } from 'foreguard/mcp';
 import { describe, expect, it } from 'vitest';
 import { mailServer } from './mailServer.js';
 import { permissive } from './permissive.js';
@@ -78,7 +83,19 @@ function listen(transport: Transport, received: unknown[]): void {
   };
 }
 
+type Real =
+  | StdioClientTransport
+  | StdioServerTransport
+  | StreamableHTTPClientTransport
+  | StreamableHTTPServerTransport
+  | WebStandardStreamableHTTPServerTransport
+  | Transport;
+/** Fails to compile where a transport of the SDK is none of the proxy's. */
+const accepts: [Real] extends [McpTransport] ? true : false = true;
+
 describe('through the proxy', () => {
+  it('all transports of the SDK can be guarded', () => expect(accepts).toBe(true));
+
   it('client and server receive what they receive without it, beside its own lists of tools', async () => {
     const direct = await transcript(false);
     const guarded = await transcript(true);

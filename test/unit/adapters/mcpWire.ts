@@ -24,7 +24,7 @@ export class End {
   #waiting: (() => void)[] = [];
   readonly transport: McpTransport = {
     start: async () => undefined,
-    send: async (message, options) => this.#receive(message, options?.relatedRequestId),
+    send: async (message: McpMessage, options) => this.#receive(message, options?.relatedRequestId),
     close: async () => this.transport.onclose?.(),
   };
 
