@@ -110,7 +110,7 @@ export async function answerInspection<Interruption extends OpenAIInterruption>(
   const call = await pending.decide(readInterruption(interruption));
   const verdict = await pending.answer(call, answer);
   if (answer.approved && verdict.run !== null) return state.approve(interruption);
-  await pending.withdraw(call.call.id, REFUSED);
+  await pending.withdraw(call.call.id);
   state.reject(interruption, { message: verdict.message ?? answer.comment ?? REFUSED });
 }
 
@@ -187,7 +187,7 @@ function withdrawing(
       const output = await guardrail.run(data);
       if (output.behavior.type !== 'allow') {
         const pending = await pendingOf(data.context);
-        await pending.withdraw(data.toolCall.callId, `withheld by the guardrail "${guardrail.name}"`);
+        await pending.withdraw(data.toolCall.callId);
       }
       return output;
     },

@@ -61,14 +61,16 @@ export function guardTools(
   refuseUnknownOptions('guardTools', options, { onWithheld: true });
   const { onWithheld = 'throw' } = options;
   const run = runnerOf(session, tools);
-  const guarded = (name: string) => async (args: unknown = {}) => {
-    const call = { id: nextId(session), name, arguments: args as ToolCall['arguments'] };
-    const carried = await guardedCall(session, call, run);
-    const told = toldAgent(carried);
-    if (told !== null && onWithheld === 'message') return told;
-    if (told !== null) throw new WithheldError(carried.verdict, carried.ran ? carried.result : undefined);
-    return carried.ran ? carried.result : undefined;
-  };
+  const guarded =
+    (name: string) =>
+    async (args: unknown = {}) => {
+      const call = { id: nextId(session), name, arguments: args as ToolCall['arguments'] };
+      const carried = await guardedCall(session, call, run);
+      const told = toldAgent(carried);
+      if (told !== null && onWithheld === 'message') return told;
+      if (told !== null) throw new WithheldError(carried.verdict, carried.ran ? carried.result : undefined);
+      return carried.ran ? carried.result : undefined;
+    };
   return Object.fromEntries(Object.keys(tools).map((name) => [name, guarded(name)]));
 }
 

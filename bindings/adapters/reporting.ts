@@ -7,6 +7,7 @@ export function reporting(session: DecidingSession, ran: DecidingSession['ran'])
     decide: (call) => session.decide(call),
     answer: (inspectionId, answer) => session.answer(inspectionId, answer),
     ran,
+    withdraw: (verdict) => session.withdraw(verdict),
     get stopped() {
       return session.stopped;
     },

@@ -12,6 +12,8 @@ export interface DecidingSession {
   answer(inspectionId: string, answer: Answer): Promise<Verdict>;
   /** Tells what came of what was let through. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void>;
+  /** Tells that what was let through will not run. */
+  withdraw(verdict: Verdict): Promise<void>;
   /** The verdict that ended the run. */
   readonly stopped: Verdict | null;
 }

@@ -59,11 +59,15 @@ export class Position {
   }
 
   /** The call that a verdict let through has come back; null where it did before. */
-  back({ number }: Verdict): ToolCall | null {
-    const at = this.#pending.findIndex(({ verdict }) => verdict.number === number);
-    if (at < 0) return null;
-    this.#isOpen = false;
-    return this.#pending.splice(at, 1)[0].call;
+  back(verdict: Verdict): ToolCall | null {
+    const call = this.#remove(verdict);
+    if (call !== null) this.#isOpen = false;
+    return call;
+  }
+
+  /** It will not run: where the run is has not changed. @returns whether it was running */
+  withdraw(verdict: Verdict): boolean {
+    return this.#remove(verdict) !== null;
   }
 
   /**
@@ -103,6 +107,11 @@ export class Position {
   /** A call had come back then. */
   wasBack(): void {
     this.#isOpen = false;
+  }
+
+  #remove({ number }: Verdict): ToolCall | null {
+    const at = this.#pending.findIndex(({ verdict }) => verdict.number === number);
+    return at < 0 ? null : this.#pending.splice(at, 1)[0].call;
   }
 
   #actions(): { name: string; arguments: ToolCall['arguments'] }[] {

@@ -35,6 +35,8 @@ export function createSession(options: SessionOptions): Session {
 export class Session {
   /** Name of the run. */
   readonly id: string;
+  /** Names of the declared tools. */
+  readonly tools: readonly string[];
   /** All that this session may decide. */
   readonly strategies: ReadonlySet<Decision>;
   /** SHA-256 of the guard file's canonical JSON. */
@@ -72,6 +74,7 @@ export class Session {
       );
     }
     this.#tools = new DeclaredTools(options);
+    this.tools = this.#tools.names;
     this.#world = new World(options, this.#tools.names);
     this.#position = new Position(guard, this.#world);
     this.#reactions = new Reactions(options);
@@ -122,6 +125,14 @@ export class Session {
   /** Tells what came of what was to run. Where other calls are still running, the world is observed as it is between them. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
     return this.#inTurn(() => this.#ran(verdict, outcome));
+  }
+
+  /**
+   * What was let through will not run: the framework, or a person there, gave it up. Calls are no longer judged as if it had. What it took of a budget is back
+   * only where nothing was decided since.
+   */
+  withdraw(verdict: Verdict): Promise<void> {
+    return this.#inTurn(() => this.#withdraw(verdict));
   }
 
   /** The run is over: the world is observed once more, and nothing may be called any more. */
@@ -307,6 +318,12 @@ export class Session {
     const kind = 'error' in outcome ? 'failed' : 'ran';
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
     if (this.#position.pending > 0) await this.#lookAgain();
+  }
+
+  async #withdraw(verdict: Verdict): Promise<void> {
+    if (!this.#position.withdraw(verdict)) return;
+    if (verdict.number === this.#number - 1) this.#options.guard.withhold();
+    await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
   }
 
   async #lookAgain(): Promise<void> {

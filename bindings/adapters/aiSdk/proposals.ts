@@ -99,8 +99,7 @@ export class Proposals {
   async #giveUp(proposal: Proposal, comment: string | undefined): Promise<void> {
     this.#open.delete(proposal.call.id);
     if (proposal.inspection !== null) await this.#answer(proposal, false, comment);
-    else if (proposal.verdict.run !== null)
-      await this.#session.ran(proposal.verdict, { error: comment ?? 'it was not run' });
+    else if (proposal.verdict.run !== null) await this.#session.withdraw(proposal.verdict);
   }
 
   async #hear(proposal: Proposal, holds: boolean): Promise<void> {

@@ -73,7 +73,7 @@ export class ClaudeGuard {
       const verdict = await Promise.race([tooLate, deciding]);
       return overtaken(session, verdict) ? await session.check(call) : verdict;
     } catch (cause) {
-      deciding.then((late) => late.run && session.ran(late, { error: cause })).catch(() => undefined);
+      deciding.then((late) => late.run && session.withdraw(late)).catch(() => undefined);
       throw cause;
     } finally {
       clearTimeout(timer);
@@ -172,7 +172,7 @@ export class ClaudeGuard {
       await this.notRun(id, 'its arguments were changed');
       verdict = await session.check(call);
       if (verdict.decision === 'replace' && verdict.run !== null) {
-        await session.ran(verdict, { error: new Error('a person has given other arguments') });
+        await session.withdraw(verdict);
         return { ...verdict, run: null };
       }
       inspection = verdict.inspection;

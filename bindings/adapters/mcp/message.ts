@@ -11,6 +11,7 @@ export interface McpMessage {
   readonly error?: McpError;
 }
 
+/** Why a request has no result, as JSON-RPC says it. */
 export interface McpError {
   readonly code: number;
   readonly message: string;
@@ -19,16 +20,22 @@ export interface McpError {
 
 /** Where messages come from and go to: what transports of the SDK are. */
 export interface McpTransport {
+  /** Begins to receive, once the handlers below are set. */
   start(): Promise<void>;
   /** Is given one at a time, though some of the SDK's take several. */
   send(
     message: McpMessage | McpMessage[],
     options?: { relatedRequestId?: RequestId; resumptionToken?: string },
   ): Promise<void>;
+  /** Ends the connection; `onclose` is called. */
   close(): Promise<void>;
+  /** Told of the version that client and server have agreed on; over HTTP it is a header from then on. */
   setProtocolVersion?: ((version: string) => void) | undefined;
+  /** Is given each message, in order. */
   onmessage?: Receiver | undefined;
+  /** The connection is over, whoever ended it. */
   onclose?: (() => void) | undefined;
+  /** Something went wrong that does not end the connection. */
   onerror?: ((error: Error) => void) | undefined;
 }
 

@@ -10,7 +10,7 @@ import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
 /** What a session needs that the connection knows. */
 export interface McpWorld {
   /** The tools that the server lists, each with a check of arguments against its schema. */
-  readonly tools: Readonly<Record<string, { check(args: unknown): string | null }>>;
+  readonly tools: Readonly<Record<string, { readonly check: (args: unknown) => string | null }>>;
   /** Asks the person at the client; absent where the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
   /** Observes the world by the state tool; absent where there is none. */
@@ -19,9 +19,11 @@ export interface McpWorld {
 
 /** The session of a connection, as `createSession` makes it. */
 export interface McpSession extends DecidingSession {
+  /** The connection is over. */
   end(): Promise<void>;
 }
 
+/** How a connection is guarded. */
 export interface McpProxyOptions {
   /** Makes the session of this connection, once the server has said what tools it has: `(world) => createSession({ guard, ...world })`. */
   readonly session: (world: McpWorld) => McpSession;

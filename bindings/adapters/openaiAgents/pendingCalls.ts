@@ -62,16 +62,16 @@ export class PendingCalls {
       if (isApproved(run, call) !== false) continue;
       const pending = await decided;
       if (pending.asked !== null) await this.answer(pending, { approved: false });
-      await this.withdraw(call.id, REFUSED);
+      await this.withdraw(call.id);
     }
   }
 
   /** The call will not run. */
-  async withdraw(callId: string, why: string): Promise<void> {
+  async withdraw(callId: string): Promise<void> {
     const known = this.#calls.get(callId);
     this.#calls.delete(callId);
     const verdict = (await known?.decided)?.verdict;
-    if (verdict !== undefined && verdict.run !== null) await this.#session.ran(verdict, { error: why });
+    if (verdict !== undefined && verdict.run !== null) await this.#session.withdraw(verdict);
   }
 
   /** Runs what was decided, once all calls at hand are decided, and tells the session how it went: also of a time-out, which leaves the tool behind. */

@@ -150,7 +150,7 @@ describe('a guarded agent of LangChain.js', () => {
         }),
     });
     await mailAgent(session, box, scripted([searching], 'done'), { before: [changing] }).invoke(asked);
-    expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1', 'failed 0']);
+    expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1', 'withheld 0']);
   });
 
   it('runs what was decided on, also where other middleware changes arguments in place', async () => {

@@ -121,7 +121,7 @@ describe('inspection by an approval of the OpenAI Agents SDK', () => {
     const agent = guardAgent(new Agent({ name: 'own', model, tools: [own] }), session);
     const { newItems } = await runner.run(agent, 'search');
     expect(told(newItems)['1.0']).toBe('no');
-    expect(happened()).toEqual(['decide search', 'failed 0']);
+    expect(happened()).toEqual(['decide search', 'withheld 0']);
   });
 
   it("hears of the SDK's own rejection when the next call is proposed", async () => {

@@ -123,6 +123,7 @@ export async function connect(
       decide: decideOn,
       answer: async () => Promise.reject(new Error('nobody was asked')),
       ran: async (_verdict, outcome) => void outcomes.push(outcome),
+      withdraw: async () => undefined,
       end: async () => void ends.push('end'),
       stopped: null,
     };

@@ -21,6 +21,7 @@ function decided(stopped: typeof over | null = null) {
     decide: async () => over,
     answer: async () => over,
     ran: async (...what: unknown[]) => void told.push(what),
+    withdraw: async () => undefined,
   };
 }
 

@@ -28,6 +28,9 @@ export function scriptedSession(script: Script, strategies: readonly Decision[] 
       const how = 'error' in outcome ? `failed: ${(outcome.error as Error).message}` : 'ran';
       heard.push(`${call.id} ${run?.name} ${how}`);
     },
+    async withdraw({ call, run }) {
+      heard.push(`${call.id} ${run?.name} withdrawn`);
+    },
     async end() {
       heard.push('end');
     },
