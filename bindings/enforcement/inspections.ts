@@ -23,6 +23,7 @@ export interface KeptInspection {
   readonly answer: (Answer & { readonly answeredAt: number }) | null;
 }
 
+/** What an `InspectionStore` is told. */
 export interface InspectionStoreOptions {
   /** How often `ask` looks for an answer of another process; default 250 milliseconds. */
   readonly pollMs?: number;

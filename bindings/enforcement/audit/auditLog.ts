@@ -17,6 +17,7 @@ export interface AppendSink {
   append(bytes: Uint8Array): void | Promise<void>;
   /** Resolves once all that was appended before the call survives a loss of power. */
   sync(): Promise<void>;
+  /** Nothing is appended after it; called once. */
   close(): Promise<void>;
 }
 
@@ -29,6 +30,7 @@ export interface AppendSink {
  */
 export type Durability = 'none' | 'batched' | 'each';
 
+/** What `createAuditLog` is told. */
 export interface AuditLogOptions {
   readonly sink: AppendSink;
   /** Default: `batched`. */

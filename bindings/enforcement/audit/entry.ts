@@ -21,6 +21,7 @@ export interface RepairRecord {
   readonly cut: string;
 }
 
+/** What a line says: a record of a run, or one of the file itself. */
 export type AuditRecord = RunRecord | HeaderRecord | RepairRecord;
 
 /** One line of an audit file. */

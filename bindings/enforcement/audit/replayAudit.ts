@@ -13,6 +13,7 @@ import type { DecisionRecord, RunRecord } from '../record.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
+/** What `replayAudit` is told of the sessions, beside the guard file. */
 export interface ReplayAuditOptions {
   /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
   readonly rules?: readonly ReactiveRules[];

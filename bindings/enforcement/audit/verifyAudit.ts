@@ -3,6 +3,7 @@ import { ChainCheck, type ChainFault } from './chainCheck.js';
 import { type ChainHead, portableSha256, type Sha256 } from './entry.js';
 import { readFileLines } from './fileLines.js';
 
+/** What `verifyAudit` is told: a head that was kept elsewhere, and how to report. */
 export interface VerifyAuditOptions {
   /** Hash of the last line, or of line `count` where that is given, as it was kept elsewhere. */
   readonly hash?: string;
@@ -15,6 +16,7 @@ export interface VerifyAuditOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What verifying came to. */
 export interface AuditVerification {
   /** The lines that are right, from the first on. */
   readonly head: ChainHead;
