@@ -12,6 +12,7 @@ import { flushFolder } from './flushFolder.js';
 /** Node's SHA-256, about eight times faster than in plain JavaScript. */
 export const nodeSha256: Sha256 = (content) => hash('sha256', content, 'hex');
 
+/** What `openAuditFile` is told, as `createAuditLog`. */
 export type AuditFileOptions = Pick<AuditLogOptions, 'durability' | 'syncEveryMs' | 'now'>;
 
 /** An audit log in a file. */
