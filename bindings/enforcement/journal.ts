@@ -41,10 +41,10 @@ export class Journal {
    * @returns whether it does now
    * @throws what the log throws; an Error once a record was lost, for the log would not say what decisions were made on
    */
-  async begin(guard: BeginRecord['guard']): Promise<boolean> {
+  async begin(under: Pick<BeginRecord, 'guard' | 'options'>): Promise<boolean> {
     if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
     if (this.#begun) return false;
-    await this.append(() => ({ kind: 'begin', ...this.#stamp(), guard }));
+    await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under }));
     this.#begun = true;
     return true;
   }
@@ -71,7 +71,7 @@ export class Journal {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
-      call: { id: textOf(id), name: textOf(name), arguments: this.redact({ arguments: given ?? null }) },
+      call: { id: textOf(id), name: textOf(name), arguments: this.redactArguments(given) },
       inputs,
       observed,
       ...(replacement && { replacement }),
@@ -88,6 +88,17 @@ export class Journal {
     };
   }
 
+  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`. */
+  redactArguments(given: unknown): unknown {
+    return (this.redact({ arguments: given ?? null }) as { arguments?: unknown }).arguments ?? null;
+  }
+
+  /** In hexadecimal, keyed where inputs are; null where there is none. */
+  hash(value: unknown): string | null {
+    const { hashKey } = this.#options;
+    return hashInputs(value, hashKey === undefined ? {} : { hashKey });
+  }
+
   outcome(number: number, outcome: OutcomeRecord['outcome'], by: { by?: string } = {}): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...by };
   }
@@ -102,10 +113,8 @@ export class Journal {
 
   /** Of what a decision is made on; null where nothing is logged, or it has no JSON. */
   inputs(state: unknown, call: ToolCall | null): string | null {
-    const { log, hashKey } = this.#options;
-    if (log === undefined) return null;
-    const inputs = { state, call: call && { name: call.name, arguments: call.arguments } };
-    return hashInputs(inputs, hashKey === undefined ? {} : { hashKey });
+    if (this.#options.log === undefined) return null;
+    return this.hash({ state, call: call && { name: call.name, arguments: call.arguments } });
   }
 
   #stamp(): { readonly run: string; readonly time: number } {

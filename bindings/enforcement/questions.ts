@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { GuardProposal } from '../guard/index.js';
 import type { Draft } from './draft.js';
-import { hashInputs } from './inputs.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import { questionOf } from './messages.js';
@@ -29,18 +28,17 @@ export class Questions {
 
   /** The question whether a call shall run; it has the same id for the same call at the same place of the run. */
   inspection({ proposal, explanation, rule }: Draft, call: ToolCall, pending: number): Inspection {
-    const { run, redact, now } = this.#journal;
-    const hash = hashInputs([run, proposal?.step ?? -1, pending, call.name, call.arguments]);
+    const { run, now } = this.#journal;
+    const hash = this.#journal.hash([run, proposal?.step ?? -1, pending, call.name, call.arguments]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;
     let id = name;
     for (let next = 2; isOther(id); next++) id = `${name}-${next}`;
-    const shown = redact({ arguments: call.arguments }) as { arguments?: ToolCall['arguments'] };
     return {
       id,
       run,
-      call: { ...call, arguments: shown.arguments ?? {} },
+      call: { ...call, arguments: this.#journal.redactArguments(call.arguments) as ToolCall['arguments'] },
       question: questionOf(explanation, call.name),
       rule,
       risk: proposal?.risk ?? 1,

@@ -1,6 +1,7 @@
 import { severity } from '../guard/index.js';
 import type { Draft } from './draft.js';
 import { wordsOf } from './messages.js';
+import type { DecisionRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 
@@ -11,7 +12,7 @@ const MOST_REFLECTIONS = 2;
 /** The rules of a session that look at the present only, beside its guard. */
 export class Reactions {
   readonly #rules: NonNullable<SessionOptions['rules']>;
-  readonly #mostReflections: number;
+  readonly mostReflections: number;
   /** How often these rules have asked for a reflection since the last call that was let through. */
   #reflections = 0;
 
@@ -20,7 +21,7 @@ export class Reactions {
     maxReflections = MOST_REFLECTIONS,
   }: Pick<SessionOptions, 'rules' | 'maxReflections'>) {
     this.#rules = rules;
-    this.#mostReflections = maxReflections;
+    this.mostReflections = maxReflections;
   }
 
   /** Makes the decision more severe where a rule asks for it. */
@@ -57,12 +58,18 @@ export class Reactions {
     });
   }
 
+  /** Counts a decision of the run before it was resumed. */
+  resume({ reason, wouldDecide }: DecisionRecord): void {
+    if (severity[wouldDecide] <= severity.report) this.#reflections = 0;
+    else if (reason === 'reactive-rule' && wouldDecide === 'reflect') this.#reflections++;
+  }
+
   #escalate(draft: Draft): void {
     if (draft.lets) this.#reflections = 0;
     if (draft.reason !== 'reactive-rule' || draft.decision !== 'reflect') return;
-    if (++this.#reflections <= this.#mostReflections) return;
+    if (++this.#reflections <= this.mostReflections) return;
     draft.decision = 'stop';
-    draft.explanation += ` The agent was asked to reflect ${this.#mostReflections} times.`;
+    draft.explanation += ` The agent was asked to reflect ${this.mostReflections} times.`;
     draft.message = draft.explanation;
   }
 }

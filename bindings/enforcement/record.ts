@@ -13,6 +13,12 @@ export interface BeginRecord {
   readonly time: number;
   /** SHA-256 of the guard file's canonical JSON, and its own hashes. */
   readonly guard: { readonly file: string; readonly specification: string; readonly model: string };
+  /** What the session was told that its decisions depend on. */
+  readonly options: {
+    readonly onFault: 'stop' | 'block';
+    readonly shadow: boolean;
+    readonly maxReflections: number;
+  };
 }
 
 /** A decision on a call. */

@@ -346,7 +346,11 @@ export class Session {
 
   async #begin(): Promise<void> {
     const { specificationHash: specification, modelHash: model } = this.#options.guard.file;
-    const begins = await this.#journal.begin({ file: this.guardHash, specification, model });
+    const { onFault = 'stop', shadow = false } = this.#options;
+    const begins = await this.#journal.begin({
+      guard: { file: this.guardHash, specification, model },
+      options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
+    });
     if (begins) this.#tell((observer) => observer.begun?.(this.id));
   }
 
@@ -380,6 +384,7 @@ export class Session {
           if (record.observed !== null) this.#position.again(record.observed);
           if (record.replacement !== undefined) this.#position.again(record.replacement);
           this.#number = record.number + 1;
+          this.#reactions.resume(record);
           if (record.decision === 'stop') this.#stopped = stoppedBefore(record);
           break;
         case 'observation':

@@ -38,8 +38,8 @@ export async function* readLineBlocks(
       yield* cutter.feed(window.subarray(0, length));
       from += length;
     }
-    // A character cut in two. A copy: whoever gave the chunk may use its memory again.
-    carry = bytes.slice(from);
+    // A character cut in two. A copy, which the `slice` of a Buffer is not: whoever gave the chunk may use its memory again.
+    carry = new Uint8Array(bytes.subarray(from));
   }
   yield* cutter.end(carry.length);
 }

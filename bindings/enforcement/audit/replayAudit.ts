@@ -9,7 +9,7 @@ import {
   severity,
 } from '../../guard/index.js';
 import { hashInputs } from '../inputs.js';
-import type { DecisionRecord, RunRecord } from '../record.js';
+import type { BeginRecord, DecisionRecord, RunRecord } from '../record.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
@@ -17,8 +17,6 @@ import type { AuditEntry } from './entry.js';
 export interface ReplayAuditOptions {
   /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
   readonly rules?: readonly ReactiveRules[];
-  /** The sessions' option of that name; default 2. */
-  readonly maxReflections?: number;
   /** Called after every entry. */
   readonly onProgress?: (replay: AuditReplay) => void;
 }
@@ -42,7 +40,7 @@ export interface AuditReplay {
   readonly otherRuns: number;
   /** Decisions that came out the same, to the last bit. */
   readonly decisions: number;
-  /** Decisions of faults around the guard, which do not follow from what it read. Where it was asked before, its numbers were compared. */
+  /** Decisions of faults around the guard: what each comes to was compared, not that it came about. */
   readonly faults: number;
   /** Decisions of reactive rules that were not given; the guard's numbers were compared. */
   readonly reactive: number;
@@ -78,6 +76,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 interface Run {
   /** Null: it is one of another guard file. */
   readonly guard: Guard | null;
+  readonly options: BeginRecord['options'];
   /** How often reactive rules have made the agent reflect since the last that was allowed. */
   reflections: number;
 }
@@ -123,7 +122,8 @@ class Replay {
       this.#end(record.run);
       const known = record.guard.file === this.#hash;
       this.result[known ? 'runs' : 'otherRuns']++;
-      this.#runs.set(record.run, { guard: known ? this.#newGuard() : null, reflections: 0 });
+      const guard = known ? this.#newGuard() : null;
+      this.#runs.set(record.run, { guard, options: record.options, reflections: 0 });
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
@@ -157,8 +157,7 @@ class Replay {
     let expected: Partial<Record<keyof DecisionRecord, unknown>> = numbersOf(proposal);
     if (fault) {
       this.result.faults++;
-      // Which of those it is, the session's options say; that it lets nothing run, the fault.
-      if (!FAULT_DECISIONS.includes(record.wouldDecide)) expected.wouldDecide = FAULT_DECISIONS.join(' or ');
+      expected.wouldDecide = safeDecision(record, run, guard, proposal);
     } else if (proposal === null) expected.reason = 'a fault, for the guard was not asked';
     else if (record.reason === 'reactive-rule' && this.#options.rules === undefined) this.result.reactive++;
     else {
@@ -167,7 +166,8 @@ class Replay {
       this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
     // In shadow mode, all that would not be allowed is reported.
-    if (record.decision !== 'report') expected.decision = record.wouldDecide;
+    const withheld = severity[record.wouldDecide] > severity.report;
+    expected.decision = run.options.shadow && withheld ? 'report' : record.wouldDecide;
     for (const [field, replayed] of Object.entries(expected)) {
       const recorded = record[field as keyof DecisionRecord];
       if (recorded === replayed) continue;
@@ -185,7 +185,7 @@ class Replay {
     if (record.reason === 'drift' && onDrift !== undefined && severity[onDrift] > severity[decision])
       Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
     const { reactive = [], call } = record;
-    const { rules = [], maxReflections = 2 } = this.#options;
+    const { rules = [] } = this.#options;
     for (const [i, one] of rules.entries()) {
       // A rule that failed where the decision was to stop anyway ended this.
       const values = reactive[i];
@@ -197,7 +197,7 @@ class Replay {
     }
     if (severity[outcome.decision] <= severity.report) run.reflections = 0;
     if (outcome.reason !== 'reactive-rule' || outcome.decision !== 'reflect') return outcome;
-    if (++run.reflections > maxReflections) outcome.decision = 'stop';
+    if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
     return outcome;
   }
 }
@@ -213,7 +213,18 @@ function numbersOf(proposal: GuardProposal | null): Partial<Record<keyof Decisio
   };
 }
 
-const FAULT_DECISIONS: readonly Decision[] = ['stop', 'block', 'reflect'];
+/** What a fault comes to: by the session's option, or, of a rule's replacement that cannot run, by the rule. */
+function safeDecision(
+  { reason, action }: DecisionRecord,
+  { options }: Run,
+  guard: Guard,
+  proposal: GuardProposal | null,
+): Decision {
+  if (reason === 'run-over') return 'stop';
+  const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
+  const chosen = ofRule ? guard.failed(proposal).decision : options.onFault;
+  return chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
+}
 
 const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'unknown-tool': true,

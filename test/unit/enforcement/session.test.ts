@@ -287,7 +287,7 @@ describe('records', () => {
     expect(JSON.stringify(records)).not.toContain('hunter2');
     expect(decisionsIn(records)[0]).toMatchObject({
       number: 0,
-      call: { name: 'move', arguments: { arguments: { to: 'x', password: '[redacted]' } } },
+      call: { name: 'move', arguments: { to: 'x', password: '[redacted]' } },
       decision: 'allow',
       reason: 'below-threshold',
       risk: 0.1,
