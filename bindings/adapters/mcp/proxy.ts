@@ -1,4 +1,4 @@
-import type { Ask, DecidingSession } from '../../enforcement/index.js';
+import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
 import { canElicit, elicit } from './elicitation.js';
 import { CONNECTION_CLOSED, errorResponse, type McpTransport, messageOf, type RequestId } from './message.js';
 import { Peer } from './peer.js';
@@ -10,7 +10,7 @@ import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
 /** What a session needs that the connection knows. */
 export interface McpWorld {
   /** The tools that the server lists, each with a check of arguments against its schema. */
-  readonly tools: Readonly<Record<string, { readonly check: (args: unknown) => string | null }>>;
+  readonly tools: Readonly<Record<string, Required<DeclaredTool>>>;
   /** Asks the person at the client; absent where the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
   /** Observes the world by the state tool; absent where there is none. */
@@ -59,6 +59,8 @@ export class McpProxy {
   #canElicit = false;
   #listing: Promise<void> | null = null;
   #session: McpSession | null = null;
+  /** The tools that the session knows. */
+  #declared: ReadonlySet<string> | null = null;
   #ending: Promise<void> | null = null;
   #ended: (why: McpEnd) => void = () => undefined;
 
@@ -147,7 +149,7 @@ export class McpProxy {
 
   /** Begins to ask the server for its tools; calls wait for it. */
   #listTools(): Promise<void> {
-    const listing = this.#catalogue.list().catch((error) => {
+    const listing = this.#list().catch((error) => {
       // Asked again at the next call. Until the server says so, no tool is known.
       if (this.#listing === listing) this.#listing = null;
       this.#note(`the server's tools are not known: ${messageOf(error)}`);
@@ -156,9 +158,21 @@ export class McpProxy {
     return listing;
   }
 
+  async #list(): Promise<void> {
+    await this.#catalogue.list();
+    const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
+    if (added.length === 0) return;
+    this.#note(
+      `the server lists tools that the run began without, and whose calls are faults: ${added.join(', ')}`,
+    );
+  }
+
   async #readySession(): Promise<McpSession> {
     await (this.#listing ?? this.#listTools());
-    this.#session ??= this.#options.session(this.#world());
+    if (this.#session === null) {
+      this.#declared = new Set(this.#catalogue.names);
+      this.#session = this.#options.session(this.#world());
+    }
     return this.#session;
   }
 

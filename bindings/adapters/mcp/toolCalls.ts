@@ -115,14 +115,16 @@ export class ToolCalls {
       name,
       arguments: given as ToolCall['arguments'],
     });
+    if (verdict.run !== null && (this.#stopped || pending.cancelled.signal.aborted)) {
+      await session.withdraw(verdict);
+      return errorResponse(id, CONNECTION_CLOSED, 'the connection was closed before this call ran');
+    }
     let response: McpMessage | undefined;
     const run = async (permitted: ToolCall): Promise<unknown> => {
-      if (this.#stopped || pending.cancelled.signal.aborted) throw new ToolFailed('it did not run');
-      response =
-        verdict.message === null
-          ? await this.#forward(request, pending)
-          : await this.#replace(request, permitted, verdict);
-      const outcome = outcomeOf(response);
+      const own = verdict.message === null;
+      const answer = await (own ? this.#forward(request, pending) : this.#callInstead(id, permitted));
+      response = own ? answer : replaced(request, answer, verdict, this.#promises(name, permitted));
+      const outcome = outcomeOf(answer);
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
       return outcome.result;
     };
@@ -132,7 +134,7 @@ export class ToolCalls {
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error;
     }
-    return response ?? errorResponse(id, CONNECTION_CLOSED, 'the connection was closed before this call ran');
+    return response ?? guardFailed(request, 'nothing ran');
   }
 
   /** The client's own request, as it is. @returns the server's response, or what stands for one that never comes */
@@ -146,16 +148,32 @@ export class ToolCalls {
   }
 
   /** The safe call in place of the client's: not the client's to cancel. */
-  async #replace({ id, params }: CallRequest, safe: ToolCall, verdict: Verdict): Promise<McpMessage> {
-    const promised = safe.name !== params?.name && this.#catalogue.hasOutputSchema(String(params?.name));
+  async #callInstead(id: RequestId, { name, arguments: given }: ToolCall): Promise<McpMessage> {
     try {
-      const result = await this.#server.request('tools/call', { name: safe.name, arguments: safe.arguments });
-      return { jsonrpc: '2.0', id, result: replacedResult(result, verdict, promised) };
+      const result = await this.#server.request('tools/call', { name, arguments: given });
+      return { jsonrpc: '2.0', id, result };
     } catch (error) {
-      const text = `${verdict.message} It failed: ${messageOf(error)}.`;
-      return { jsonrpc: '2.0', id, result: refusal(text, verdict) };
+      return errorResponse(id, CONNECTION_CLOSED, messageOf(error));
     }
   }
+
+  /** Whether the tool that was asked for promises results that another one does not give. */
+  #promises(name: string, instead: ToolCall): boolean {
+    return instead.name !== name && this.#catalogue.hasOutputSchema(name);
+  }
+}
+
+/** What the client gets where another call ran in place of its own. */
+function replaced(
+  { id }: CallRequest,
+  { result, error }: McpMessage,
+  verdict: Verdict,
+  promised: boolean,
+): McpMessage {
+  const told = result
+    ? replacedResult(result, verdict, promised)
+    : refusal(`${verdict.message} It failed: ${error?.message}.`, verdict);
+  return { jsonrpc: '2.0', id, result: told };
 }
 
 /** No response may stand for a decision that was not made. */

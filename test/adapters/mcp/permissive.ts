@@ -10,6 +10,7 @@ export function permissive(_: McpWorld): McpSession {
     decide: allow,
     answer: () => Promise.reject(new Error('nobody was asked')),
     ran: async () => undefined,
+    withdraw: async () => undefined,
     end: async () => undefined,
     stopped: null,
   };

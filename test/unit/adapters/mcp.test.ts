@@ -202,11 +202,12 @@ describe('a call that is replaced', () => {
       { name: 'echo', inputSchema: anyObject, outputSchema: anyObject },
       { name: 'brake', inputSchema: anyObject },
     ];
-    const { client, server } = await connect(braking, { tools });
+    const { client, server, outcomes } = await connect(braking, { tools });
     server.answers.set('tools/call', () => ({ content: [], structuredContent: { speed: 0 } }));
     const { result } = await client.call(1, 'echo');
     expect(result).toMatchObject({ isError: true, content: [{}, { text: '{"speed":0}' }] });
     expect(result).not.toHaveProperty('structuredContent');
+    expect(outcomes).toEqual([{ result: { speed: 0 } }]);
   });
 
   it('says so where the replacement fails', async () => {
@@ -283,6 +284,19 @@ describe('tools', () => {
     await client.responseTo(1);
     expect(world().tools).toEqual({});
     expect(notes.join()).toContain('no tools here');
+  });
+
+  it("that the server lists only later are not the session's, and named", async () => {
+    const { client, server, world, notes } = await connect();
+    await client.call(1, 'echo');
+    const tools = ['echo', 'later'].map((name) => ({ name, inputSchema: anyObject }));
+    server.answers.set('tools/list', () => ({ tools }));
+    server.say({ method: 'notifications/tools/list_changed' });
+    await client.call(2, 'echo');
+    expect(notes).toEqual([expect.stringMatching(/: later$/)]);
+    expect(Object.keys(world().tools)).toEqual(['echo', 'brake']);
+    expect(world().tools.brake.check({})).toContain('does not list');
+    expect(world().tools.echo.check({})).toBeNull();
   });
 
   it('whose schemas cannot be read take no arguments', async () => {

@@ -118,6 +118,24 @@ describe('a call that the client cancels', () => {
     expect(client.received.filter(({ id }) => id === 1)).toEqual([]);
   });
 
+  it('is withdrawn from the session where it was let through', async () => {
+    let decide: (verdict: Partial<Verdict>) => void = () => undefined;
+    const { client, server, withdrawn, outcomes } = await connect((call) =>
+      call.id === '1' ? new Promise((resolve) => (decide = resolve)) : {},
+    );
+    await client.call(0, 'echo');
+    client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    client.say(cancel);
+    decide({});
+    await client.call(2, 'echo');
+    expect(withdrawn.map(({ id }) => id)).toEqual(['1']);
+    expect(outcomes).toHaveLength(2);
+    expect(server.received.filter(({ method }) => method === 'tools/call').map(({ id }) => id)).toEqual([
+      0, 2,
+    ]);
+  });
+
   it('leaves the replacement that runs in its place alone', async () => {
     const replacing = (call: ToolCall) => ({ run: { ...call, name: 'brake' }, message: 'brake instead' });
     const { client, server, outcomes } = await connect(replacing);

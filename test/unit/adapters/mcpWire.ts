@@ -78,6 +78,8 @@ export interface Wire {
   readonly proxy: McpProxy;
   readonly decided: ToolCall[];
   readonly outcomes: ToolOutcome[];
+  /** Calls that were let through and not run. */
+  readonly withdrawn: ToolCall[];
   readonly notes: string[];
   /** An entry each time that the session was ended. */
   readonly ends: string[];
@@ -101,7 +103,8 @@ export async function connect(
 ): Promise<Wire> {
   const { tools, capabilities = {}, begin = true, ...proxyOptions } = options;
   const [client, server] = [new End(), new End()];
-  const [decided, outcomes]: [ToolCall[], ToolOutcome[]] = [[], []];
+  const [decided, withdrawn]: [ToolCall[], ToolCall[]] = [[], []];
+  const outcomes: ToolOutcome[] = [];
   const [notes, ends]: [string[], string[]] = [[], []];
   let seen: McpWorld | undefined;
   server.answers.set('initialize', () => ({ protocolVersion: '2025-11-25', capabilities: { tools: {} } }));
@@ -123,7 +126,7 @@ export async function connect(
       decide: decideOn,
       answer: async () => Promise.reject(new Error('nobody was asked')),
       ran: async (_verdict, outcome) => void outcomes.push(outcome),
-      withdraw: async () => undefined,
+      withdraw: async ({ call }) => void withdrawn.push(call),
       end: async () => void ends.push('end'),
       stopped: null,
     };
@@ -139,5 +142,5 @@ export async function connect(
     await client.responseTo('begin');
     client.say({ method: 'notifications/initialized' });
   }
-  return { client, server, proxy, decided, outcomes, notes, ends, world: () => seen as McpWorld };
+  return { client, server, proxy, decided, outcomes, withdrawn, notes, ends, world: () => seen as McpWorld };
 }
