@@ -106,8 +106,8 @@ export function guardMiddleware<Told, Said>(
     return run;
   };
   const given = typeof session === 'function' ? null : follow(session);
-  const runOf = async ({ configurable = {} }: LangChainRuntime) =>
-    given ?? follow(await (session as Exclude<LangChainSession, Session>)(configurable));
+  const lookUp = async ({ configurable = {} }: LangChainRuntime) =>
+    follow(await (session as Exclude<LangChainSession, Session>)(configurable));
 
   const answer = (call: LangChainToolCall, content: string, status: 'success' | 'error' = 'error') =>
     new ToolMessage({ content, tool_call_id: call.id ?? '', name: call.name, status });
@@ -117,7 +117,7 @@ export function guardMiddleware<Told, Said>(
     wrapModelCall: async (request, handler) => {
       type Response = Awaited<ReturnType<typeof handler>>;
       const { runtime } = request;
-      const run = await runOf(runtime);
+      const run = given ?? (await lookUp(runtime));
       const { stopped } = run.session;
       if (stopped !== null) return new AIMessage(stopped.message ?? stopped.explanation) as Response;
       const response = await handler(request);
@@ -127,9 +127,9 @@ export function guardMiddleware<Told, Said>(
     wrapToolCall: async (request, handler) => {
       type Response = Awaited<ReturnType<typeof handler>>;
       const { toolCall, tool, runtime } = request;
-      const run = await runOf(runtime);
+      const run = given ?? (await lookUp(runtime));
       try {
-        const carried = await run.carryOut(asToolCall(toolCall), runtime, async (call) =>
+        const carried = await run.carryOut(asToolCall(toolCall), runtime, (call) =>
           handler({
             ...request,
             toolCall: { ...toolCall, name: call.name, args: call.arguments },
@@ -150,7 +150,7 @@ export function guardMiddleware<Told, Said>(
     // A node that pauses runs again from its begin, so it cannot be that of the model.
     ...(interrupts && {
       afterModel: async ({ messages }, runtime) => {
-        await (await runOf(runtime)).decideAll(unanswered(messages), runtime);
+        await (given ?? (await lookUp(runtime))).decideAll(unanswered(messages), runtime);
       },
     }),
   };

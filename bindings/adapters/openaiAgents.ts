@@ -45,6 +45,8 @@ export interface OpenAIOptions {
   readonly failed?: (output: unknown) => boolean;
 }
 
+type PendingOf = (run: OpenAIRunContext) => PendingCalls | Promise<PendingCalls>;
+
 const optionNames: OptionNames<OpenAIOptions> = { unguarded: true, failed: true };
 const ALL: readonly Decision[] = ['stop', 'block', 'replace', 'inspect', 'reflect'];
 const DEFAULT_FAILURE = 'An error occurred while running the tool. Please try again.';
@@ -73,8 +75,9 @@ export function guardAgent<Agent extends OpenAIAgent>(
     return pendingCalls(session);
   };
   const given = typeof session === 'function' ? null : follow(session);
-  const pendingOf = async (run: OpenAIRunContext) =>
-    given ?? follow(await (session as Exclude<OpenAISession, Session>)(run));
+  const lookUp = async (run: OpenAIRunContext) =>
+    follow(await (session as Exclude<OpenAISession, Session>)(run));
+  const pendingOf: PendingOf = (run) => given ?? lookUp(run);
 
   // A policy of approval makes the SDK ask about arguments that are no JSON too: none is given where nobody is ever asked.
   const mayAsk = typeof session === 'function' || (session.strategies.has('inspect') && !session.asks);
@@ -117,7 +120,7 @@ export async function answerInspection<Interruption extends OpenAIInterruption>(
 function guardTool(
   tool: FunctionTool,
   tools: ReadonlyMap<string, FunctionTool>,
-  pendingOf: (run: OpenAIRunContext) => Promise<PendingCalls>,
+  pendingOf: PendingOf,
   mayAsk: boolean,
   { failed = (output) => output === DEFAULT_FAILURE }: OpenAIOptions,
 ): FunctionTool {
@@ -177,10 +180,7 @@ function guardTool(
 }
 
 /** A guardrail of the tool's own: where it withholds a call that the guard had permitted, the session is told that the call will not run. */
-function withdrawing(
-  guardrail: InputGuardrail,
-  pendingOf: (run: OpenAIRunContext) => Promise<PendingCalls>,
-): InputGuardrail {
+function withdrawing(guardrail: InputGuardrail, pendingOf: PendingOf): InputGuardrail {
   return {
     ...guardrail,
     run: async (data) => {
