@@ -1,0 +1,75 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { guardMcp, type McpEnd } from 'foreguard/mcp';
+import { expect, it, onTestFinished } from 'vitest';
+import { type WebClientsOptions, webClients } from '../../../bindings/cli/mcp/webClients.js';
+import { mailServer } from './mailServer.js';
+import { permissive } from './permissive.js';
+
+/** Listens, with a mail server of its own behind each client. */
+async function listening(changed: Partial<WebClientsOptions> = {}) {
+  const ends: McpEnd[] = [];
+  const clients = await webClients({
+    ...{ host: '127.0.0.1', port: 0, path: '/mcp', maxMessageBytes: 10_000, maxSessions: 8, idleMs: 60_000 },
+    allowedOrigins: ['https://good.example'],
+    onNote: () => undefined,
+    connect: async (client) => {
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await mailServer().connect(far);
+      const proxy = await guardMcp(client, near, { session: permissive });
+      void proxy.closed.then((end) => ends.push(end));
+      return proxy;
+    },
+    ...changed,
+  });
+  onTestFinished(() => clients.close());
+  return { clients, ends };
+}
+
+async function connected(url: string, headers: Record<string, string> = {}) {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport as Transport);
+  return { client, transport };
+}
+
+it('a client that is not heard of for long is gone, and one that is connected stays', async () => {
+  const { clients, ends } = await listening({ idleMs: 50 });
+  const [one, two] = [await connected(clients.url), await connected(clients.url)];
+  // Its stream for what servers say by themselves is what keeps it.
+  await one.client.close();
+  await expect.poll(() => ends).toEqual(['closed']);
+  expect((await two.client.callTool({ name: 'forget' })).content).toHaveLength(1);
+});
+
+it('a session that its client ends is over, and its id is forgotten', async () => {
+  const { clients, ends } = await listening();
+  const { client, transport } = await connected(clients.url);
+  const { sessionId } = transport;
+  await transport.terminateSession();
+  await expect.poll(() => ends).toEqual(['client gone']);
+  const response = await fetch(clients.url, {
+    method: 'POST',
+    headers: { 'mcp-session-id': sessionId as string },
+    body: '{}',
+  });
+  expect(response.status).toBe(404);
+  await client.close();
+});
+
+it('pages that are allowed may connect', async () => {
+  const { clients } = await listening();
+  const { client } = await connected(clients.url, { origin: 'https://good.example' });
+  await client.ping();
+  await expect(connected(clients.url, { origin: 'https://good.example.evil' })).rejects.toThrow(
+    'may not connect',
+  );
+});
+
+it('an address that is in use is refused in words', async () => {
+  const { clients } = await listening();
+  const port = Number(new URL(clients.url).port);
+  await expect(listening({ port })).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`);
+});
