@@ -109,10 +109,15 @@ function watchedBody(
           controller.close();
           return;
         }
-        const lineEnd = value.lastIndexOf(LINE_FEED);
-        open = lineEnd === -1 ? open + value.length : value.length - lineEnd - 1;
-        if (open > maxMessageBytes) {
-          throw new InvalidDataError(`a message of the server is longer than ${maxMessageBytes} bytes`);
+        for (let from = 0; from < value.length; ) {
+          const end = value.indexOf(LINE_FEED, from);
+          const to = end === -1 ? value.length : end;
+          open += to - from;
+          if (open > maxMessageBytes) {
+            throw new InvalidDataError(`a message of the server is longer than ${maxMessageBytes} bytes`);
+          }
+          if (end !== -1) open = 0;
+          from = to + 1;
         }
         controller.enqueue(value);
       } catch (error) {
