@@ -35,6 +35,11 @@ export class Draft {
     return severity[this.decision] <= severity.report;
   }
 
+  /** What enforcement would do if no rule were in shadow mode. */
+  get wouldDecide(): Decision {
+    return moreSevere(this.decision, this.proposal?.wouldDecide ?? 'allow');
+  }
+
   /** Withholds what the guard had let through. */
   refuse(reason: Verdict['reason'], decision: Decision): void {
     if (this.granted) this.#guard.withhold();
@@ -63,6 +68,11 @@ export class Draft {
     const { decision, reason, rule, run, message, explanation } = this;
     return { decision, reason, rule, run, message, explanation, ends: decision === 'stop' };
   }
+}
+
+/** Of two decisions; the first of equals. */
+export function moreSevere(one: Decision, other: Decision): Decision {
+  return severity[other] > severity[one] ? other : one;
 }
 
 /** A call is the agent's object: reading it may throw. */

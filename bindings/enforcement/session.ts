@@ -242,7 +242,7 @@ export class Session {
   /** Records the decision, and makes a verdict of it. */
   async #conclude(draft: Draft, call: ToolCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
-    const wouldDecide = draft.decision;
+    const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
       draft.run = call;

@@ -62,6 +62,8 @@ export function checkRule(
   index(rule.maxReflections, `${path}.maxReflections`, Number.MAX_SAFE_INTEGER);
   checkStrategy(rule.afterViolation, `${path}.afterViolation`);
   checkStrategy(rule.onFailure, `${path}.onFailure`);
+  if (rule.shadow !== undefined && typeof rule.shadow !== 'boolean')
+    fail(`${path}.shadow`, rule.shadow, 'true or false');
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   checkBounds(rule, path, states, verdict, confident);
   for (const key of ['least', 'most']) {

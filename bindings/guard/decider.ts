@@ -251,11 +251,13 @@ export class Decider {
     const { observer, drift, shielding } = this;
     const { watches } = this.rules;
     let winner = watches[0];
+    let would = winner.wouldDecide;
     let allAllow = true;
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
+      if (severity[watch.wouldDecide] > severity[would]) would = watch.wouldDecide;
     }
     winner.countReflection();
     if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
@@ -263,6 +265,7 @@ export class Decider {
     const strategy = winner.strategy;
     result.step = this.#step;
     result.decision = winner.decision;
+    result.wouldDecide = would;
     result.action = strategy !== null && strategy.kind === 'replace' ? strategy.action : null;
     result.risk = winner.risk;
     result.lower = winner.lower;
@@ -285,6 +288,7 @@ export class Decider {
       }
       if (drift.obeyed && severity[result.decision] > severity.report) drift.lose();
     }
+    if (severity[result.decision] > severity[would]) result.wouldDecide = result.decision;
     if (shielding !== null) shielding.charge(result);
     if (observer.fault !== null || result.reason === 'untried-action') this.counters.faults++;
     this.last = result;

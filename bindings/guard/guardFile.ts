@@ -42,6 +42,8 @@ export interface GuardRule {
   readonly levels: readonly Level[];
   readonly escalate: readonly Strategy[];
   readonly maxReflections: number;
+  /** Only reported is what the rule decides. */
+  readonly shadow?: boolean;
   readonly afterViolation: Strategy;
   readonly onFailure: Strategy;
   /** Risk is that of a violation within so many further steps; null is ever. */

@@ -42,6 +42,8 @@ export interface GuardStep {
   /** Number of this observation in the run, from 0. */
   step: number;
   decision: Decision;
+  /** The most severe of what all rules say, those that are in shadow mode too, which only report. */
+  wouldDecide: Decision;
   /** The safe action to run instead, where the decision is `replace`; else null. */
   action: string | null;
   /** The number that was compared: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
@@ -71,6 +73,7 @@ export function createGuardStep(): GuardStep {
   return {
     step: -1,
     decision: 'stop',
+    wouldDecide: 'stop',
     action: null,
     // Not whole numbers, so that engines lay the fields out as doubles at once and store later ones without allocating.
     risk: Number.NaN,
@@ -91,6 +94,7 @@ export function createGuardStep(): GuardStep {
 export function copyGuardStep(from: GuardStep, into: GuardStep): void {
   into.step = from.step;
   into.decision = from.decision;
+  into.wouldDecide = from.wouldDecide;
   into.action = from.action;
   into.risk = from.risk;
   into.lower = from.lower;

@@ -55,7 +55,7 @@ const BLOCK: Strategy = { kind: 'block' };
 /** One rule at run time. The fields are those of the last observation. */
 export class RuleWatch implements RuleStatus {
   readonly rule: GuardRule;
-  /** Every level only reports: nothing the rule finds does more, its faults included. */
+  /** Nothing the rule finds does more than report, its faults included: it is said to, or every level only reports. */
   readonly shadow: boolean;
   /** Null is allow. */
   strategy: Strategy | null = null;
@@ -102,8 +102,9 @@ export class RuleWatch implements RuleStatus {
       (best, { strategy }) => moreSevere(best, strategy),
       rule.levels[0].strategy,
     );
-    this.shadow = this.#strongest.kind === 'report';
-    if (this.shadow) this.#onUnknown = REPORT;
+    const reports = this.#strongest.kind === 'report';
+    this.shadow = reports || rule.shadow === true;
+    if (reports) this.#onUnknown = REPORT;
     else if (file.onUnknown === 'rule') this.#onUnknown = this.#strongest;
     else this.#onUnknown = file.onUnknown === 'allow' ? null : { kind: file.onUnknown };
   }
@@ -111,6 +112,9 @@ export class RuleWatch implements RuleStatus {
   get name(): string {
     return this.rule.name;
   }
+
+  /** What the rule would decide if it did more than report. */
+  wouldDecide: Decision = 'allow';
 
   get decision(): Decision {
     return this.strategy === null ? 'allow' : this.strategy.kind;
@@ -215,6 +219,8 @@ export class RuleWatch implements RuleStatus {
       this.strategy = escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
       this.reason = 'escalated';
     }
+    this.wouldDecide = this.decision;
+    if (this.rule.shadow === true && this.strategy !== null) this.strategy = REPORT;
   }
 
   /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */

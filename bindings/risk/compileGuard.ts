@@ -84,6 +84,7 @@ function guardRule(
     levels,
     escalate,
     maxReflections,
+    ...(rule.shadow && { shadow: true }),
     afterViolation,
     onFailure,
     horizonSteps,

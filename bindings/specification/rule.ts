@@ -18,6 +18,7 @@ const ruleKeys = [
   'afterViolation',
   'onFailure',
   'horizonSteps',
+  'shadow',
 ] as const;
 
 const stop: Strategy = { kind: 'stop' };
@@ -84,6 +85,7 @@ export function parseRule(
     ),
     onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
+    shadow: read('shadow', false, (node, place) => document.boolean(node, place)),
     namesStrategy: entries.has('strategy') || entries.has('levels'),
   };
 }

@@ -20,6 +20,8 @@ export interface RuleSpecification {
   readonly onFailure: Strategy;
   /** Risk of a violation within so many further steps; null is ever. */
   readonly horizonSteps: number | null;
+  /** Only reported is what the rule decides. */
+  readonly shadow: boolean;
   /** Whether the strategy was named; where not, a shield chooses: reflect where there is a way out, else block. */
   readonly namesStrategy: boolean;
 }

@@ -8,6 +8,7 @@ import {
   type GuardProposal,
   severity,
 } from '../../guard/index.js';
+import { moreSevere } from '../draft.js';
 import { hashInputs } from '../inputs.js';
 import type { BeginRecord, DecisionRecord, RunRecord } from '../record.js';
 import type { EnforcementFault } from '../verdict.js';
@@ -165,9 +166,11 @@ class Replay {
       expected = { ...expected, wouldDecide: decision, ...outcome };
       this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
+    const decided = (expected.wouldDecide ?? record.decision) as Decision;
     // In shadow mode, all that would not be allowed is reported.
-    const withheld = severity[record.wouldDecide] > severity.report;
-    expected.decision = run.options.shadow && withheld ? 'report' : record.wouldDecide;
+    const withheld = severity[decided] > severity.report;
+    expected.decision = run.options.shadow && withheld ? 'report' : decided;
+    expected.wouldDecide = moreSevere(decided, proposal?.wouldDecide ?? 'allow');
     for (const [field, replayed] of Object.entries(expected)) {
       const recorded = record[field as keyof DecisionRecord];
       if (recorded === replayed) continue;

@@ -324,3 +324,22 @@ it('a framework that cannot carry out a strategy is refused when it is configure
   });
   expect(() => requireStrategies(asks, 'Loops', ['block', 'stop'])).not.toThrow();
 });
+
+it('a rule in shadow mode lets calls run, whatever it finds, and its log says what it would have done', async () => {
+  const strategy = { kind: 'reflect' } as const;
+  const unknown = { a: true, b: true };
+  let state: Record<string, unknown> = RISKY;
+  const { propose, records } = setting({ guard: guardThat({ strategy, shadow: true }), state: () => state });
+  expect((await propose('move')).verdict).toMatchObject({
+    decision: 'report',
+    wouldDecide: 'reflect',
+    message: null,
+  });
+  state = unknown;
+  expect((await propose('move')).ran).toBe(true);
+  state = { a: 'no Boolean' };
+  expect((await propose('move')).ran).toBe(true);
+  expect(decisionsIn(records).map(({ decision, wouldDecide }) => `${decision}, else ${wouldDecide}`)).toEqual(
+    ['report, else reflect', 'report, else reflect', 'report, else reflect'],
+  );
+});

@@ -34,6 +34,7 @@ describe('a guard', () => {
     expect(guard.step(onlyA)).toEqual({
       step: 0,
       decision: 'allow',
+      wouldDecide: 'allow',
       action: null,
       risk: 0.4,
       lower: 0.4 * 0.999,
