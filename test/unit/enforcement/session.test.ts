@@ -340,6 +340,6 @@ it('a rule in shadow mode lets calls run, whatever it finds, and its log says wh
   state = { a: 'no Boolean' };
   expect((await propose('move')).ran).toBe(true);
   expect(decisionsIn(records).map(({ decision, wouldDecide }) => `${decision}, else ${wouldDecide}`)).toEqual(
-    ['report, else reflect', 'report, else reflect', 'report, else reflect'],
+    ['report, else reflect', 'report, else stop', 'report, else stop'],
   );
 });
