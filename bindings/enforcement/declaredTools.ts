@@ -31,6 +31,11 @@ export class DeclaredTools {
       }
       // Cyclic, endless and unreadable data have no JSON.
       canonicalJson(given, this.#mostArguments);
+      if (namesPrototype(given))
+        return [
+          'invalid-arguments',
+          'a field is named __proto__, which no tool asks for: it changes what other objects inherit',
+        ];
       const complaint: unknown = tool.check?.(given) ?? null;
       if (complaint instanceof Promise) {
         // Nobody waits for it: where it fails, that must not end the process.
@@ -45,6 +50,12 @@ export class DeclaredTools {
       return ['invalid-arguments', wordsOf(error)];
     }
   }
+}
+
+/** Whether a field anywhere in plain data is named as what objects inherit from. */
+function namesPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype);
 }
 
 function isList(tools: SessionOptions['tools']): tools is readonly string[] {

@@ -63,8 +63,6 @@ export class ToolCatalogue {
   fault(name: string, args: unknown): string | null {
     const tool = this.#tools.get(name);
     if (tool === undefined) return 'the server does not list this tool any more';
-    if (namesPrototype(args))
-      return 'a field is named __proto__, which no tool asks for: it changes what other objects inherit';
     tool.validator ??= this.#validatorOf(tool.schema);
     return tool.validator(args);
   }
@@ -78,10 +76,4 @@ export class ToolCatalogue {
       return () => why;
     }
   }
-}
-
-/** Whether a field anywhere in JSON is named as what objects inherit from. */
-function namesPrototype(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype);
 }

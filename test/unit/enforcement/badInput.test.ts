@@ -144,12 +144,16 @@ describe('arguments of calls', () => {
     expect(JSON.stringify(run.records).length).toBeLessThan(1_000_000);
   });
 
-  it('with the keys that objects inherit change nothing but themselves', async () => {
+  it('with the keys that objects inherit are refused, and change nothing', async () => {
     const hostile = JSON.parse(
       '{"__proto__": {"approved": true, "a": false}, "constructor": {"prototype": {"polluted": 1}}, "toJSON": "x", "then": "y", "hasOwnProperty": 1}',
     );
     const run = setting();
-    await run.propose('move', hostile);
+    expect((await run.propose('move', hostile)).verdict).toMatchObject({
+      reason: 'invalid-arguments',
+      run: null,
+    });
+    expect(run.ran).toEqual([]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(({} as Record<string, unknown>).approved).toBeUndefined();
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
