@@ -221,7 +221,9 @@ describe('prompts that try to talk the guard out of it', () => {
         rules: [bound],
       });
       for (const name of ['move', text]) {
-        const { verdict } = await risky.propose(name, { text, [text]: text, reason: text, permitted: true });
+        // A field of that name is refused for itself.
+        const field = text === '__proto__' ? {} : { [text]: text };
+        const { verdict } = await risky.propose(name, { text, ...field, reason: text, permitted: true });
         expect(verdict, text).toMatchObject({ decision: 'block', reason: 'at-threshold', run: null });
       }
       const told = setting({ rules: [bound] });
