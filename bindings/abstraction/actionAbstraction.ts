@@ -1,8 +1,8 @@
 import { EvaluationError } from '../errors.js';
 import { compilePredicate, parseExpression } from '../expression/index.js';
 import type { Action } from '../trace/index.js';
-import { checkPredicateName } from './abstraction.js';
 import type { ActionDefinition } from './definition.js';
+import { checkPredicateName } from './predicateName.js';
 
 interface Predicate {
   readonly name: string;

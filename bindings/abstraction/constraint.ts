@@ -4,24 +4,8 @@ import {
   type Expression,
   freePaths,
   type PartialEvaluate,
-  parseExpression,
-} from '../expression/index.js';
+} from '../expression/runtime/index.js';
 import { nearestName } from '../suggest.js';
-import type { ConstraintDefinitions } from './definition.js';
-
-/**
- * Whether `source` is a constraint of its kind over these predicates.
- *
- * @throws ParseError, NotSupportedError as the constraints below
- */
-export function checkConstraint(
-  kind: keyof ConstraintDefinitions,
-  source: string,
-  predicates: readonly string[],
-): void {
-  const Constraint = kind === 'transition' ? TransitionConstraint : ValuationConstraint;
-  new Constraint(`constraints.${kind}`, source, predicates);
-}
 
 /** A Boolean combination of predicate names, evaluated on packed valuations. */
 export class ValuationConstraint {
@@ -34,12 +18,11 @@ export class ValuationConstraint {
   #offset = 0;
 
   /**
-   * @param name what messages call it, e.g. `constraints.state`.
-   * @throws ParseError if `source` is malformed or names anything else: with the nearest name
+   * @throws ParseError if it names anything else: with the nearest name
    * @throws NotSupportedError if it is no Boolean combination of names
    */
-  constructor(name: string, source: string, predicates: readonly string[]) {
-    const expression = parseOver(name, source, predicates);
+  constructor(expression: Expression, predicates: readonly string[]) {
+    requireKnown(expression, predicates);
     this.mentioned = freePaths(expression).map(({ path }) => path);
     this.partially = compileConstraint(expression);
     const bits = new Map(predicates.map((predicate, i) => [predicate, i]));
@@ -68,9 +51,10 @@ export class TransitionConstraint {
    * @throws ParseError if `source` is malformed or names anything else: with the nearest name
    * @throws NotSupportedError if it is no Boolean combination of names
    */
-  constructor(name: string, source: string, predicates: readonly string[]) {
+  constructor(expression: Expression, predicates: readonly string[]) {
     const paths = ['from', 'to'].flatMap((side) => predicates.map((predicate) => `${side}.${predicate}`));
-    this.#evaluate = compileConstraint(parseOver(name, source, paths));
+    requireKnown(expression, paths);
+    this.#evaluate = compileConstraint(expression);
     const count = predicates.length;
     const bits = new Map(paths.map((path, i) => [path, i]));
     this.#lookup = (path) => {
@@ -94,18 +78,16 @@ export function bit(valuation: Uint32Array, offset: number, i: number): boolean 
   return ((valuation[offset + (i >>> 5)] >>> (i & 31)) & 1) === 1;
 }
 
-/** Parses an expression that reads `known` names only. */
-function parseOver(name: string, source: string, known: readonly string[]): Expression {
-  const expression = parseExpression(source, { name });
+/** Refuses an expression that reads other names. */
+function requireKnown(expression: Expression, known: readonly string[]): void {
   for (const { path, place } of freePaths(expression)) {
     if (known.includes(path)) continue;
     const nearest = known.find((candidate) => candidate.endsWith(`.${path}`)) ?? nearestName(path, known);
     const hint = nearest ? `did you mean "${nearest}"?` : `known: ${known.join(', ') || 'none'}`;
     throw new ParseError(`unknown predicate "${path}"; ${hint}`, {
-      source: name,
+      source: expression.name,
       ...place,
       expected: 'a predicate',
     });
   }
-  return expression;
 }

@@ -1,13 +1,15 @@
-export { Abstraction, checkPredicateName } from './abstraction.js';
+export { Abstraction } from './abstraction.js';
 export { ActionAbstraction } from './actionAbstraction.js';
-export { checkConstraint } from './constraint.js';
 export type {
   AbstractionDefinition,
   ActionDefinition,
   ConstraintDefinitions,
   PredicateDefinition,
 } from './definition.js';
+export { Encoding, type EncodingExpressions } from './encoding.js';
 export { fromConditions, type GeneratedRule } from './fromConditions.js';
 export { fromTask } from './fromTask.js';
+export { checkConstraint, parseConstraint } from './parseConstraint.js';
+export { checkPredicateName } from './predicateName.js';
 export { requireNoAction } from './requireNoAction.js';
 export { ValuationTable } from './valuationTable.js';

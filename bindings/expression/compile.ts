@@ -1,5 +1,4 @@
 import { EvaluationError, ParseError } from '../errors.js';
-import { checkPredicate } from './check.js';
 import { type Cell, type Closure, constantValue, type EvaluationContext, fieldRead } from './closure.js';
 import { compileComparison } from './comparison.js';
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
@@ -40,13 +39,12 @@ export function compileExpression(expression: Expression): Evaluate {
 }
 
 /**
- * Compiles an expression that must be Boolean, as `compileExpression` does.
+ * Compiles an expression that must be Boolean, as `compileExpression` does. Its types are those of its values when it is evaluated;
+ * `compilePredicate` checks before that they can fit.
  *
  * @param predicate its name, for the `predicate` field of errors.
- * @throws ParseError also where the types of its parts cannot fit, or where it cannot be Boolean.
  */
-export function compilePredicate(expression: Expression, predicate?: string): Evaluate<boolean> {
-  checkPredicate(expression);
+export function compileCondition(expression: Expression, predicate?: string): Evaluate<boolean> {
   const { place } = expression.root;
   return evaluator(expression, predicate, (value) => mismatch(place, 'the predicate', 'a Boolean', value));
 }

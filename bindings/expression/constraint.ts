@@ -1,7 +1,7 @@
 import { NotSupportedError } from '../errors.js';
 import type { Expression, ExpressionNode } from './expression.js';
 import { printExpression } from './print.js';
-import { quote } from './token.js';
+import { quote } from './quote.js';
 
 /** True, false, or undefined where it is not decided yet. */
 export type Trilean = boolean | undefined;

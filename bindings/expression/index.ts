@@ -1,6 +1,6 @@
 export { checkExpression, checkPredicate } from './check.js';
 export type { EvaluationContext } from './closure.js';
-export { compileExpression, compilePredicate, type Evaluate } from './compile.js';
+export { compileCondition, compileExpression, type Evaluate } from './compile.js';
 export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilean } from './constraint.js';
 export {
   type ArithmeticOperator,
@@ -16,6 +16,7 @@ export {
   usesMatches,
 } from './expression.js';
 export { parseExpression } from './parser.js';
+export { compilePredicate, parsePredicate } from './predicate.js';
 export { printExpression } from './print.js';
 export { loadRegexEngine } from './regex.js';
 export type { FieldsSchema, Schema } from './schema.js';
@@ -31,4 +32,5 @@ export {
   sqlScalar,
   translateCondition,
 } from './sql/index.js';
+export { type ExpressionTree, expressionTree, readExpressionTree } from './tree.js';
 export type { Fields } from './values.js';

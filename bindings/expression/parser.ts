@@ -9,7 +9,8 @@ import {
   type NodeOf,
   type Place,
 } from './expression.js';
-import { quote, type Token, tokenize } from './token.js';
+import { quote } from './quote.js';
+import { type Token, tokenize } from './token.js';
 
 /** Deepest syntax tree accepted; a chain of `&&` or `||` counts as one level. */
 export const maximumDepth = 250;

@@ -1,5 +1,6 @@
 import { ParseError } from '../errors.js';
 import type { Place } from './expression.js';
+import { quote } from './quote.js';
 import { readString, startsString } from './stringLiteral.js';
 
 /** One word of the source. `value` is that of a number or string literal. */
@@ -82,9 +83,4 @@ export function tokenize(source: string, name: string): Token[] {
       fail(offset, `found ${quote(found)}`, doubled ?? 'a literal, a name or an operator');
     }
   }
-}
-
-/** Source text as a message shows it, cut where it is long. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -44,6 +44,11 @@ export function checkFile(value: unknown): GuardFile {
   for (const key of ['state', 'transition', 'end']) {
     if (constraints[key] !== undefined) text(constraints[key], `constraints.${key}`);
   }
+  if (file.trees !== undefined) {
+    const trees = fields(file.trees, 'trees');
+    list(trees.predicates, 'trees.predicates');
+    fields(trees.constraints, 'trees.constraints');
+  }
   const states = checkStates(fields(file.states, 'states'), predicates.length);
   checkSeen(fields(file.seen, 'seen'), states);
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);

@@ -2,6 +2,7 @@ import { checkGuardFile } from './checkGuardFile.js';
 import { DriftWatch } from './drift.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
+import { parseExpressions } from './parseExpressions.js';
 import { Shielding } from './shielding.js';
 
 /**
@@ -10,5 +11,6 @@ import { Shielding } from './shielding.js';
  * @throws as `loadGuard` does, and if a predicate uses `matches` while the engine for regular expressions is not loaded
  */
 export function createGuard(file: GuardFile): Guard {
-  return new Guard(checkGuardFile(file), { Shielding, DriftWatch });
+  const checked = checkGuardFile(file);
+  return new Guard(checked, parseExpressions(checked), { Shielding, DriftWatch });
 }

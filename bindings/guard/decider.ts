@@ -1,4 +1,5 @@
-import type { EvaluationContext } from '../expression/index.js';
+import type { EncodingExpressions } from '../abstraction/runtime/index.js';
+import type { EvaluationContext } from '../expression/runtime/index.js';
 import type { Action } from '../trace/index.js';
 import { Asked } from './asked.js';
 import type { DriftWatch } from './drift.js';
@@ -52,8 +53,8 @@ export class Decider {
   #step = -1;
 
   /** @param parts at least those that the file needs. */
-  constructor(file: GuardFile, { DriftWatch, Shielding }: GuardParts) {
-    this.observer = new Observer(file);
+  constructor(file: GuardFile, expressions: EncodingExpressions, { DriftWatch, Shielding }: GuardParts) {
+    this.observer = new Observer(file, expressions);
     this.rules = new RuleRun(file);
     this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
     this.shielding =

@@ -1,5 +1,6 @@
+import type { EncodingExpressions } from '../abstraction/runtime/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import type { EvaluationContext } from '../expression/index.js';
+import type { EvaluationContext } from '../expression/runtime/index.js';
 import type { Action } from '../trace/index.js';
 import { Decider, type GuardCounters } from './decider.js';
 import type { DriftWatch } from './drift.js';
@@ -44,8 +45,8 @@ export class Guard {
   readonly #decider: Decider;
 
   /** @internal Use `loadGuard` or `createGuard`, which check the file first. */
-  constructor(file: GuardFile, parts: GuardParts) {
-    const decider = new Decider(file, parts);
+  constructor(file: GuardFile, expressions: EncodingExpressions, parts: GuardParts) {
+    const decider = new Decider(file, expressions, parts);
     this.file = file;
     this.rules = decider.rules.watches;
     this.counters = decider.counters;

@@ -1,5 +1,6 @@
 import type { ActionDefinition } from '../abstraction/index.js';
 import type { Automaton } from '../automaton/index.js';
+import type { ExpressionTree } from '../expression/index.js';
 import type { ResamplePolicy } from '../trace/index.js';
 import type { ShieldMode, Strategy, UnknownPolicy } from './strategy.js';
 
@@ -118,6 +119,16 @@ export interface GuardActions {
   };
 }
 
+/** Expressions of a guard file as syntax trees: predicates in their order, and the constraints that there are. */
+export interface ExpressionTrees {
+  readonly predicates: readonly ExpressionTree[];
+  readonly constraints: {
+    readonly state?: ExpressionTree;
+    readonly transition?: ExpressionTree;
+    readonly end?: ExpressionTree;
+  };
+}
+
 /** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`. */
 export interface GuardFile {
   readonly format: 'foreguard-guard';
@@ -126,6 +137,8 @@ export interface GuardFile {
   readonly modelHash: string;
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];
   readonly constraints: { readonly state?: string; readonly transition?: string; readonly end?: string };
+  /** The same, parsed and their types checked: with it a guard is loaded without a parser. */
+  readonly trees?: ExpressionTrees;
   /** Chain states the guard can look up; `start` and `end` are not among them. */
   readonly states: {
     /** Per state its valuation: predicate i is bit i & 31 of word i >>> 5. `words` numbers a state. */

@@ -4,7 +4,15 @@ export { createGuard } from './createGuard.js';
 export type { GuardCounters } from './decider.js';
 export type { DriftFinding, DriftSnapshot, DriftWatch } from './drift.js';
 export type { Guard, ProposalOptions } from './guard.js';
-export type { GuardActions, GuardDrift, GuardFile, GuardRule, Level, Threshold } from './guardFile.js';
+export type {
+  ExpressionTrees,
+  GuardActions,
+  GuardDrift,
+  GuardFile,
+  GuardRule,
+  Level,
+  Threshold,
+} from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
 export { History, type Recording } from './history.js';
 export { loadGuard } from './loadGuard.js';
@@ -15,3 +23,4 @@ export { createProposal, type GuardProposal, type JudgedAction, type Permission 
 export type { RuleStatus } from './ruleWatch.js';
 export type { ActionRisks, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export { type Decision, type ShieldMode, type Strategy, severity, type UnknownPolicy } from './strategy.js';
+export { withTrees } from './withTrees.js';

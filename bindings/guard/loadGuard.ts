@@ -1,13 +1,14 @@
 import { InvalidArgumentError } from '../errors.js';
-import { loadRegexEngine, parseExpression, usesMatches } from '../expression/index.js';
+import { loadRegexEngine, usesMatches } from '../expression/runtime/index.js';
 import { checkFile } from './checkFile.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
+import { readTrees } from './readTrees.js';
 
 /**
  * Makes a guard of a guard file, and loads what not every file needs: what shields actions, what watches for drift, the engine for regular
- * expressions. A bundle that is split loads those parts only where they are needed.
+ * expressions, and, for files without `trees`, the parser. A bundle that is split loads those parts only where they are needed.
  *
  * @param file the text of guard.json, or the object in it.
  * @throws InvalidArgumentError if the file is not a guard file of this version, or if anything in it does not fit together
@@ -16,15 +17,16 @@ import type { GuardParts } from './guardParts.js';
  */
 export async function loadGuard(file: GuardFile | string): Promise<Guard> {
   const checked = checkFile(typeof file === 'string' ? parse(file) : file);
-  const usesRegularExpressions = checked.predicates.some(({ name, expression }) =>
-    usesMatches(parseExpression(expression, { name: `predicate "${name}"` })),
-  );
+  const expressions =
+    checked.trees === undefined
+      ? (await import('./parseExpressions.js')).parseExpressions(checked)
+      : readTrees(checked, checked.trees);
   const [shield, drift] = await Promise.all([
     checked.actions && loadShield(checked),
     checked.drift && loadDrift(checked),
-    usesRegularExpressions && loadRegexEngine(),
+    expressions.predicates.some(({ expression }) => usesMatches(expression)) && loadRegexEngine(),
   ]);
-  return new Guard(checked, { ...shield, ...drift });
+  return new Guard(checked, expressions, { ...shield, ...drift });
 }
 
 async function loadShield(file: GuardFile): Promise<GuardParts> {

@@ -1,5 +1,5 @@
-import { Abstraction, ValuationTable } from '../abstraction/index.js';
-import { compilePredicate, type EvaluationContext, freeNames, parseExpression } from '../expression/index.js';
+import { Encoding, type EncodingExpressions, ValuationTable } from '../abstraction/runtime/index.js';
+import { type EvaluationContext, freeNames } from '../expression/runtime/index.js';
 import { GapCheck, SamplingGrid } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
@@ -28,7 +28,7 @@ export interface Observation {
  * Whatever an observation holds or throws becomes a fault, never an exception. The fields are those of the last observation.
  */
 export class Observer implements Observation {
-  readonly abstraction: Abstraction;
+  readonly abstraction: Encoding;
   valuation: Uint32Array;
   readonly known: Uint32Array;
   complete = false;
@@ -44,10 +44,6 @@ export class Observer implements Observation {
   predicate: string | null = null;
   error: unknown = null;
 
-  readonly #predicates: readonly ((
-    state: Readonly<Record<string, unknown>>,
-    context: EvaluationContext,
-  ) => boolean)[];
   readonly #draws: Float64Array;
   readonly #rowStart: Uint32Array;
   readonly #columns: Uint32Array;
@@ -66,21 +62,15 @@ export class Observer implements Observation {
   #previousState = -1;
   #previousComplete = false;
 
-  constructor(file: GuardFile) {
-    const { predicates, constraints, states, seen } = file;
-    this.abstraction = new Abstraction({ predicates, constraints });
-    // A second time, one by one: after a failure the other predicates are still wanted.
-    this.#predicates = predicates.map(({ name, expression }) =>
-      compilePredicate(parseExpression(expression, { name: `predicate "${name}"` }), name),
-    );
+  constructor(file: GuardFile, expressions: EncodingExpressions) {
+    const { predicates, states, seen } = file;
+    this.abstraction = new Encoding(expressions);
     this.valuation = new Uint32Array(states.words);
     this.known = new Uint32Array(states.words);
     this.#previous = new Uint32Array(states.words);
     this.#other = { valuation: new Uint32Array(states.words), known: new Uint32Array(states.words) };
     this.#ofState = new Uint32Array(states.words);
-    const ofState = predicates.map(
-      ({ expression }) => !freeNames(parseExpression(expression)).includes('action'),
-    );
+    const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
     ofState.forEach((holds, i) => {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
     });
@@ -248,14 +238,14 @@ export class Observer implements Observation {
     known.fill(0);
     const fields = typeof state === 'object' && state !== null ? state : NO_FIELDS;
     let failed: string | null = null;
-    for (let i = 0; i < this.#predicates.length; i++) {
+    this.abstraction.predicates.forEach((name, i) => {
       try {
-        if (this.#predicates[i](fields, context) === true) valuation[i >>> 5] |= 1 << (i & 31);
+        if (this.abstraction.holds(i, fields, context)) valuation[i >>> 5] |= 1 << (i & 31);
         known[i >>> 5] |= 1 << (i & 31);
       } catch {
-        failed ??= this.abstraction.predicates[i];
+        failed ??= name;
       }
-    }
+    });
     return failed;
   }
 

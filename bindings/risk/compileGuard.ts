@@ -1,5 +1,5 @@
 import { type Automaton, VIOLATED } from '../automaton/index.js';
-import { checkBudget, checkGuardFile, type GuardFile, type GuardRule } from '../guard/index.js';
+import { checkBudget, checkGuardFile, type GuardFile, type GuardRule, withTrees } from '../guard/index.js';
 import { agentChain, type LearntView } from '../learning/index.js';
 import type { Dtmc, Mdp } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
@@ -42,27 +42,29 @@ export function compileGuard(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
   );
   const { predicates, constraints } = specification.abstraction;
-  const file = checkGuardFile({
-    format: 'foreguard-guard',
-    version: 1,
-    specificationHash: specification.hash,
-    modelHash: hashOf(view, shield),
-    predicates: predicates.map(({ name, expression }) => ({ name, expression })),
-    constraints: { ...constraints },
-    states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
-    seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
-    rules: rules.map((risk, r) => guardRule(risk, uppersOf?.(risk), shield?.rules[r] ?? null)),
-    ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
-    ...(shield !== null && { actions: shield.actions }),
-    ...(drift !== null && { drift }),
-    onUnknown: specification.onUnknown,
-    ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
-    decideOn,
-    ...(decideOn === 'confidenceUpper' && { confidence }),
-    samplingPeriodSeconds: specification.samplingPeriodSeconds,
-    periodTolerance: specification.periodTolerance,
-    ...(specification.resample !== 'error' && { resample: specification.resample }),
-  } satisfies GuardFile);
+  const file = withTrees(
+    checkGuardFile({
+      format: 'foreguard-guard',
+      version: 1,
+      specificationHash: specification.hash,
+      modelHash: hashOf(view, shield),
+      predicates: predicates.map(({ name, expression }) => ({ name, expression })),
+      constraints: { ...constraints },
+      states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
+      seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
+      rules: rules.map((risk, r) => guardRule(risk, uppersOf?.(risk), shield?.rules[r] ?? null)),
+      ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
+      ...(shield !== null && { actions: shield.actions }),
+      ...(drift !== null && { drift }),
+      onUnknown: specification.onUnknown,
+      ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+      decideOn,
+      ...(decideOn === 'confidenceUpper' && { confidence }),
+      samplingPeriodSeconds: specification.samplingPeriodSeconds,
+      periodTolerance: specification.periodTolerance,
+      ...(specification.resample !== 'error' && { resample: specification.resample }),
+    } satisfies GuardFile),
+  );
   checkBudget(file);
   return file;
 }

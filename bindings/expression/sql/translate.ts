@@ -1,8 +1,8 @@
 import { NotSupportedError } from '../../errors.js';
 import type { Expression, ExpressionNode, NodeOf } from '../expression.js';
 import { printExpression } from '../print.js';
+import { quote } from '../quote.js';
 import { compilePattern } from '../regex.js';
-import { quote } from '../token.js';
 import { Collections } from './collections.js';
 import { Comparison, isOrder } from './comparison.js';
 import type { SqlDialect } from './dialect.js';

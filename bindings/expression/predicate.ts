@@ -1,0 +1,26 @@
+import { checkPredicate } from './check.js';
+import { compileCondition, type Evaluate } from './compile.js';
+import type { Expression } from './expression.js';
+import { parseExpression } from './parser.js';
+
+/**
+ * Compiles an expression that must be Boolean, as `compileExpression` does.
+ *
+ * @param predicate its name, for the `predicate` field of errors.
+ * @throws ParseError also where the types of its parts cannot fit, or where it cannot be Boolean.
+ */
+export function compilePredicate(expression: Expression, predicate?: string): Evaluate<boolean> {
+  checkPredicate(expression);
+  return compileCondition(expression, predicate);
+}
+
+/**
+ * Parses the expression of the predicate `name`.
+ *
+ * @throws ParseError where it is malformed, where the types of its parts cannot fit, or where it cannot be Boolean.
+ */
+export function parsePredicate(source: string, name: string): Expression {
+  const expression = parseExpression(source, { name: `predicate "${name}"` });
+  checkPredicate(expression);
+  return expression;
+}
