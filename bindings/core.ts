@@ -2,6 +2,7 @@
 export {
   Abstraction,
   type AbstractionDefinition,
+  type ActionDefinition,
   type ConstraintDefinitions,
   fromConditions,
   fromTask,

@@ -15,6 +15,7 @@ export type {
   Permission,
 } from './claudeAgent/hooks.js';
 
+/** Who answers the guard's questions and how long that may take, what replacements change, and whether the SDK's permissions still count. */
 export interface ClaudeAgentOptions<Options = never> {
   /** The `canUseTool` of the SDK, if the program has one. It is asked where the guard says `inspect`; omitted: the session's `ask` is. */
   readonly canUseTool?: CanUseTool<Options>;

@@ -57,10 +57,12 @@ export interface LangChainOptions<Told, Said> extends LangChainMessages<Told, Sa
 /** The middleware, for `createAgent({ middleware: [...] })`. */
 export interface GuardMiddleware {
   readonly name: 'foreguard';
+  /** Decides on the calls that the model proposes, without `interrupts`; once the run is stopped, answers in the model's place. */
   readonly wrapModelCall: <Request extends { readonly runtime: LangChainRuntime }, Response>(
     request: Request,
     handler: (request: Request) => Response | Promise<Response>,
   ) => Promise<Response>;
+  /** Runs, replaces or withholds one call, as was decided. */
   readonly wrapToolCall: <
     Request extends {
       readonly toolCall: LangChainToolCall;
@@ -72,6 +74,7 @@ export interface GuardMiddleware {
     request: Request,
     handler: (request: Request) => Response | Promise<Response>,
   ) => Promise<Response>;
+  /** Decides on the calls of the model's last message, with `interrupts`: a pause there does not call the model again. */
   readonly afterModel?: (
     state: { readonly messages: readonly LangChainMessage[] },
     runtime: LangChainRuntime,

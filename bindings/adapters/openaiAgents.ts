@@ -35,6 +35,7 @@ export type {
 /** One session, which is one run of the agent; or, where one agent serves many, the session of the run with this context. */
 export type OpenAISession = Session | ((run: OpenAIRunContext) => Session | Promise<Session>);
 
+/** What the guard leaves alone, and how it tells a tool that failed from one that answered. */
 export interface OpenAIOptions {
   /** Hosted tools, agents handed off to and MCP servers, by name, that may be used although nothing guards them. Default none. */
   readonly unguarded?: readonly string[];

@@ -14,7 +14,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { refuseUnknownOptions } from '../suggest.js';
 
 /** Tools by name: functions of one argument, an object. */
-export type PlainTools = { readonly [name: string]: (args: never) => unknown };
+export type PlainTools = Readonly<Record<string, (args: never) => unknown>>;
 
 /** The same functions, checked before they run; where calls are not thrown for, they may also give text for the agent. */
 export type GuardedTools<T extends PlainTools, Told = never> = {

@@ -13,6 +13,7 @@ import type { ProposedAction, ReactiveDecision, ReactiveRules } from './reactive
 import type { AgentSpecRule } from './rule.js';
 import { type BoundTriggers, bindTriggers } from './triggers.js';
 
+/** What the words of AgentSpec's rules stand for in the agent that they are bound to. */
 export interface BindAgentSpecOptions {
   /** What each predicate of the rules means. */
   readonly predicates?: Readonly<Record<string, PredicateBinding>>;

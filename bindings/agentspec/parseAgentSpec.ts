@@ -7,6 +7,7 @@ export interface SkippedText extends RulePlace {
   readonly text: string;
 }
 
+/** A text of AgentSpec as read: its rules, and what of it was passed over. */
 export interface AgentSpecDocument {
   /** In the text's order; ids need not be unique. */
   readonly rules: readonly AgentSpecRule[];

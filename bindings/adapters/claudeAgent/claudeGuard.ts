@@ -12,6 +12,7 @@ import { OpenCalls } from './openCalls.js';
 
 /** What this adapter needs of a session. */
 export interface ClaudeAgentSession extends DecidingSession, DecisionRange {
+  /** Ends the run, at the SDK's SessionEnd. */
   end(): Promise<void>;
 }
 

@@ -28,12 +28,14 @@ export interface HookOutput {
   };
 }
 
+/** What the SDK calls at an event: it waits for the answer until `signal` aborts. */
 export type Hook = (
   input: HookInput,
   toolUseId: string | undefined,
   options: { readonly signal: AbortSignal },
 ) => Promise<HookOutput>;
 
+/** Hooks for every tool at one event, as the SDK takes them. */
 export interface HookMatcher {
   hooks: Hook[];
   /** Seconds. */

@@ -20,6 +20,7 @@ export interface LangChainMessage {
 /** What is used of the runtime that LangChain hands to middleware. */
 export interface LangChainRuntime {
   readonly configurable?: { readonly thread_id?: string; readonly [key: string]: unknown };
+  /** Pauses the run to show `value` to a person, and gives their answer; needs a checkpointer. */
   readonly interrupt?: (value: unknown) => unknown;
   readonly signal?: AbortSignal;
 }

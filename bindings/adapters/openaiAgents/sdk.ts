@@ -3,10 +3,11 @@ import type { ToolCall } from '../../enforcement/index.js';
 /** What is used of the context that the SDK hands to a run's hooks. */
 export interface OpenAIRunContext {
   readonly context: unknown;
+  /** Whether this call may run; undefined while nobody has said. */
   isToolApproved(call: { readonly toolName: string; readonly callId: string }): boolean | undefined;
 }
 
-/** Whether the SDK was told to run the call: undefined while nobody has said. */
+/** Whether the SDK was told to run the call. */
 export function isApproved(run: OpenAIRunContext, { id, name }: ToolCall): boolean | undefined {
   return run.isToolApproved({ toolName: name, callId: id });
 }
@@ -17,16 +18,21 @@ export interface OpenAIAgent {
   readonly tools: readonly { readonly type: string; readonly name: string }[];
   readonly handoffs: readonly object[];
   readonly mcpServers: readonly { readonly name: string }[];
+  /** A new agent, with what `config` holds in place of its own. */
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own configuration type
   clone(config: any): unknown;
 }
 
-/** What is read of an interruption of a run, and of the state in which it is answered. */
+/** What is read of an interruption: a call that a run waits to be answered about. */
 export interface OpenAIInterruption {
   readonly rawItem: object;
 }
+
+/** What is used of the state of a paused run: its interruptions are answered in it before the run goes on. */
 export interface OpenAIRunState<Interruption extends OpenAIInterruption> {
+  /** Lets the call run. */
   approve(interruption: Interruption): void;
+  /** Withholds the call; `message` becomes its result for the agent. */
   reject(interruption: Interruption, options: { message: string }): void;
 }
 
