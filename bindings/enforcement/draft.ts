@@ -1,4 +1,4 @@
-import { type Decision, type Guard, type GuardProposal, type Observed, severity } from '../guard/index.js';
+import { type Decision, type GuardProposal, type Observed, severity } from '../guard/index.js';
 import { faultInWords } from './messages.js';
 import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault, Verdict } from './verdict.js';
@@ -22,11 +22,12 @@ export class Draft {
   inputs: string | null = null;
   /** The guard has let through what is to run, and counts on it. */
   granted = false;
-  readonly #guard: Guard;
+  readonly #withhold: () => void;
   readonly #onFault: 'stop' | 'block';
 
-  constructor(guard: Guard, onFault: 'stop' | 'block' = 'stop') {
-    this.#guard = guard;
+  /** @param withhold tells the guard that what it has let through does not run */
+  constructor(withhold: () => void, onFault: 'stop' | 'block' = 'stop') {
+    this.#withhold = withhold;
     this.#onFault = onFault;
   }
 
@@ -42,7 +43,7 @@ export class Draft {
 
   /** Withholds what the guard had let through. */
   refuse(reason: Verdict['reason'], decision: Decision): void {
-    if (this.granted) this.#guard.withhold();
+    if (this.granted) this.#withhold();
     this.granted = false;
     this.run = null;
     this.decision = decision;

@@ -42,7 +42,7 @@ export class Journal {
    * @throws what the log throws; an Error once a record was lost, for the log would not say what decisions were made on
    */
   async begin(under: Pick<BeginRecord, 'guard' | 'options'>): Promise<boolean> {
-    if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
+    this.requireWhole();
     if (this.#begun) return false;
     await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under }));
     this.#begun = true;
@@ -60,8 +60,18 @@ export class Journal {
     try {
       await this.append(record);
     } catch (error) {
-      this.#lost ??= wordsOf(error);
+      this.lose(error);
     }
+  }
+
+  /** A record could not be kept: all decisions from now on are faults. */
+  lose(error: unknown): void {
+    this.#lost ??= wordsOf(error);
+  }
+
+  /** @throws an Error once a record was lost */
+  requireWhole(): void {
+    if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
   }
 
   decision(draft: Draft, verdict: Verdict): DecisionRecord {
@@ -99,8 +109,12 @@ export class Journal {
     return hashInputs(value, hashKey === undefined ? {} : { hashKey });
   }
 
-  outcome(number: number, outcome: OutcomeRecord['outcome'], by: { by?: string } = {}): OutcomeRecord {
-    return { kind: 'outcome', ...this.#stamp(), number, outcome, ...by };
+  outcome(
+    number: number,
+    outcome: OutcomeRecord['outcome'],
+    more: Pick<OutcomeRecord, 'by' | 'ends'> = {},
+  ): OutcomeRecord {
+    return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
   observation(found: Pick<Extract<RunRecord, { kind: 'observation' }>, 'inputs' | 'observed'>): RunRecord {

@@ -1,4 +1,4 @@
-import { createProposal, type Guard, type GuardProposal, type Observed } from '../guard/index.js';
+import { createProposal, type Guard, type GuardProposal, type Observed, severity } from '../guard/index.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { World } from './world.js';
@@ -98,10 +98,17 @@ export class Position {
     this.#pending = [];
   }
 
-  /** The guard decides again on what it read in this run before. */
-  again(observed: Observed): void {
-    this.guard.decideAgain(observed);
+  /** The guard decides again on what it read in this run before. @returns whether it lets something through */
+  again(observed: Observed): boolean {
+    const { decision } = this.guard.decideAgain(observed);
     this.#isOpen = true;
+    return severity[decision] <= severity.report;
+  }
+
+  /** It has looked at the world again then. */
+  lookedAgain(observed: Observed): void {
+    this.again(observed);
+    this.guard.withhold();
   }
 
   /** A call had come back then. */

@@ -59,9 +59,9 @@ export class Reactions {
   }
 
   /** Counts a decision of the run before it was resumed. */
-  resume({ reason, wouldDecide }: DecisionRecord): void {
-    if (severity[wouldDecide] <= severity.report) this.#reflections = 0;
-    else if (reason === 'reactive-rule' && wouldDecide === 'reflect') this.#reflections++;
+  resume(decision: DecisionRecord['decision'], reason: DecisionRecord['reason']): void {
+    if (severity[decision] <= severity.report) this.#reflections = 0;
+    else if (reason === 'reactive-rule' && decision === 'reflect') this.#reflections++;
   }
 
   #escalate(draft: Draft): void {

@@ -68,6 +68,8 @@ export interface OutcomeRecord {
   readonly number: number;
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   readonly by?: string;
+  /** The run was stopped by it: nobody answered, say. */
+  readonly ends?: true;
 }
 
 /** A run is over. */

@@ -20,6 +20,9 @@ type State = Readonly<Record<string, unknown>>;
 /** The run that a guard follows: it follows one at a time. */
 const follows = new WeakMap<Guard, Session>();
 
+const NO_CALL: DecisionRecord['call'] = { id: '', name: '' };
+const TAKEN = 'its guard follows another run; give each session a guard of its own';
+
 /** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together */
 export function createSession(options: SessionOptions): Session {
   return new Session(options);
@@ -168,18 +171,13 @@ export class Session {
   /** What the guard and the reactive rules say of a call, or what is wrong with it. */
   async #judge(draft: Draft, call: ToolCall): Promise<void> {
     if (this.#stopped !== null || this.#ended) return draft.fault(call, 'run-over', '');
-    if (follows.get(this.#options.guard) !== this)
-      return draft.fault(
-        call,
-        'run-over',
-        'its guard follows another run; give each session a guard of its own',
-      );
     const wrong = this.#tools.faultOf(call);
     if (wrong !== null) return draft.fault(call, ...wrong);
     let state: State;
     let proposal: GuardProposal;
     try {
       state = await this.#position.observe();
+      if (!this.#hasGuard) return draft.fault(call, 'run-over', TAKEN);
       proposal = this.#position.propose(state, call);
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
@@ -242,30 +240,43 @@ export class Session {
   /** Records the decision, and makes a verdict of it. */
   async #conclude(draft: Draft, call: ToolCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
+    const inspection = shadow ? null : this.#inspection(draft, call);
     const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
       draft.run = call;
       draft.message = null;
     }
-    const asks = draft.decision === 'inspect';
     const verdict: Verdict = {
       call,
       number: this.#number++,
       ...draft.outcome(),
-      inspection: asks ? this.#questions.inspection(draft, call, this.#position.pending) : null,
+      inspection,
       step: draft.proposal,
       wouldDecide,
     };
     try {
       await this.#journal.append(() => this.#journal.decision(draft, verdict));
     } catch (error) {
+      // The guard has read what the log does not have: whoever replays it, or resumes the run, would decide otherwise.
+      if (draft.observed !== null) this.#journal.lose(error);
       if (draft.reason !== 'log-failed' && !shadow) {
         draft.fault(call, 'log-failed', wordsOf(error));
         return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
       }
     }
     return this.#enact(verdict, draft);
+  }
+
+  /** What a person is asked. Where a call cannot be put to one, that is a fault. */
+  #inspection(draft: Draft, call: ToolCall): Inspection | null {
+    if (draft.decision !== 'inspect') return null;
+    try {
+      return this.#questions.inspection(draft, call, this.#position.pending);
+    } catch (error) {
+      draft.fault(call, 'no-answer', wordsOf(error));
+      return null;
+    }
   }
 
   /** From here on the verdict holds. */
@@ -302,8 +313,10 @@ export class Session {
       draft.decision = 'block';
     }
     const by = answer?.by === undefined ? {} : { by: answer.by };
+    const more = { ...by, ...(draft.decision === 'stop' && { ends: true as const }) };
     try {
-      await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, by));
+      this.#journal.requireWhole();
+      await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
@@ -322,11 +335,12 @@ export class Session {
 
   async #withdraw(verdict: Verdict): Promise<void> {
     if (!this.#position.withdraw(verdict)) return;
-    if (verdict.number === this.#number - 1) this.#options.guard.withhold();
+    if (verdict.number === this.#number - 1) this.#withhold();
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
   }
 
   async #lookAgain(): Promise<void> {
+    if (!this.#hasGuard) return;
     const { state, observed } = await this.#position.lookAgain();
     const inputs = this.#journal.inputs(state, null);
     await this.#journal.keep(() => this.#journal.observation({ inputs, observed }));
@@ -355,7 +369,17 @@ export class Session {
   }
 
   #draft(): Draft {
-    return new Draft(this.#options.guard, this.#options.onFault);
+    return new Draft(() => this.#withhold(), this.#options.onFault);
+  }
+
+  /** No other session has taken the guard since. */
+  get #hasGuard(): boolean {
+    return follows.get(this.#options.guard) === this;
+  }
+
+  /** What the guard let through last does not run. */
+  #withhold(): void {
+    if (this.#hasGuard) this.#options.guard.withhold();
   }
 
   #tell(what: (observer: NonNullable<SessionOptions['observers']>[number]) => void): void {
@@ -370,6 +394,8 @@ export class Session {
 
   /** Brings the guard to where the run was. Calls that never came back count as not run. */
   #resume(records: readonly RunRecord[]): void {
+    const decided = new Map<number, DecisionRecord>();
+    let shadow = false;
     for (const record of records.filter(({ run }) => run === this.id)) {
       switch (record.kind) {
         case 'begin':
@@ -378,29 +404,44 @@ export class Session {
               `run ${this.id} began with the guard file ${record.guard.file}; this one is ${this.guardHash}`,
             );
           }
+          shadow = record.options.shadow;
           this.#journal.resume();
           break;
         case 'decision':
-          if (record.observed !== null) this.#position.again(record.observed);
-          if (record.replacement !== undefined) this.#position.again(record.replacement);
-          this.#number = record.number + 1;
-          this.#reactions.resume(record);
-          if (record.decision === 'stop') this.#stopped = stoppedBefore(record);
+          decided.set(record.number, record);
+          this.#decideAgain(record, shadow);
           break;
         case 'observation':
-          this.#position.again(record.observed);
+          this.#position.lookedAgain(record.observed);
           break;
         case 'outcome':
           if (record.outcome === 'ran' || record.outcome === 'failed') this.#position.wasBack();
+          if (record.outcome === 'withheld' && record.number === this.#number - 1) this.#withhold();
+          if (record.ends) this.#stopped ??= stoppedBefore(decided.get(record.number));
           break;
         case 'end':
           this.#ended = true;
       }
     }
   }
+
+  /** @param shadow whether the session that decided was in shadow mode, and recorded `report` in place of what it came to */
+  #decideAgain(record: DecisionRecord, shadow: boolean): void {
+    const { observed, replacement, number, reason } = record;
+    // Of a run that had begun: a record before this one is not in the log.
+    if (reason === 'log-failed' && this.#journal.begun) this.#journal.lose('before the run was resumed');
+    let granted = observed !== null && this.#position.again(observed);
+    if (replacement !== undefined) granted = this.#position.again(replacement);
+    // What the guard let through, and something else did not.
+    const decision = shadow ? record.wouldDecide : record.decision;
+    if (granted && severity[decision] > severity.report && decision !== 'replace') this.#withhold();
+    this.#number = number + 1;
+    this.#reactions.resume(decision, reason);
+    if (record.decision === 'stop') this.#stopped = stoppedBefore(record);
+  }
 }
 
-function stoppedBefore({ call, number, rule }: DecisionRecord): Verdict {
+function stoppedBefore({ call = NO_CALL, number = -1, rule = '' }: Partial<DecisionRecord> = {}): Verdict {
   const explanation = faultInWords('run-over', 'it was stopped before');
   return {
     call: { id: call.id, name: call.name, arguments: {} },

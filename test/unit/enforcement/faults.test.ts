@@ -183,6 +183,19 @@ describe('observers that throw', () => {
   });
 });
 
+it('a call that cannot be shown to a person is refused, and recorded', async () => {
+  const { session, decisions } = setting({
+    guard: guardThat({ strategy: { kind: 'inspect' } }),
+    state: () => RISKY,
+    onFault: 'block',
+  });
+  const call = { id: '1', name: 'move', arguments: {} };
+  Object.defineProperty(call, 'note', { enumerable: true, get: fails });
+  const verdict = await session.decide(call);
+  expect(verdict).toMatchObject({ decision: 'block', reason: 'no-answer', run: null, inspection: null });
+  expect(decisions()).toEqual(['block: no-answer']);
+});
+
 describe('a log that fails', () => {
   /** Appends until the record of that kind comes. */
   const until = (kind: RunRecord['kind'], how: () => unknown) => ({
@@ -207,6 +220,51 @@ describe('a log that fails', () => {
     expect(verdict).toMatchObject({ run: null, reason: 'log-failed' });
     expect(verdict.explanation).toContain('an earlier record was lost: out of order');
     expect(run.ran).toEqual(['move']);
+  });
+
+  describe('once', () => {
+    /** Fails at the first record that is like this. */
+    const once = (isIt: (record: RunRecord) => boolean, kept: RunRecord[] = []) => {
+      let failed = false;
+      const append = (record: RunRecord) => {
+        if (!failed && isIt(record)) {
+          failed = true;
+          fails();
+        }
+        kept.push(structuredClone(record));
+      };
+      return { append };
+    };
+    const isDecision = (record: RunRecord) => record.kind === 'decision';
+
+    it('lets nothing run any more where the guard has read what the log does not have, nor after a restart', async () => {
+      const kept: RunRecord[] = [];
+      const run = setting({ log: once(isDecision, kept), onFault: 'block' });
+      for (let i = 0; i < 2; i++)
+        expect((await run.propose('move')).verdict).toMatchObject({
+          reason: 'log-failed',
+          decision: 'block',
+        });
+      expect(kept.map(({ kind }) => kind)).toEqual(['begin', 'decision']);
+      const again = setting({ resume: kept, onFault: 'block' });
+      const { verdict } = await again.propose('move');
+      expect(verdict).toMatchObject({ reason: 'log-failed', run: null });
+    });
+
+    it('lets nothing run that a person approves afterwards', async () => {
+      let state = RISKY;
+      const { session } = setting({
+        guard: guardThat({ strategy: { kind: 'inspect' } }),
+        state: () => state,
+        log: once(({ kind }) => kind === 'outcome'),
+      });
+      const call = (id: string) => ({ id, name: 'move', arguments: {} });
+      const asked = await session.check(call('1'));
+      state = SAFE;
+      await session.ran(await session.check(call('2')), { result: 'moved' });
+      const answered = await session.answer(asked.inspection!.id, { approved: true });
+      expect(answered).toMatchObject({ reason: 'log-failed', run: null });
+    });
   });
 
   it('does not keep a run from ending', async () => {
