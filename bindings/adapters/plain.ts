@@ -13,8 +13,11 @@ import {
 import { InvalidArgumentError } from '../errors.js';
 import { refuseUnknownOptions } from '../suggest.js';
 
-/** Tools by name: functions of one argument, an object. */
-export type PlainTools = Readonly<Record<string, (args: never) => unknown>>;
+/** The tools of a program, by name. */
+export type PlainTools = {
+  /** Takes its arguments as one object, and may give a promise. */
+  readonly [name: string]: (args: never) => unknown;
+};
 
 /** The same functions, checked before they run; where calls are not thrown for, they may also give text for the agent. */
 export type GuardedTools<T extends PlainTools, Told = never> = {
