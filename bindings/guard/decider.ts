@@ -51,11 +51,13 @@ export class Decider {
   /** The observation at hand belongs to this result. */
   last: GuardStep | null = null;
   #step = -1;
+  readonly #hasShadow: boolean;
 
   /** @param parts at least those that the file needs. */
   constructor(file: GuardFile, expressions: EncodingExpressions, { DriftWatch, Shielding }: GuardParts) {
     this.observer = new Observer(file, expressions);
     this.rules = new RuleRun(file);
+    this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
     this.shielding =
       Shielding && file.actions
@@ -247,18 +249,23 @@ export class Decider {
     this.rules.read(this.observer);
   }
 
+  /** What rules in shadow mode would have added. */
+  #addShadow(result: GuardStep): void {
+    for (const { wouldDecide } of this.rules.watches) {
+      if (severity[wouldDecide] > severity[result.wouldDecide]) result.wouldDecide = wouldDecide;
+    }
+  }
+
   /** Takes over the decision of the most severe rule. */
   #conclude<T extends GuardStep>(result: T): T {
     const { observer, drift, shielding } = this;
     const { watches } = this.rules;
     let winner = watches[0];
-    let would = winner.wouldDecide;
     let allAllow = true;
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
-      if (severity[watch.wouldDecide] > severity[would]) would = watch.wouldDecide;
     }
     winner.countReflection();
     if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
@@ -266,7 +273,6 @@ export class Decider {
     const strategy = winner.strategy;
     result.step = this.#step;
     result.decision = winner.decision;
-    result.wouldDecide = would;
     result.action = strategy !== null && strategy.kind === 'replace' ? strategy.action : null;
     result.risk = winner.risk;
     result.lower = winner.lower;
@@ -289,7 +295,8 @@ export class Decider {
       }
       if (drift.obeyed && severity[result.decision] > severity.report) drift.lose();
     }
-    if (severity[result.decision] > severity[would]) result.wouldDecide = result.decision;
+    result.wouldDecide = result.decision;
+    if (this.#hasShadow) this.#addShadow(result);
     if (shielding !== null) shielding.charge(result);
     if (observer.fault !== null || result.reason === 'untried-action') this.counters.faults++;
     this.last = result;

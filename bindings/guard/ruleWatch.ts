@@ -79,6 +79,8 @@ export class RuleWatch implements RuleStatus {
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
   #reflections = 0;
   #wantsReflection = false;
+  /** What a rule in shadow mode has found, where that is something. */
+  #hidden: Strategy | null = null;
   /** Broken at the last observation, or before it; and before it. */
   #wasViolated = false;
   #afterViolation = false;
@@ -114,7 +116,9 @@ export class RuleWatch implements RuleStatus {
   }
 
   /** What the rule would decide if it did more than report. */
-  wouldDecide: Decision = 'allow';
+  get wouldDecide(): Decision {
+    return this.#hidden === null ? this.decision : this.#hidden.kind;
+  }
 
   get decision(): Decision {
     return this.strategy === null ? 'allow' : this.strategy.kind;
@@ -219,8 +223,11 @@ export class RuleWatch implements RuleStatus {
       this.strategy = escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
       this.reason = 'escalated';
     }
-    this.wouldDecide = this.decision;
-    if (this.rule.shadow === true && this.strategy !== null) this.strategy = REPORT;
+    this.#hidden = null;
+    if (this.rule.shadow === true && this.strategy !== null) {
+      this.#hidden = this.strategy;
+      this.strategy = REPORT;
+    }
   }
 
   /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
