@@ -106,6 +106,8 @@ class Replay {
   readonly #hash: string | null;
   readonly #options: ReplayAuditOptions;
   readonly #runs = new Map<string, Run>();
+  /** Runs that have ended, and whether they were in shadow mode; null: of another guard file. */
+  readonly #ended = new Map<string, boolean | null>();
   /** Guards of runs that have ended, for those to come. */
   readonly #idle: Guard[] = [];
 
@@ -121,6 +123,7 @@ class Replay {
   take(record: RunRecord, line: number): void {
     if (record.kind === 'begin') {
       this.#end(record.run);
+      this.#ended.delete(record.run);
       const known = record.guard.file === this.#hash;
       this.result[known ? 'runs' : 'otherRuns']++;
       const guard = known ? this.#newGuard() : null;
@@ -128,6 +131,11 @@ class Replay {
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
+      const shadow = this.#ended.get(record.run);
+      if (run === undefined && shadow !== undefined) {
+        if (shadow !== null && record.kind === 'decision') this.#compareLate(record, shadow, line);
+        return;
+      }
       if (run === undefined) {
         throw new InvalidArgumentError(
           `line ${line} belongs to run ${record.run}, which does not begin before it: the file is not one that sessions wrote`,
@@ -146,8 +154,10 @@ class Replay {
   }
 
   #end(name: string): void {
-    const guard = this.#runs.get(name)?.guard;
-    if (guard) this.#idle.push(guard);
+    const run = this.#runs.get(name);
+    if (run === undefined) return;
+    if (run.guard) this.#idle.push(run.guard);
+    this.#ended.set(name, run.guard && run.options.shadow);
     this.#runs.delete(name);
   }
 
@@ -171,6 +181,21 @@ class Replay {
     const withheld = severity[decided] > severity.report;
     expected.decision = run.options.shadow && withheld ? 'report' : decided;
     expected.wouldDecide = moreSevere(decided, proposal?.wouldDecide ?? 'allow');
+    this.#expect(expected, record, line);
+  }
+
+  /** A call after the end of its run was refused, and nobody was asked. */
+  #compareLate(record: DecisionRecord, shadow: boolean, line: number): void {
+    this.result.faults++;
+    const refused = { reason: 'run-over', decision: shadow ? 'report' : 'stop', wouldDecide: 'stop' };
+    this.#expect({ ...numbersOf(null), ...refused, observed: null }, record, line);
+  }
+
+  #expect(
+    expected: Partial<Record<keyof DecisionRecord, unknown>>,
+    record: DecisionRecord,
+    line: number,
+  ): void {
     for (const [field, replayed] of Object.entries(expected)) {
       const recorded = record[field as keyof DecisionRecord];
       if (recorded === replayed) continue;

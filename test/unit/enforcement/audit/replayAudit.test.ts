@@ -49,6 +49,23 @@ const rules = [
 ];
 
 describe('replaying an audit file', () => {
+  it('knows calls that came after the end of their run, and that nothing may have permitted them', async () => {
+    for (const shadow of [false, true]) {
+      const { session, records, propose } = setting({ guard: guardThat(blocks), shadow });
+      await propose('move');
+      await session.end();
+      await propose('move');
+      const late = records.findLastIndex(({ kind }) => kind === 'decision');
+      expect(records[late - 1].kind).toBe('end');
+      expect(await replay(records)).toMatchObject({ decisions: 1, faults: 1, difference: null });
+      for (const forged of [{ decision: 'allow' }, { reason: 'below-threshold' }, { risk: 0.1 }] as const) {
+        const [field] = Object.keys(forged);
+        const found = await replay(records.with(late, { ...records[late], ...forged } as RunRecord));
+        expect(found.difference).toMatchObject({ number: 1, field });
+      }
+    }
+  });
+
   it('compares what the guard decided, and counts what faults did', async () => {
     expect(await replay(await recorded())).toEqual({
       runs: 1,
