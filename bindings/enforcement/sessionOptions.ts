@@ -139,8 +139,9 @@ function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): 
 export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision> {
   const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
   if (options.shadow === true) return new Set(['allow', 'report']);
-  // A shield stops where nothing is permitted.
-  if (options.guard.file.actions !== undefined) decisions.add('stop');
   decisions.add(options.onFault ?? 'stop');
+  // Nothing runs after the end, nor what cannot be carried out otherwise, nor where a shield permits nothing; and a person may refuse.
+  decisions.add('stop');
+  if (decisions.has('inspect')) decisions.add('block');
   return decisions;
 }

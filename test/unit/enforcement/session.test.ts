@@ -313,6 +313,23 @@ describe('records', () => {
   });
 });
 
+it('all that a session decides is among its strategies: refusals, and what comes after the end', async () => {
+  const asking = guardThat({ strategy: { kind: 'inspect' } });
+  const { session } = setting({ guard: asking, state: () => RISKY, ask: async () => ({ approved: false }) });
+  expect((await session.decide(call('move'))).decision).toBe('block');
+  expect([...session.strategies].sort()).toEqual(['allow', 'block', 'inspect', 'stop']);
+
+  const block = { kind: 'block' } as const;
+  const blocking = guardThat(
+    { strategy: block, afterViolation: block, onFailure: block },
+    { onUnknown: 'block' },
+  );
+  const { session: over } = setting({ guard: blocking, onFault: 'block' });
+  await over.end();
+  expect((await over.check(call('move'))).decision).toBe('stop');
+  expect([...over.strategies].sort()).toEqual(['allow', 'block', 'stop']);
+});
+
 it('a framework that cannot carry out a strategy is refused when it is configured, with what to choose instead', () => {
   const { session } = setting({ guard: guardThat({ strategy: { kind: 'inspect' } }) });
   expect(() => requireStrategies(session, 'Loops', ['block', 'stop'])).toThrow(
