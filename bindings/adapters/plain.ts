@@ -11,7 +11,7 @@ import {
   WithheldError,
 } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import { refuseUnknownOptions } from '../suggest.js';
+import { describeValue, nearestName, refuseUnknownOptions } from '../suggest.js';
 
 /** The tools of a program, by name. */
 export type PlainTools = {
@@ -25,7 +25,11 @@ export type GuardedTools<T extends PlainTools, Told = never> = {
 };
 
 /** Decides on calls and carries the decisions out; people are asked by the session's own `ask`. */
-export type PlainSession = DecidingSession & DecisionRange;
+export type PlainSession = DecidingSession &
+  DecisionRange & {
+    /** Names of the declared tools, where they are known. */
+    readonly tools?: readonly string[];
+  };
 
 /** What became of one call of a turn. */
 export interface ToolAnswer {
@@ -44,7 +48,8 @@ export interface ToolAnswer {
  * @param options.onWithheld what a call gives that was withheld or replaced: `throw` (default) throws WithheldError, `message` returns the text
  * for the agent, a replacement's result included
  * @returns functions of the same type, though always of promises; they throw what the tools throw
- * @throws InvalidArgumentError where the guard may have a person asked, and the session cannot ask
+ * @throws InvalidArgumentError where the guard may have a person asked, and the session cannot ask; where a tool is no function, or one that the
+ * session does not have, since each of its calls would be a fault
  */
 export function guardTools<T extends PlainTools>(
   session: PlainSession,
@@ -63,6 +68,8 @@ export function guardTools(
 ): GuardedTools<PlainTools, string> {
   refuseUnknownOptions('guardTools', options, { onWithheld: true });
   const { onWithheld = 'throw' } = options;
+  if (onWithheld !== 'throw' && onWithheld !== 'message')
+    throw new InvalidArgumentError(`onWithheld is ${describeValue(onWithheld)}; expected throw or message`);
   const run = runnerOf(session, tools);
   const guarded =
     (name: string) =>
@@ -108,12 +115,29 @@ export function guardCalls(
 
 function runnerOf(session: PlainSession, tools: PlainTools): RunTool<unknown> {
   requireStrategies(session, 'a hand-written loop', ['block', 'reflect', 'replace', 'stop']);
+  requireTools(session, tools);
   return (call) => {
     if (Object.hasOwn(tools, call.name)) return tools[call.name](call.arguments as never);
     throw new InvalidArgumentError(
       `tool "${call.name}" is permitted, but not among the guarded ones, which are ${Object.keys(tools).join(', ')}: guard it with them`,
     );
   };
+}
+
+function requireTools({ tools: declared }: PlainSession, tools: PlainTools): void {
+  if (typeof tools !== 'object' || tools === null || Array.isArray(tools))
+    throw new InvalidArgumentError(
+      `the tools are ${describeValue(tools)}; expected an object that has each function by its name`,
+    );
+  for (const [name, tool] of Object.entries<unknown>(tools)) {
+    if (typeof tool !== 'function')
+      throw new InvalidArgumentError(`tool "${name}" is ${describeValue(tool)}; expected a function`);
+    if (declared === undefined || declared.includes(name)) continue;
+    const meant = nearestName(name, declared);
+    throw new InvalidArgumentError(
+      `tool "${name}" is none of the session's, which are ${declared.join(', ') || 'none'}; ${meant === undefined ? 'declare it there' : `did you mean ${meant}?`}`,
+    );
+  }
 }
 
 const counts = new WeakMap<DecidingSession, number>();

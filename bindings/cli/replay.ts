@@ -1,6 +1,6 @@
 import { type Replay, replay } from '../evaluation/index.js';
 import { compileGuard } from '../risk/index.js';
-import { loadModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
+import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parsePrecision } from './numbers.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
@@ -14,7 +14,7 @@ interface ReplayCommandOptions extends TraceOptions {
 /** `foreguard replay`: what the guard would have done on recorded traces. */
 export async function replayTraces(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
-  const guard = compileGuard(specification, await loadModel(options.model), {
+  const guard = compileGuard(specification, await loadLearntModel(options.model), {
     precision: parsePrecision(options.precision),
   });
   const progress = new Progress(terminal);

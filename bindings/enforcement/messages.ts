@@ -33,7 +33,8 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'log-failed': 'The decision could not be recorded',
     'run-over': 'The run is over',
   };
-  return `${what[fault]}${detail === '' ? '' : `: ${detail}`}.`;
+  const words = `${what[fault]}${detail === '' ? '' : `: ${detail}`}`;
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 export function questionOf(explanation: string, tool: string): string {

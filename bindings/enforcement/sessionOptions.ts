@@ -1,7 +1,8 @@
 import type { ReactiveRules } from '../agentspec/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Decision, Guard, Strategy } from '../guard/index.js';
-import { refuseUnknownOptions } from '../suggest.js';
+import { describeValue, refuseUnknownOptions } from '../suggest.js';
+import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
 import type { RunLog, RunRecord } from './record.js';
@@ -93,6 +94,8 @@ export function checkOptions(options: SessionOptions): void {
   const { guard, onFault, askTimeoutMs, stateTimeoutMs, resume, state, replacements = {} } = options;
   if (typeof guard?.propose !== 'function')
     throw new InvalidArgumentError('createSession needs a guard, of loadGuard or createGuard');
+  requireKinds(options);
+  if (options.hashKey !== undefined) hashInputs(null, { hashKey: options.hashKey });
   if (onFault !== undefined && onFault !== 'stop' && onFault !== 'block') {
     throw new InvalidArgumentError(
       `onFault is ${String(onFault)}; expected stop or block: a fault never lets a call run`,
@@ -114,6 +117,52 @@ export function checkOptions(options: SessionOptions): void {
     );
   }
 }
+
+/**
+ * What is of another kind would show in the middle of a run, or never: with `shadow: 'false'` every call would run, and `redact: 'password'` would
+ * hide nothing.
+ */
+function requireKinds(options: SessionOptions): void {
+  for (const [name, [expected, fits]] of Object.entries(KINDS)) {
+    const value: unknown = options[name as keyof SessionOptions];
+    if (value === undefined && name !== 'tools') continue;
+    if (!fits(value))
+      throw new InvalidArgumentError(`${name} is ${describeValue(value)}; expected ${expected}`);
+  }
+}
+
+type Kind = readonly [expected: string, fits: (value: unknown) => boolean];
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isList = (fits: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(fits);
+const has = (method: string) => (value: unknown) =>
+  isObject(value) && isFunction((value as Readonly<Record<string, unknown>>)[method]);
+
+const aFunction: Kind = ['a function', isFunction];
+const KINDS: Readonly<Partial<Record<keyof SessionOptions, Kind>>> = {
+  tools: [
+    'a list of names, or an object that has each tool by its name',
+    (value) => isList(isText)(value) || (!Array.isArray(value) && isObject(value)),
+  ],
+  state: aFunction,
+  time: aFunction,
+  now: aFunction,
+  ask: aFunction,
+  replacements: ['an object that has each replacement by its name', isObject],
+  rules: ['a list of what bindAgentSpec gives', isList(has('decide'))],
+  log: ['what has append(record), such as openAuditFile gives', has('append')],
+  redact: ['a list of fields', isList(isText)],
+  hashKey: ['text or bytes', (value) => isText(value) || value instanceof Uint8Array],
+  observers: ['a list of observers', isList(isObject)],
+  shadow: ['true or false', (value) => typeof value === 'boolean'],
+  id: ['text', isText],
+  maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
+  maxArguments: ['an integer from 1', (value) => Number.isSafeInteger(value) && (value as number) >= 1],
+  resume: ['a list of records, such as readRun gives', isList(isObject)],
+};
 
 /** All that the guard and the reactive rules may ever do, faults around the guard aside. */
 export function everyStrategy({ guard, rules = [] }: Pick<SessionOptions, 'guard' | 'rules'>): Strategy[] {

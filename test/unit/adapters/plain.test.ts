@@ -169,3 +169,29 @@ describe('the calls of a turn', () => {
     });
   });
 });
+
+describe('what is wrong when tools are guarded is refused', () => {
+  const { tools, session } = armoury({ kind: 'block' });
+  const { arm } = tools;
+
+  it.each([
+    [
+      'a tool that the session does not have',
+      { ...tools, amr: arm },
+      'tool "amr" is none of the session\'s, which are arm, disarm, shout, fail; did you mean arm?',
+    ],
+    ['one like none that it has', { detonate: arm }, 'declare it there'],
+    ['a tool that is no function', { arm: 'arm' }, 'tool "arm" is the text "arm"; expected a function'],
+    ['a list of tools', [arm], 'expected an object that has each function by its name'],
+    ['no tools', null, 'the tools are null'],
+  ])('%s', (_, given, message) => {
+    expect(() => guardTools(session, given as never)).toThrow(message);
+    expect(() => guardCalls(session, given as never)).toThrow(message);
+  });
+
+  it('an option with no such value', () => {
+    expect(() => guardTools(session, tools, { onWithheld: 'mesage' as never })).toThrow(
+      'onWithheld is the text "mesage"; expected throw or message',
+    );
+  });
+});

@@ -110,6 +110,24 @@ describe('foreguard with decision processes', () => {
     expect(rules[0].criteria.first).toHaveLength(7);
   });
 
+  it('replays what the guard decides on each action, as the guard that it compiles does', async () => {
+    writeFileSync(path('actions.yaml'), spec('mdp').replace('0.3', '0.6'));
+    await foreguard(
+      'learn',
+      ...['-s', path('actions.yaml'), '-t', path('traces.jsonl'), '-o', path('replayed.umb')],
+    );
+    const { code, out } = await foreguard(
+      'replay',
+      ...['-s', path('actions.yaml'), '-m', path('replayed.umb'), '-t', path('traces.jsonl'), '--json'],
+    );
+    expect(code).toBe(0);
+    const { totals, traces } = JSON.parse(out);
+    // Those who wait are seen to, half of whom burn; those who turn it off are not.
+    expect(totals.neverBurnt).toMatchObject({ violations: 100, predicted: 100, missed: 0, falseAlarms: 100 });
+    expect(traces[0].rules.neverBurnt.firstIntervention).toBeNull();
+    expect(traces[1].rules.neverBurnt).toMatchObject({ firstIntervention: 1, violatedAt: 2 });
+  });
+
   it('validates traces against its predicates', async () => {
     const { out, code } = await foreguard('validate', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'));
     expect([code, out]).toEqual([0, expect.stringContaining('burnt')]);
