@@ -33,7 +33,10 @@ export class ActionAbstraction {
           return {
             name,
             // Arguments may be called as the reserved names are: a call has no time and no action of its own.
-            holds: ({ arguments: given = {} }) => evaluate(given, { time: given.time, action: given.action }),
+            holds: ({ arguments: given }) => {
+              const args = given ?? {};
+              return evaluate(args, { time: args.time, action: args.action });
+            },
           };
         }),
       ]),

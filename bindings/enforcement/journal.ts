@@ -117,7 +117,7 @@ export class Journal {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
-  observation(found: Pick<Extract<RunRecord, { kind: 'observation' }>, 'inputs' | 'observed'>): RunRecord {
+  observation(found: Omit<Extract<RunRecord, { kind: 'observation' }>, 'kind' | 'run' | 'time'>): RunRecord {
     return { kind: 'observation', ...this.#stamp(), ...found };
   }
 

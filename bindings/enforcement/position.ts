@@ -1,4 +1,4 @@
-import { createProposal, type Guard, type GuardProposal, type Observed, severity } from '../guard/index.js';
+import { createProposal, type Guard, type GuardProposal, type Observed } from '../guard/index.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { World } from './world.js';
@@ -53,6 +53,16 @@ export class Position {
     return this.guard.propose(state, actionOf(call), { pending: this.#actions() });
   }
 
+  /**
+   * A person has let a call run that the guard had not: where predicates read the action and nothing else is running, that is what is done in the step at hand.
+   * @returns what the guard read, where it did
+   */
+  approve(call: ToolCall): Observed | null {
+    if (!this.guard.readsActions || this.#pending.length > 0 || !this.#isOpen) return null;
+    this.guard.propose(this.#state, actionOf(call));
+    return this.guard.observed();
+  }
+
   /** A call is running from now on. */
   let(verdict: Verdict): void {
     if (verdict.run !== null) this.#pending.push({ verdict, call: verdict.run });
@@ -74,7 +84,11 @@ export class Position {
    * Observes the world without a call to decide on: between calls that run, with the first of those still running as what was done there, or at the end.
    * A world that cannot be observed is a fault for the guard, like others.
    */
-  async lookAgain(): Promise<{ readonly state: unknown; readonly observed: Observed }> {
+  async lookAgain(): Promise<{
+    readonly state: unknown;
+    readonly observed: Observed;
+    readonly found: GuardProposal;
+  }> {
     let state: unknown = null;
     let clock = {};
     try {
@@ -85,12 +99,13 @@ export class Position {
     }
     this.#state = (state ?? {}) as State;
     const running = this.#pending[0]?.call;
-    this.guard.step(state as State, { ...(running && { action: actionOf(running) }), ...clock });
-    const observed = this.guard.observed();
-    // What runs was let through before; its share of a budget has been taken.
-    this.guard.withhold();
+    // What runs was let through before, and has taken its share of a budget.
+    const found = this.guard.observe(state as State, {
+      ...(running && { action: actionOf(running) }),
+      ...clock,
+    });
     this.#isOpen = running !== undefined;
-    return { state, observed };
+    return { state, observed: this.guard.observed(), found };
   }
 
   /** Nothing that is still running counts any more. */
@@ -98,17 +113,10 @@ export class Position {
     this.#pending = [];
   }
 
-  /** The guard decides again on what it read in this run before. @returns whether it lets something through */
-  again(observed: Observed): boolean {
-    const { decision } = this.guard.decideAgain(observed);
+  /** The guard decides again on what it read in this run before. */
+  again(observed: Observed): void {
+    this.guard.decideAgain(observed);
     this.#isOpen = true;
-    return severity[decision] <= severity.report;
-  }
-
-  /** It has looked at the world again then. */
-  lookedAgain(observed: Observed): void {
-    this.again(observed);
-    this.guard.withhold();
   }
 
   /** A call had come back then. */

@@ -57,6 +57,10 @@ export interface ObservationRecord {
   readonly time: number;
   readonly inputs: string | null;
   readonly observed: Observed;
+  /** What the guard found: nothing can be done about it between calls, but to stop the run. */
+  readonly decision: Decision;
+  readonly reason: string;
+  readonly rule: string;
 }
 
 /** What became of a call: it ran, failed, was withheld, or a person answered. */
@@ -68,6 +72,8 @@ export interface OutcomeRecord {
   readonly number: number;
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   readonly by?: string;
+  /** What the guard read of a call that a person approved, where predicates read actions: by then it had read others. */
+  readonly observed?: Observed;
   /** The run was stopped by it: nobody answered, say. */
   readonly ends?: true;
 }

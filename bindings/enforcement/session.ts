@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type Decision, type Guard, type GuardProposal, severity } from '../guard/index.js';
+import { type Decision, type Guard, type GuardProposal, type Observed, severity } from '../guard/index.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
@@ -225,7 +225,7 @@ export class Session {
       const other = { id: call.id, ...(typeof found === 'function' ? found(call) : found) };
       const wrong = this.#tools.faultOf(other);
       if (wrong !== null) return wrong[1];
-      if (guard.file.actions !== undefined) {
+      if (guard.file.actions !== undefined || guard.readsActions) {
         const checked = this.#position.proposeInstead(state, other);
         draft.replacement = guard.observed();
         draft.granted = severity[checked.decision] <= severity.report;
@@ -265,6 +265,8 @@ export class Session {
         return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
       }
     }
+    // The guard is to know, so that what was not done is no step.
+    if (draft.run === null && draft.observed !== null) this.#withhold();
     return this.#enact(verdict, draft);
   }
 
@@ -298,6 +300,7 @@ export class Session {
     draft.rule = verdict.rule;
     draft.explanation = verdict.explanation;
     let outcome: OutcomeRecord['outcome'] = 'no-answer';
+    let observed: Observed | null = null;
     if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
       const failed = verdict.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
@@ -307,13 +310,18 @@ export class Session {
       draft.decision = 'allow';
       draft.reason = 'approved';
       draft.run = call;
+      observed = this.#hasGuard ? this.#position.approve(call) : null;
     } else {
       outcome = 'refused';
       draft.fault(call, 'refused', answerInWords(answer));
       draft.decision = 'block';
     }
     const by = answer?.by === undefined ? {} : { by: answer.by };
-    const more = { ...by, ...(draft.decision === 'stop' && { ends: true as const }) };
+    const more = {
+      ...by,
+      ...(observed && { observed }),
+      ...(draft.decision === 'stop' && { ends: true as const }),
+    };
     try {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
@@ -326,9 +334,10 @@ export class Session {
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
     const call = this.#position.back(verdict);
     if (call === null) return;
-    this.#world.record(call, outcome);
-    this.#tell((observer) => observer.ran?.(verdict, outcome, this.id));
-    const kind = 'error' in outcome ? 'failed' : 'ran';
+    const came = readOutcome(outcome);
+    this.#world.record(call, came);
+    this.#tell((observer) => observer.ran?.(verdict, came, this.id));
+    const kind = 'error' in came ? 'failed' : 'ran';
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
     if (this.#position.pending > 0) await this.#lookAgain();
   }
@@ -341,9 +350,12 @@ export class Session {
 
   async #lookAgain(): Promise<void> {
     if (!this.#hasGuard) return;
-    const { state, observed } = await this.#position.lookAgain();
+    const { state, observed, found } = await this.#position.lookAgain();
     const inputs = this.#journal.inputs(state, null);
-    await this.#journal.keep(() => this.#journal.observation({ inputs, observed }));
+    const { decision, reason, rule } = found;
+    await this.#journal.keep(() => this.#journal.observation({ inputs, observed, decision, reason, rule }));
+    if (decision === 'stop' && this.#options.shadow !== true)
+      this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
   }
 
   async #end(): Promise<void> {
@@ -412,10 +424,12 @@ export class Session {
           this.#decideAgain(record, shadow);
           break;
         case 'observation':
-          this.#position.lookedAgain(record.observed);
+          this.#position.again(record.observed);
+          if (record.decision === 'stop' && !shadow && !this.#ended) this.#stopped ??= stoppedBefore();
           break;
         case 'outcome':
           if (record.outcome === 'ran' || record.outcome === 'failed') this.#position.wasBack();
+          if (record.observed !== undefined) this.#position.again(record.observed);
           if (record.outcome === 'withheld' && record.number === this.#number - 1) this.#withhold();
           if (record.ends) this.#stopped ??= stoppedBefore(decided.get(record.number));
           break;
@@ -430,15 +444,43 @@ export class Session {
     const { observed, replacement, number, reason } = record;
     // Of a run that had begun: a record before this one is not in the log.
     if (reason === 'log-failed' && this.#journal.begun) this.#journal.lose('before the run was resumed');
-    let granted = observed !== null && this.#position.again(observed);
-    if (replacement !== undefined) granted = this.#position.again(replacement);
-    // What the guard let through, and something else did not.
+    if (observed !== null) this.#position.again(observed);
+    if (replacement !== undefined) this.#position.again(replacement);
     const decision = shadow ? record.wouldDecide : record.decision;
-    if (granted && severity[decision] > severity.report && decision !== 'replace') this.#withhold();
+    const ran = shadow || severity[decision] <= severity.report || decision === 'replace';
+    if (observed !== null && !ran) this.#withhold();
     this.#number = number + 1;
     this.#reactions.resume(decision, reason);
     if (record.decision === 'stop') this.#stopped = stoppedBefore(record);
   }
+}
+
+/** What comes back from a tool is anybody's object, or nothing. */
+function readOutcome(outcome: ToolOutcome): ToolOutcome {
+  try {
+    const { result, error } = (outcome ?? {}) as Partial<Record<'result' | 'error', unknown>>;
+    return typeof outcome === 'object' && outcome !== null && 'error' in outcome ? { error } : { result };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The world was found, between calls, to be as no run may go on in. */
+function stoppedBetween(found: GuardProposal, explanation: string): Verdict {
+  return {
+    call: { ...NO_CALL, arguments: {} },
+    number: -1,
+    decision: 'stop',
+    reason: found.reason,
+    rule: found.rule,
+    run: null,
+    message: `The run is stopped. ${explanation}`,
+    ends: true,
+    inspection: null,
+    step: found,
+    explanation,
+    wouldDecide: 'stop',
+  };
 }
 
 function stoppedBefore({ call = NO_CALL, number = -1, rule = '' }: Partial<DecisionRecord> = {}): Verdict {

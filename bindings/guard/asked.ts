@@ -37,9 +37,14 @@ export class Asked {
     this.#withholds = true;
   }
 
+  /** Whether the step read last was of an action that has not run, and of no other that has. */
+  get isUndone(): boolean {
+    return this.#withholds && this.earlier.length === 0;
+  }
+
   /** Nothing was proposed: the decision is on the state. */
   get isOfState(): boolean {
-    return this.action === null && this.call === 'step';
+    return this.action === null && this.call !== 'propose';
   }
 
   /** As plain data, with what was read of the observation. */

@@ -103,14 +103,15 @@ export class Decider {
     context: EvaluationContext,
     pending: readonly Action[],
     result: T,
+    call: 'step' | 'observe' = 'step',
   ): T {
     const { asked, observer, shielding } = this;
-    asked.begin('step');
-    if (observer.readsAction) this.rules.save();
+    const again = observer.readsAction && this.#beginStep();
+    asked.begin(call);
     if (observer.readsAction && pending.length > 0) {
-      this.#readEarlier(state, context, pending, false);
+      this.#readEarlier(state, context, pending, again);
       observer.observe(state, context, true);
-    } else observer.observe(state, context);
+    } else observer.observe(state, context, again);
     if (shielding !== null) shielding.ask(context, pending);
     return this.#take(result);
   }
@@ -124,6 +125,7 @@ export class Decider {
   ): T {
     const { asked, observer, shielding } = this;
     asked.begin('propose');
+    asked.held = 0;
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
       this.#readEarlier(state, context, pending, true);
@@ -132,17 +134,31 @@ export class Decider {
     return this.#takeAgain(result);
   }
 
+  /**
+   * Where predicates read the action, a step may have to be read again. One of an action that did not run, nor another in its place, was none: the next
+   * stands in its place.
+   * @returns whether it does
+   */
+  #beginStep(): boolean {
+    const undone = this.asked.isUndone && this.#step >= 0;
+    if (undone) this.rules.restore();
+    else this.rules.save();
+    return undone;
+  }
+
   /** The action that the last decision let through does not run. */
   withhold(): void {
     this.shielding?.giveBack();
     this.asked.withhold();
   }
 
-  /** An observation before its time does not count; an action there is decided on in the state that counted last, where a shield judges it. */
+  /** An observation before its time does not count; another action there is decided on in the state that counted last. */
   observeEarly<T extends GuardStep>(state: State, context: EvaluationContext, result: T): T {
-    const { shielding } = this;
-    if (shielding === null || !shielding.isProposed(context)) return this.#repeat(result);
-    return this.reconsider(state, context, NONE, result);
+    const { observer, shielding } = this;
+    const asks = observer.readsAction
+      ? !observer.isSameAction(state, context)
+      : shielding?.isProposed(context) === true;
+    return asks ? this.reconsider(state, context, NONE, result) : this.#repeat(result);
   }
 
   /** Gives the last decision again. */
@@ -157,11 +173,12 @@ export class Decider {
   decideAgain<T extends GuardStep>(observed: Observed, result: T): T {
     const { asked, observer } = this;
     if (observed.call === 'repeat') return this.#repeat(result);
+    const isStep = observed.call !== 'propose';
+    if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
+    const again = isStep && observer.readsAction && this.#beginStep();
     asked.recall(observed);
-    if (observed.call === 'step') {
-      for (let held = 0; held < observed.held; held++) this.#hold();
-      if (observer.readsAction) this.rules.save();
-      observer.observeRecorded(asked.earlier[0] ?? observed);
+    if (isStep) {
+      observer.observeRecorded(asked.earlier[0] ?? observed, again);
       if (asked.earlier.length > 0) observer.observeRecorded(observed, true);
       return this.#take(result);
     }
@@ -267,8 +284,10 @@ export class Decider {
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
     }
-    winner.countReflection();
-    if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+    if (this.asked.call !== 'observe') {
+      winner.countReflection();
+      if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+    }
 
     const strategy = winner.strategy;
     result.step = this.#step;

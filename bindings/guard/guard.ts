@@ -86,6 +86,23 @@ export class Guard {
     return decider.observeEarly(state, given, result);
   }
 
+  /** Whether predicates read the action that is taken in a step. */
+  get readsActions(): boolean {
+    return this.#decider.observer.readsAction;
+  }
+
+  /**
+   * Observes the world where there is nothing to decide: between calls that run, or at the end of a run. A step as others, with `action` as what is being done in
+   * it; but nobody acts on what it comes to, so that nothing is counted as a reflection, nor taken of a budget.
+   */
+  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardProposal {
+    const decider = this.#decider;
+    const given = context ?? NO_CONTEXT;
+    const result = createProposal();
+    if (decider.isDue(given)) return decider.observe(state, given, NONE, result, 'observe');
+    return decider.observeEarly(state, given, result);
+  }
+
   /**
    * Decides on another action in the state observed last, or on one more action there, before it runs: no step is made, unless `state` is no longer read
    * as it was; then this is a step. A state that comes before its time is none.
@@ -108,7 +125,10 @@ export class Guard {
       : decider.reconsider(state, context, pending, createProposal());
   }
 
-  /** The action that the last decision let through, if it did, does not run after all: a budget has back what it took. */
+  /**
+   * The action that was decided on last does not run, let through or not: a budget has back what it took; and where predicates read the action, that was no step,
+   * and the next observation stands in its place.
+   */
   withhold(): void {
     this.#decider.withhold();
   }

@@ -19,10 +19,10 @@ export type ReadAction = string | { readonly failed: string } | null;
  */
 export interface Observed extends Readings {
   /**
-   * `step` reads a new observation; `propose` decides on the last one again, with another action; `repeat` gives the last decision again, for an observation
+   * `step` reads a new observation, and so does `observe`, whose decision nobody acts on; `propose` decides on the last one again, with another action; `repeat` gives the last decision again, for an observation
    * before its time.
    */
-  readonly call: 'step' | 'propose' | 'repeat';
+  readonly call: 'step' | 'observe' | 'propose' | 'repeat';
   /** How often the observation before was read once more, for steps that are missing. */
   readonly held: number;
   /** Where the guard knows actions; else null. */

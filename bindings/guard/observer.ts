@@ -166,8 +166,18 @@ export class Observer implements Observation {
     return { valuation: [...valuation], known: complete ? null : [...known], predicate, irregular };
   }
 
+  /** Whether predicates that read the action would read this one as they did in the last observation. */
+  isSameAction(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
+    return this.#reads(state, context, 0);
+  }
+
   /** Whether `state` would be read as the last observation was, predicates that read the action aside. */
   isSame(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
+    return this.#reads(state, context, ALL);
+  }
+
+  /** Whether the bits of state, `ofState` being all, or those of the action, where it is 0, would be read as in the last observation. */
+  #reads(state: Readonly<Record<string, unknown>>, context: EvaluationContext, ofState: number): boolean {
     const { valuation, known } = this.#other;
     known.fill(ALL);
     try {
@@ -178,7 +188,7 @@ export class Observer implements Observation {
     return valuation.every((word, w) => {
       const knownBefore = this.complete ? ALL : this.known[w];
       const differs = (known[w] ^ knownBefore) | (knownBefore & (word ^ this.valuation[w]));
-      return (differs & this.#ofState[w]) === 0;
+      return (differs & ~(this.#ofState[w] ^ ofState)) === 0;
     });
   }
 

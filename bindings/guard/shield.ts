@@ -125,7 +125,7 @@ export class Shield {
     this.#outcomeStart = Uint32Array.from(actions.outcomes.rowStart);
     this.#columns = Uint32Array.from(actions.outcomes.columns);
     this.#values = Float64Array.from(actions.outcomes.values);
-    this.#budget = Float64Array.from(file.rules, (rule, r) => budgetOf(rule) - this.startRisk(r).upper);
+    this.#budget = Float64Array.from(file.rules, (rule, r) => down(budgetOf(rule) - this.startRisk(r).upper));
     if (actions.mode === 'budget') {
       file.rules.forEach((rule, r) => {
         requireBudget(rule, this.#budget[r], this.startRisk(r).upper);

@@ -114,7 +114,8 @@ export class Shielding {
 
   /** An action that is let through runs, and takes of the budget what it takes. */
   charge({ decision }: GuardStep): void {
-    if (this.#asked.isOfState || severity[decision] > severity.report) return;
+    const { isOfState, call } = this.#asked;
+    if (isOfState || call === 'observe' || severity[decision] > severity.report) return;
     this.#shield.charge(this.#judged.map((judged) => judged?.judgement ?? null));
   }
 

@@ -10,7 +10,7 @@ import {
 } from '../../guard/index.js';
 import { moreSevere } from '../draft.js';
 import { hashInputs } from '../inputs.js';
-import type { BeginRecord, DecisionRecord, RunRecord } from '../record.js';
+import type { BeginRecord, DecisionRecord, ObservationRecord, RunRecord } from '../record.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
@@ -27,6 +27,7 @@ export interface ReplayDifference {
   /** Of the audit file, from 1. */
   readonly line: number;
   readonly run: string;
+  /** Which decision of the run; -1: what was found between two. */
   readonly number: number;
   readonly field: string;
   readonly recorded: unknown;
@@ -142,7 +143,9 @@ class Replay {
         );
       }
       if (run.guard === null) return;
-      if (record.kind === 'observation') run.guard.decideAgain(record.observed);
+      if (record.kind === 'observation') this.#compareObservation(record, run.guard, line);
+      else if (record.kind === 'outcome' && record.observed !== undefined)
+        run.guard.decideAgain(record.observed);
       else if (record.kind === 'decision') this.#compare(record, run, run.guard, line);
     }
   }
@@ -184,6 +187,12 @@ class Replay {
     this.#expect(expected, record, line);
   }
 
+  /** What the guard found between calls. Drift aside, which replaying does not know. */
+  #compareObservation(record: ObservationRecord, guard: Guard, line: number): void {
+    const { decision, reason, rule } = guard.decideAgain(record.observed);
+    if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
+  }
+
   /** A call after the end of its run was refused, and nobody was asked. */
   #compareLate(record: DecisionRecord, shadow: boolean, line: number): void {
     this.result.faults++;
@@ -191,15 +200,15 @@ class Replay {
     this.#expect({ ...numbersOf(null), ...refused, observed: null }, record, line);
   }
 
-  #expect(
-    expected: Partial<Record<keyof DecisionRecord, unknown>>,
-    record: DecisionRecord,
+  #expect<R extends DecisionRecord | ObservationRecord>(
+    expected: Partial<Record<keyof R, unknown>>,
+    record: R,
     line: number,
   ): void {
     for (const [field, replayed] of Object.entries(expected)) {
-      const recorded = record[field as keyof DecisionRecord];
+      const recorded = record[field as keyof R];
       if (recorded === replayed) continue;
-      const { number } = record;
+      const number = 'number' in record ? record.number : -1;
       this.result.difference = { line, run: record.run, number, field, recorded, replayed };
       return;
     }
