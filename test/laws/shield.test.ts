@@ -224,9 +224,7 @@ learning: { model: mdp, smoothing: 0 }`);
     { length: 10 },
     () => budget.step({ x: 0 }, { action: { name: 'try' } }).decision,
   );
-  expect(decisions).toEqual(
-    ['allow', ...Array(9).fill('block')].map((one, i) => (i === 0 ? one : decisions[i])),
-  );
+  expect(decisions[0]).toBe('allow');
   expect(decisions.filter((one) => one === 'allow').length).toBe(1);
   expect(1 - 0.91 ** 10).toBeGreaterThan(0.6);
 });
