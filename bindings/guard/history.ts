@@ -76,6 +76,7 @@ export class History {
     this.#saved.decidedAt.set(this.#decidedAt);
   }
 
+  /** Back to the last `save`: the next step recorded takes the place of the one after it. Without one nothing changes. */
   restore(): void {
     if (this.#saved === null) return;
     this.length = this.#savedLength;

@@ -21,6 +21,6 @@ export type { Observed, ReadAction, Readings } from './observed.js';
 export type { Observation } from './observer.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
 export type { RuleStatus } from './ruleWatch.js';
-export type { ActionRisks, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
+export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export { type Decision, type ShieldMode, type Strategy, severity, type UnknownPolicy } from './strategy.js';
 export { withTrees } from './withTrees.js';

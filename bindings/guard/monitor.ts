@@ -65,6 +65,7 @@ export class Monitor {
     this.#savedMembers.set(this.#members);
   }
 
+  /** Back to the last `save`. */
   restore(): void {
     const saved = this.#saved;
     this.#state = saved.state;

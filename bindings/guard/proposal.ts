@@ -30,6 +30,7 @@ export interface Permission {
   readonly safest: JudgedAction | null;
 }
 
+/** A step to hand to `Guard.stepInto` where actions are judged, too. */
 export function createProposal(): GuardProposal {
   return { ...createGuardStep(), name: null, risks: null, alternatives: [] };
 }

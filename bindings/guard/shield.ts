@@ -10,6 +10,7 @@ export const UNTRIED = -2;
 /** Half a unit in the last place of 1. */
 const ROUNDING = 2 ** -53;
 
+/** Bounds on the probability of a violation, ends included. */
 export interface RiskBounds {
   readonly lower: number;
   readonly upper: number;
@@ -151,6 +152,7 @@ export class Shield {
     return name === null ? NO_ACTION : (this.#numbers.get(name) ?? UNTRIED);
   }
 
+  /** The abstraction that an action number stands for, UNTRIED aside; null for NO_ACTION. */
   nameOf(action: number): string | null {
     return action === NO_ACTION ? null : this.file.names[action];
   }
