@@ -12,6 +12,7 @@ import {
 import type { Dtmc, Mdp } from '../model/index.js';
 import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
+import { nearestName } from '../suggest.js';
 import type { TraceNote } from '../trace/index.js';
 import { type EmitSqlOptions, emitSql } from './emitSql.js';
 import {
@@ -88,6 +89,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
     ...describeActions(report, model),
+    ...neverCalled(report, specification),
     ...describeResampled(specification, report.resampled),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
     ...(unreadable.count > 0 ? [leftOut] : []),
@@ -188,4 +190,19 @@ export function describeResampled(
   if (missing + leftOut === 0) return [];
   const how = resample === 'hold' ? 'held' : 'not counted';
   return [`steps a sampling period apart: ${plural(missing, 'step')} missing (${how}), ${leftOut} left out`];
+}
+
+/** Tools that the specification tells calls of apart, and that no trace calls: as a rule they are misspelt. */
+function neverCalled({ actions }: Learnt['report'], { abstraction }: Specification): string[] {
+  if (actions === undefined) return [];
+  const called = (tool: string): boolean => {
+    const plain = /["[]/.test(tool) ? JSON.stringify(tool) : tool;
+    return actions.names.some((name) => name.startsWith(`${plain}[`));
+  };
+  return Object.entries(abstraction.actions ?? {})
+    .filter(([tool, predicates]) => predicates.length > 0 && !called(tool))
+    .map(([tool]) => {
+      const meant = nearestName(tool, actions.names);
+      return `warning: \`actions\` tells calls of ${tool} apart, and no trace calls it${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    });
 }

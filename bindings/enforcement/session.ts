@@ -304,7 +304,8 @@ export class Session {
     if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
       const failed = verdict.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
-      draft.fault(call, 'no-answer', inTime ? 'the answer cannot be read' : 'the time is over', failed);
+      const unread = given === null ? 'none came' : 'it cannot be read';
+      draft.fault(call, 'no-answer', inTime ? unread : 'the time is over', failed);
     } else if (answer.approved) {
       outcome = 'approved';
       draft.decision = 'allow';

@@ -128,6 +128,25 @@ describe('foreguard with decision processes', () => {
     expect(traces[1].rules.neverBurnt).toMatchObject({ firstIntervention: 1, violatedAt: 2 });
   });
 
+  it('warns of predicates on actions that no trace takes', async () => {
+    writeFileSync(path('odd.yaml'), `${spec('mdp')}actions: { wiat: { long: minutes > 5 } }\n`);
+    const misspelt = await foreguard(
+      'learn',
+      ...['-s', path('odd.yaml'), '-t', path('traces.jsonl'), '-o', path('odd.umb')],
+    );
+    expect(misspelt.code).toBe(0);
+    expect(misspelt.out).toContain(
+      'warning: `actions` tells calls of wiat apart, and no trace calls it; did you mean wait?\n',
+    );
+    writeFileSync(path('told.yaml'), `${spec('mdp')}actions: { wait: { long: 'true' } }\n`);
+    const told = await foreguard(
+      'learn',
+      ...['-s', path('told.yaml'), '-t', path('traces.jsonl'), '-o', path('told.umb')],
+    );
+    expect(told.out).toContain('(on, off, wait[long])');
+    expect(told.out).not.toContain('warning');
+  });
+
   it('validates traces against its predicates', async () => {
     const { out, code } = await foreguard('validate', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'));
     expect([code, out]).toEqual([0, expect.stringContaining('burnt')]);

@@ -297,6 +297,16 @@ describe('people who are asked', () => {
     expect(run.outcomes()).toEqual(['no-answer']);
   });
 
+  it('are said to have given none where none came', async () => {
+    const silent = setting(
+      asking(async () => {
+        throw new Error('nobody at home');
+      }),
+    );
+    const { message } = (await silent.propose('move')).verdict;
+    expect(message).toBe('move: A person was asked, and gave no answer that counts: none came.');
+  });
+
   it('are asked about each of two equal calls', async () => {
     const asked: string[] = [];
     const run = setting(
