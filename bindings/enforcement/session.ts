@@ -83,6 +83,7 @@ export class Session {
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
+    if (resume !== undefined && resume.length > 0) requireBeginning(resume, this.id);
     guard.reset();
     follows.set(guard, this);
     if (resume !== undefined) this.#resume(resume);
@@ -454,6 +455,15 @@ export class Session {
     this.#reactions.resume(decision, reason);
     if (record.decision === 'stop') this.#stopped = stoppedBefore(record);
   }
+}
+
+/** A run that is not in the records given would begin anew, its stop and its budget forgotten. */
+function requireBeginning(records: readonly RunRecord[], id: string): void {
+  if (records.some(({ kind, run }) => kind === 'begin' && run === id)) return;
+  const runs = [...new Set(records.map(({ run }) => run))].slice(0, 5);
+  throw new InvalidArgumentError(
+    `the records to resume from do not say how run ${id} began; they are of ${runs.join(', ')}: give all records of the run, and its id or none`,
+  );
 }
 
 /** What comes back from a tool is anybody's object, or nothing. */

@@ -215,6 +215,16 @@ describe('a run that goes on after a restart', () => {
     expect((await again.propose('move')).verdict).toMatchObject({ reason: 'run-over', run: null });
   });
 
+  it('is refused where the records are of another run, or have no beginning', async () => {
+    const { propose, records } = setting({ guard: guardThat() });
+    await propose('move');
+    expect(() => setting({ guard: guardThat(), id: 'other', resume: records })).toThrow(
+      /do not say how run other began; they are of run/,
+    );
+    expect(() => setting({ guard: guardThat(), resume: records.slice(1) })).toThrow(/how run run began/);
+    expect(() => setting({ guard: guardThat(), resume: [] })).not.toThrow();
+  });
+
   it('is refused under another guard, and without a way to observe the world', async () => {
     const first = setting({ guard: guardThat() });
     await first.propose('move');
