@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import type { GuardFile } from '../guard/index.js';
+import type { GuardFile, GuardProposal } from '../guard/index.js';
 import type { Draft } from './draft.js';
 import { hashInputs } from './inputs.js';
 import { wordsOf } from './messages.js';
@@ -86,10 +86,7 @@ export class Journal {
       observed,
       ...(replacement && { replacement }),
       ...(reactive && { reactive }),
-      state: proposal?.state ?? -1,
-      risk: numberOrNull(proposal?.risk),
-      lower: numberOrNull(proposal?.lower),
-      upper: numberOrNull(proposal?.upper),
+      ...numbersOf(proposal),
       rule: verdict.rule,
       decision: verdict.decision,
       reason: verdict.reason,
@@ -152,6 +149,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
 }
 
-function numberOrNull(value: number | undefined): number | null {
-  return value === undefined || Number.isNaN(value) ? null : value;
+/** What the guard found, in numbers; where it was not asked, none. NaN has no JSON. */
+export function numbersOf(
+  proposal: GuardProposal | null,
+): Pick<DecisionRecord, 'state' | 'risk' | 'lower' | 'upper'> {
+  const number = (value: number | undefined): number | null =>
+    value === undefined || Number.isNaN(value) ? null : value;
+  return {
+    state: proposal?.state ?? -1,
+    risk: number(proposal?.risk),
+    lower: number(proposal?.lower),
+    upper: number(proposal?.upper),
+  };
 }

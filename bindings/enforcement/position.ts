@@ -1,9 +1,7 @@
 import { createProposal, type Guard, type GuardProposal, type Observed } from '../guard/index.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
-import type { World } from './world.js';
-
-type State = Readonly<Record<string, unknown>>;
+import type { State, World } from './world.js';
 
 /** A call that was let through and has not come back. */
 interface PendingCall {

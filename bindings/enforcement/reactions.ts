@@ -4,8 +4,7 @@ import { wordsOf } from './messages.js';
 import type { DecisionRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
-
-type State = Readonly<Record<string, unknown>>;
+import type { State } from './world.js';
 
 const MOST_REFLECTIONS = 2;
 

@@ -4,23 +4,22 @@ import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
 import { hashOf, Journal } from './journal.js';
-import { answerInWords, faultInWords, refusal, wordsOf } from './messages.js';
+import { answerInWords, refusal, wordsOf } from './messages.js';
 import { Position } from './position.js';
 import { Questions, readAnswer } from './questions.js';
 import { Reactions } from './reactions.js';
-import type { DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import type { OutcomeRecord } from './record.js';
+import { resumeRun } from './resumption.js';
 import { checkOptions, possibleDecisions, type SessionOptions } from './sessionOptions.js';
-import type { ToolCall, ToolOutcome } from './toolCall.js';
+import { stoppedBetween } from './stoppedRun.js';
+import { readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import { within } from './within.js';
-import { World } from './world.js';
-
-type State = Readonly<Record<string, unknown>>;
+import { type State, World } from './world.js';
 
 /** The run that a guard follows: it follows one at a time. */
 const follows = new WeakMap<Guard, Session>();
 
-const NO_CALL: DecisionRecord['call'] = { id: '', name: '' };
 const TAKEN = 'its guard follows another run; give each session a guard of its own';
 
 /** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together */
@@ -83,10 +82,17 @@ export class Session {
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
-    if (resume !== undefined && resume.length > 0) requireBeginning(resume, this.id);
     guard.reset();
     follows.set(guard, this);
-    if (resume !== undefined) this.#resume(resume);
+    if (resume === undefined || resume.length === 0) return;
+    const { number, stopped, ended } = resumeRun(resume, this.id, this.guardHash, {
+      position: this.#position,
+      journal: this.#journal,
+      reactions: this.#reactions,
+    });
+    this.#number = number;
+    this.#stopped = stopped;
+    this.#ended = ended;
   }
 
   /** The verdict that ended the run; null while it goes on. */
@@ -405,109 +411,4 @@ export class Session {
       }
     }
   }
-
-  /** Brings the guard to where the run was. Calls that never came back count as not run. */
-  #resume(records: readonly RunRecord[]): void {
-    const decided = new Map<number, DecisionRecord>();
-    let shadow = false;
-    for (const record of records.filter(({ run }) => run === this.id)) {
-      switch (record.kind) {
-        case 'begin':
-          if (record.guard.file !== this.guardHash) {
-            throw new InvalidArgumentError(
-              `run ${this.id} began with the guard file ${record.guard.file}; this one is ${this.guardHash}`,
-            );
-          }
-          shadow = record.options.shadow;
-          this.#journal.resume();
-          break;
-        case 'decision':
-          decided.set(record.number, record);
-          this.#decideAgain(record, shadow);
-          break;
-        case 'observation':
-          this.#position.again(record.observed);
-          if (record.decision === 'stop' && !shadow && !this.#ended) this.#stopped ??= stoppedBefore();
-          break;
-        case 'outcome':
-          if (record.outcome === 'ran' || record.outcome === 'failed') this.#position.wasBack();
-          if (record.observed !== undefined) this.#position.again(record.observed);
-          if (record.outcome === 'withheld' && record.number === this.#number - 1) this.#withhold();
-          if (record.ends) this.#stopped ??= stoppedBefore(decided.get(record.number));
-          break;
-        case 'end':
-          this.#ended = true;
-      }
-    }
-  }
-
-  /** @param shadow whether the session that decided was in shadow mode, and recorded `report` in place of what it came to */
-  #decideAgain(record: DecisionRecord, shadow: boolean): void {
-    const { observed, replacement, number, reason } = record;
-    // Of a run that had begun: a record before this one is not in the log.
-    if (reason === 'log-failed' && this.#journal.begun) this.#journal.lose('before the run was resumed');
-    if (observed !== null) this.#position.again(observed);
-    if (replacement !== undefined) this.#position.again(replacement);
-    const decision = shadow ? record.wouldDecide : record.decision;
-    const ran = shadow || severity[decision] <= severity.report || decision === 'replace';
-    if (observed !== null && !ran) this.#withhold();
-    this.#number = number + 1;
-    this.#reactions.resume(decision, reason);
-    if (record.decision === 'stop') this.#stopped = stoppedBefore(record);
-  }
-}
-
-/** A run that is not in the records given would begin anew, its stop and its budget forgotten. */
-function requireBeginning(records: readonly RunRecord[], id: string): void {
-  if (records.some(({ kind, run }) => kind === 'begin' && run === id)) return;
-  const runs = [...new Set(records.map(({ run }) => run))].slice(0, 5);
-  throw new InvalidArgumentError(
-    `the records to resume from do not say how run ${id} began; they are of ${runs.join(', ')}: give all records of the run, and its id or none`,
-  );
-}
-
-/** What comes back from a tool is anybody's object, or nothing. */
-function readOutcome(outcome: ToolOutcome): ToolOutcome {
-  try {
-    const { result, error } = (outcome ?? {}) as Partial<Record<'result' | 'error', unknown>>;
-    return typeof outcome === 'object' && outcome !== null && 'error' in outcome ? { error } : { result };
-  } catch (error) {
-    return { error };
-  }
-}
-
-/** The world was found, between calls, to be as no run may go on in. */
-function stoppedBetween(found: GuardProposal, explanation: string): Verdict {
-  return {
-    call: { ...NO_CALL, arguments: {} },
-    number: -1,
-    decision: 'stop',
-    reason: found.reason,
-    rule: found.rule,
-    run: null,
-    message: `The run is stopped. ${explanation}`,
-    ends: true,
-    inspection: null,
-    step: found,
-    explanation,
-    wouldDecide: 'stop',
-  };
-}
-
-function stoppedBefore({ call = NO_CALL, number = -1, rule = '' }: Partial<DecisionRecord> = {}): Verdict {
-  const explanation = faultInWords('run-over', 'it was stopped before');
-  return {
-    call: { id: call.id, name: call.name, arguments: {} },
-    number,
-    decision: 'stop',
-    reason: 'run-over',
-    rule,
-    run: null,
-    message: explanation,
-    ends: true,
-    inspection: null,
-    step: null,
-    explanation,
-    wouldDecide: 'stop',
-  };
 }

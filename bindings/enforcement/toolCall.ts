@@ -7,3 +7,13 @@ export interface ToolCall {
 
 /** What came of a call that ran. */
 export type ToolOutcome = { readonly result: unknown } | { readonly error: unknown };
+
+/** What comes back from a tool is anybody's object, or nothing. */
+export function readOutcome(outcome: ToolOutcome): ToolOutcome {
+  try {
+    const { result, error } = (outcome ?? {}) as Partial<Record<'result' | 'error', unknown>>;
+    return typeof outcome === 'object' && outcome !== null && 'error' in outcome ? { error } : { result };
+  } catch (error) {
+    return { error };
+  }
+}

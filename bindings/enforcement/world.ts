@@ -3,6 +3,9 @@ import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import { within } from './within.js';
 
+/** A state of the world, as it is observed. */
+export type State = Readonly<Record<string, unknown>>;
+
 const STATE_TIMEOUT_MS = 10_000;
 
 /** The agent's world as a session observes it: by the function it was given, or by what follows from calls and their results. */

@@ -10,6 +10,7 @@ import {
 } from '../../guard/index.js';
 import { moreSevere } from '../draft.js';
 import { hashInputs } from '../inputs.js';
+import { numbersOf } from '../journal.js';
 import type { BeginRecord, DecisionRecord, ObservationRecord, RunRecord } from '../record.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
@@ -237,17 +238,6 @@ class Replay {
     if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
     return outcome;
   }
-}
-
-function numbersOf(proposal: GuardProposal | null): Partial<Record<keyof DecisionRecord, unknown>> {
-  const number = (value: number | undefined): number | null =>
-    value === undefined || Number.isNaN(value) ? null : value;
-  return {
-    state: proposal?.state ?? -1,
-    risk: number(proposal?.risk),
-    lower: number(proposal?.lower),
-    upper: number(proposal?.upper),
-  };
 }
 
 /** What a fault comes to: by the session's option, or, of a rule's replacement that cannot run, by the rule. */
