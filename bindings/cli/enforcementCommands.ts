@@ -1,0 +1,107 @@
+import { type Command, Option } from 'commander';
+import { replayAuditFile, verifyAuditFile } from './audit.js';
+import { answerInspection, listInspections } from './inspections.js';
+import { mcpProxy } from './mcpProxy.js';
+import type { Outcome, Terminal } from './terminal.js';
+
+/** Runs a command and prints what it hands back. */
+type Action = <Options>(
+  command: (options: Options, terminal: Terminal) => Promise<Outcome>,
+) => (options: Options & { readonly json?: boolean }) => Promise<void>;
+
+/** Adds the commands for where agents run: `audit`, `inspections` and `mcp-proxy`. @param json makes the option --json */
+export function addEnforcementCommands(program: Command, action: Action, json: () => Option): void {
+  const audit = program.command('audit').description('Audit files: what was decided in runs, line by line.');
+  audit
+    .command('verify')
+    .description(
+      'Says whether an audit file holds what was written to it. Exit code 0: it does; 1: the first line that was altered, or is not in its place, is named; 2: bad usage, or the file cannot be read.',
+    )
+    .argument('<file>')
+    .option('--head <hash>', 'the hash of its last line, or of line --count, as it was kept elsewhere')
+    .option('--count <number>', 'how many lines it had then; more may have come since')
+    .addOption(json())
+    .action((file: string, options) => action(verifyAuditFile)({ ...options, file }));
+  audit
+    .command('replay')
+    .description(
+      'Decides everything in an audit file once more and compares, to the last bit. Exit code 0: it is the same; 1: the first difference is named; 2: bad usage, a file that cannot be read or was altered, or another guard file.',
+    )
+    .argument('<file>')
+    .addOption(
+      new Option(
+        '-g, --guard <file>',
+        'the guard file that the runs were decided with',
+      ).makeOptionMandatory(),
+    )
+    .addOption(json())
+    .action((file: string, options) => action(replayAuditFile)({ ...options, file }));
+
+  const inspections = program
+    .command('inspections')
+    .description('Questions of guards to people, in a folder that sessions keep them in.');
+  inspections
+    .command('list')
+    .description('Shows the questions that wait for an answer.')
+    .argument('<folder>')
+    .option('--all', 'also those that were answered, or whose time is over')
+    .addOption(json())
+    .action((folder: string, options) => action(listInspections)({ ...options, folder }));
+  for (const [name, approved, what] of [
+    ['approve', true, 'Lets the call run that a question is about.'],
+    ['refuse', false, 'Does not let the call run that a question is about.'],
+  ] as const) {
+    inspections
+      .command(name)
+      .description(what)
+      .argument('<folder>')
+      .argument('<id>', 'as list shows it')
+      .option('--by <name>', 'who answers, for the audit log')
+      .option('--comment <text>', 'what the agent is told')
+      .addOption(json())
+      .action((folder: string, id: string, options) =>
+        action(answerInspection(approved))({ ...options, folder, id }),
+      );
+  }
+
+  program
+    .command('mcp-proxy')
+    .description(
+      'Puts a guard in front of a server of the Model Context Protocol, so that an agent in any language is guarded: every message passes as it is, but calls of tools are checked.',
+    )
+    .usage('--guard <file> [options] -- command arguments')
+    .argument('[command...]', 'the server: a command that serves its standard input, after --')
+    .addOption(new Option('-g, --guard <file>', 'guard written by compile').makeOptionMandatory())
+    .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
+    .option(
+      '--header <headers...>',
+      `headers for it, "Name: value"; \${NAME} is a variable of the environment`,
+    )
+    .option(
+      '--listen <address>',
+      'instead of standard input, serve clients over Streamable HTTP at HOST:PORT/PATH, each with a server of its own',
+    )
+    .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
+    .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
+    .option('--max-message <bytes>', 'the longest message (default: 10485760)')
+    .option(
+      '--state-tool <name>',
+      'a tool of the server that observes the world; without it, the state is what calls and their results tell',
+    )
+    .option(
+      '--replacements <file>',
+      'which tools the safe actions of the guard are (default: those of their names)',
+    )
+    .option('--log <file>', 'audit log to append to')
+    .option('--inspections <folder>', 'where people are asked if not at the client, by elicitation')
+    .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
+    .addOption(
+      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: stop)').choices([
+        'stop',
+        'block',
+      ]),
+    )
+    .option('--shadow', 'decide and record, and let everything run')
+    .option('--redact <fields...>', 'fields, by name or path, that are hidden in log and questions')
+    .action((command: string[], options) => action(mcpProxy)({ ...options, command }));
+}
