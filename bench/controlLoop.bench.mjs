@@ -13,178 +13,41 @@
 //   npm run build && node bench/controlLoop.bench.mjs
 import { PerformanceObserver } from 'node:perf_hooks';
 import { createGuard, createGuardStep } from '../dist/guard/index.js';
-import { Abstraction, compileGuard, learn, parseSpecification, windowInSteps } from '../dist/index.js';
-import { createDrive, driveTrace, drivingScenarios } from '../dist/simulation/index.js';
 import { SHORT } from './timing.mjs';
+import {
+  abstraction,
+  compareVerdicts,
+  DRIVES,
+  drivesOf,
+  file,
+  keepingRules,
+  quantile,
+  random,
+  specification,
+  stepsLearnt,
+  verdictOf,
+} from './vehicle.mjs';
+import { observe, observed } from './vehicleObservation.mjs';
 
-const DRIVES = SHORT ? 20 : 200; // to learn from, of each scenario
 const HELD_OUT = SHORT ? 3 : 10;
 const STEPS = SHORT ? 200_000 : 10_000_000;
 const BATCH = 100;
 
-const specification = parseSpecification(`
-version: 1
-samplingPeriod: 0.1s
-predicates:
-  green: 'trafficLightAheadcolor == 3'
-  yellow: 'trafficLightAheadcolor == 2'
-  red: 'trafficLightAheadcolor == 1'
-  moving: 'speed > 0.5'
-  speeding: 'speed > speedLimitupperLimit'
-  atLine: 'stoplineAhead <= 2 || junctionAhead <= 2'
-  inJunction: 'currentLanenumber == 0'
-  clear: 'PriorityNPCAhead == 0 && PriorityPedsAhead == 0'
-  close: 'NPCAheadAhead <= 8'
-  touching: 'NPCAheadAhead <= 0.5'
-  aheadStands: 'NPCAheadspeed < 0.5'
-  jam: 'isTrafficJam == 1'
-rules:
-  leaveOnYellow: { formula: 'G (yellow & inJunction -> F[0s,10s] moving)', minimumSafe: 0.7, strategy: { replace: brake } }
-  stopInJam: { formula: 'G (jam & (aheadStands | touching | atLine) -> F[0s,10s] !moving)', threshold: 0.5 }
-  startOnGreen: { formula: 'G (green & clear & (!close | F[0s,0.3s] !aheadStands) -> F[0s,10s] (moving | inJunction))', threshold: 0.5 }
-  slowDown: { formula: 'G (speeding & (H[0s,1s] speeding) -> F[0s,5s] (!speeding & F[0s,2s] !speeding))', threshold: 0.7, strategy: report }
-learning: { smoothing: 0 }
-onUnknown: inspect
-`);
-
-const random = (() => {
-  let state = 5;
-  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-})();
-
-/** What a formula comes to at position i of a drive so far: true, false, or undefined while it can still become both. */
-function verdictOf(formula, valuations, i) {
-  const not = (value) => (value === undefined ? undefined : !value);
-  /** Whether one of the values is true; those after it are not looked at. */
-  const some = (count, value) => {
-    let any = false;
-    for (let n = 0; n < count && any !== true; n++) {
-      const one = value(n);
-      if (one !== false) any = one;
-    }
-    return any;
-  };
-  const of = (part, j = i) => verdictOf(part, valuations, j);
-  const either = (left, right) => some(2, (n) => (n === 0 ? left() : right()));
-  switch (formula.kind) {
-    case 'predicate':
-      return valuations[i][formula.name];
-    case 'not':
-      return not(of(formula.operand));
-    case 'and':
-      return not(
-        either(
-          () => not(of(formula.left)),
-          () => not(of(formula.right)),
-        ),
-      );
-    case 'or':
-      return either(
-        () => of(formula.left),
-        () => of(formula.right),
-      );
-    case 'implies':
-      return either(
-        () => not(of(formula.left)),
-        () => of(formula.right),
-      );
-    default: {
-      const { operator, operand } = formula;
-      const { from, to } = windowInSteps(formula.window, specification.samplingPeriod);
-      const universal = operator === 'G' || operator === 'H';
-      const past = operator === 'O' || operator === 'H';
-      const reach = past ? Math.min(i, to ?? i) : Math.min(valuations.length - i, to ?? Infinity);
-      const found = some(reach - from + 1, (n) => {
-        const j = past ? i - from - n : i + from + n;
-        if (j >= valuations.length) return undefined;
-        return universal ? not(of(operand, j)) : of(operand, j);
-      });
-      return universal ? not(found) : found;
-    }
-  }
-}
-
-/**
- * What a vehicle observes, every time an object of the same shape, as one that its software keeps would be; of objects of many shapes
- * the engine copies each number to the heap to read it.
- */
-const observationOf = (state) => ({
-  trafficLightAheadcolor: state.trafficLightAheadcolor,
-  speed: state.speed,
-  speedLimitupperLimit: state.speedLimitupperLimit,
-  stoplineAhead: state.stoplineAhead,
-  junctionAhead: state.junctionAhead,
-  currentLanenumber: state.currentLanenumber,
-  PriorityNPCAhead: state.PriorityNPCAhead,
-  PriorityPedsAhead: state.PriorityPedsAhead,
-  NPCAheadAhead: state.NPCAheadAhead,
-  NPCAheadspeed: state.NPCAheadspeed,
-  isTrafficJam: state.isTrafficJam,
-});
-// Fractions first, so that every field is a double's from the start.
-const variables = Object.keys(createDrive(drivingScenarios[0], { seed: 0 }).state);
-const observed = observationOf(Object.fromEntries(variables.map((name) => [name, 0.5])));
-
-function drivesOf(seeds) {
-  return drivingScenarios.flatMap((scenario) =>
-    seeds.map((seed) => {
-      const { id, complete, steps } = driveTrace(scenario, { seed });
-      return {
-        id,
-        complete,
-        steps: steps.map(({ state, time }) => ({ state: observationOf(state), time })),
-      };
-    }),
-  );
-}
-
-const traces = drivesOf(Array.from({ length: DRIVES }, (_, seed) => seed));
-const abstraction = new Abstraction(specification.abstraction);
-const { model, report } = await learn(abstraction, traces, specification.learning);
-const file = compileGuard(specification, model);
 const guard = createGuard(file);
 const result = createGuardStep();
 /** Not a whole number at first, so that the field is a double's and later ones are stored without allocating. */
 const context = { time: Number.NaN };
 
-/** Calls `visit` after each step of a drive. */
-function follow({ steps }, visit) {
-  guard.reset();
-  for (const [i, { state, time }] of steps.entries()) {
-    context.time = time;
-    visit(i, guard.stepInto(state, context, result));
-  }
-}
-
 const heldOut = drivesOf(Array.from({ length: HELD_OUT }, (_, i) => DRIVES + i));
 const word = new Uint32Array(abstraction.words);
 const decisions = {};
-let [compared, violated] = [0, 0];
-for (const drive of heldOut) {
-  const valuations = [];
-  const everyStep = random() < 0.1;
-  follow(drive, (i) => {
-    abstraction.encode(drive.steps[i].state, drive.steps[i], word);
-    valuations.push(abstraction.decode(word));
-    decisions[result.decision] = (decisions[result.decision] ?? 0) + 1;
-    if (!everyStep && i < drive.steps.length - 1) return;
-    for (const [r, { name, violated: found }] of guard.rules.entries()) {
-      compared++;
-      if (found) violated++;
-      if (found !== (verdictOf(specification.rules[r].formula, valuations, 0) === false))
-        throw new Error(`${drive.id}: wrong verdict of ${name} at step ${i}`);
-    }
-  });
-}
-
-// A violated automaton no longer steps: drives that break a rule are left out, so that the whole way is timed.
-const timed = heldOut.filter((drive) => {
-  follow(drive, () => undefined);
-  return guard.rules.every(({ violated: found }) => !found);
+const { compared, violated } = compareVerdicts(guard, heldOut, ({ decision }) => {
+  decisions[decision] = (decisions[decision] ?? 0) + 1;
 });
+const timed = keepingRules(guard, heldOut);
 const sizes = file.rules.map(({ automaton }) => automaton.states);
 console.log(
-  `node ${process.version}; ${file.states.draws.length} states from ${report.steps} steps, automata of ${sizes.join(', ')} states`,
+  `node ${process.version}; ${file.states.draws.length} states from ${stepsLearnt} steps, automata of ${sizes.join(', ')} states`,
 );
 console.log(
   `${compared} verdicts compared, ${violated} of them violated; decisions: ${JSON.stringify(decisions)}`,
@@ -194,17 +57,7 @@ let sink = 0;
 const states = timed.map(({ steps }) => steps.map(({ state }) => state));
 /** One turn of the loop: what is new is observed, then decided on. */
 function turn(state) {
-  observed.trafficLightAheadcolor = state.trafficLightAheadcolor;
-  observed.speed = state.speed;
-  observed.speedLimitupperLimit = state.speedLimitupperLimit;
-  observed.stoplineAhead = state.stoplineAhead;
-  observed.junctionAhead = state.junctionAhead;
-  observed.currentLanenumber = state.currentLanenumber;
-  observed.PriorityNPCAhead = state.PriorityNPCAhead;
-  observed.PriorityPedsAhead = state.PriorityPedsAhead;
-  observed.NPCAheadAhead = state.NPCAheadAhead;
-  observed.NPCAheadspeed = state.NPCAheadspeed;
-  observed.isTrafficJam = state.isTrafficJam;
+  observe(state);
   sink += guard.stepInto(observed, context, result).state;
 }
 
@@ -257,7 +110,6 @@ for (let b = 0; b < batches.length; b++) {
 const median = batches.sort()[batches.length >>> 1];
 const times = new Float64Array(STEPS);
 runTimed(times, turn);
-const quantile = (values, q) => values[Math.min(values.length - 1, Math.floor(q * values.length))];
 const tails = [0.5, 0.99, 0.999, 0.9999, 1].map((q) => quantile(times, q));
 const clock = quantile(
   runTimed(times, () => undefined),

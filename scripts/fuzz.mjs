@@ -8,7 +8,10 @@
  * `readers`: models, properties, UMB, explicit files and specifications, valid ones with a few changes. Ends with 1 if one leads
  * to anything but a typed error, what was parsed is not what is printed, or a call hangs.
  *
- *   node scripts/fuzz.mjs kernel|readers [SECONDS for each of the tests, default 60] [SEED, default from the clock]
+ * `budget`: agents and frameworks that play against a shield's budget, with calls that run side by side, come back late, fail or are given up. Ends with 1 if an
+ * attack comes to a larger probability of a violation than the threshold.
+ *
+ *   node scripts/fuzz.mjs kernel|readers|budget [SECONDS for each of the tests, default 60] [SEED, default from the clock]
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,11 +19,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const TESTS = { kernel: 'test/kernel/fuzz.test.ts', readers: 'test/fuzz' };
+const TESTS = {
+  kernel: 'test/kernel/fuzz.test.ts',
+  readers: 'test/fuzz',
+  budget: 'test/laws/sideBySide.test.ts',
+};
 
 const [, , what, seconds = '60', seed = String(Date.now() % 1e9)] = process.argv;
 if (!Object.hasOwn(TESTS, what ?? '')) {
-  console.error('usage: node scripts/fuzz.mjs kernel|readers [SECONDS] [SEED]');
+  console.error('usage: node scripts/fuzz.mjs kernel|readers|budget [SECONDS] [SEED]');
   process.exit(2);
 }
 const root = fileURLToPath(new URL('..', import.meta.url));

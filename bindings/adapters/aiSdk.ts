@@ -106,7 +106,8 @@ function guardTool(
       ),
     execute: (input, options) => {
       const call = callOf(input, options);
-      const itself = () => tool.execute!(input, options);
+      // What was judged runs, not what `input` may have become since.
+      const itself = (run: ToolCall) => tool.execute!(run.arguments, options);
       const instead = (run: ToolCall) => executeOf(set, run, options);
       const verdict = proposals.take(call);
       if (verdict === null)
@@ -149,11 +150,11 @@ function runsItself({ run, message }: Verdict): boolean {
 async function resultOf(
   session: DecidingSession,
   decided: Verdict,
-  itself: () => unknown,
+  itself: (run: ToolCall) => unknown,
   instead: (run: ToolCall) => unknown,
 ): Promise<unknown> {
   const carried = await carryOut(session, decided, (run) =>
-    lastOf(runsItself(decided) ? itself() : instead(run)),
+    lastOf(runsItself(decided) ? itself(run) : instead(run)),
   );
   const { run, message } = carried.verdict;
   if (!carried.ran || run === null) throw new WithheldError(carried.verdict);
@@ -173,10 +174,10 @@ async function lastOf(output: unknown): Promise<unknown> {
 }
 
 /** Runs a tool whose call stands, and reports how it went; a stream stays one. */
-function reported(session: DecidingSession, verdict: Verdict, run: () => unknown): unknown {
+function reported(session: DecidingSession, verdict: Verdict, run: (call: ToolCall) => unknown): unknown {
   let output: unknown;
   try {
-    output = run();
+    output = run(verdict.run!);
   } catch (error) {
     output = Promise.reject(error);
   }

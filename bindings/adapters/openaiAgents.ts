@@ -167,7 +167,9 @@ function guardTool(
           `"${chosen.name}" is to run in place of "${name}", and is no tool of the agent; it has ${[...tools.keys()].join(', ')}`,
         );
       }
-      return runs.invoke(run, JSON.stringify(chosen.arguments), details);
+      const text = JSON.stringify(chosen.arguments);
+      const toolCall = details?.toolCall && { ...details.toolCall, name: chosen.name, arguments: text };
+      return runs.invoke(run, text, toolCall ? { ...details, toolCall } : details);
     });
     if (!carried.ran && carried.verdict.ends) throw new WithheldError(carried.verdict);
     return carried.ran && carried.verdict.message === null ? carried.result : toldAgent(carried);

@@ -88,8 +88,8 @@ export function guardTools(
  * Puts a guard before the calls that a model proposes, for programs that run them turn by turn. Names and arguments are as the model gave them: a
  * tool that is not declared is a fault for the session to decide.
  *
- * @returns runs the calls of one turn: all are decided, in their order, before the first runs; then those permitted run side by side. It gives one
- * answer a call, in their order; what tools throw is in it
+ * @returns runs the calls of one turn: all are decided, in their order, before the first runs; then those permitted run side by side. Where more are permitted than others
+ * can be judged beside, these run first, and the rest are decided as they come back. It gives one answer a call, in their order; what tools throw is in it
  * @throws InvalidArgumentError as `guardTools`
  */
 export function guardCalls(
@@ -108,8 +108,19 @@ export function guardCalls(
     }
   };
   return async (calls) => {
-    const verdicts = await Promise.all(calls.map((call) => session.decide(call)));
-    return Promise.all(verdicts.map(answer));
+    const answers: Promise<ToolAnswer>[] = [];
+    let decided: Promise<Verdict>[] = [];
+    const runDecided = async (): Promise<void> => {
+      const verdicts = await Promise.all(decided);
+      decided = [];
+      answers.push(...verdicts.map(answer));
+    };
+    for (const call of calls) {
+      if (session.isFull === true) await runDecided();
+      decided.push(session.decide(call, { wait: true }));
+    }
+    await runDecided();
+    return Promise.all(answers);
   };
 }
 

@@ -38,7 +38,7 @@ export const TRUE_TERM: Term = TRUE;
 /**
  * Formulas in normal form over Boolean functions of the predicates, each kept once, so that equal ones have the same number.
  * They are simplified as they are made, by equivalences on finite traces alone, so that conjunctions surface (`G (a & b)` is
- * `G a & G b`) and windows in a row are one (`F[0,2] F[1,3] a` is `F[1,5] a`).
+ * `(G a) & (G b)`) and windows in a row are one (`F[0,2] F[1,3] a` is `F[1,5] a`).
  */
 export class NormalForms {
   private readonly nodes: TermNode[] = [];

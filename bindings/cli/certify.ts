@@ -1,15 +1,19 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import { learn, learnMdp } from '../learning/index.js';
+import { learn, learnMdp, withNotRecorded } from '../learning/index.js';
 import { type Model, requireDtmc } from '../model/index.js';
 import { type Certificate, type CertifiedEntry, certify, type RuleCertificate } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
+import type { TraceNote } from '../trace/index.js';
 import { confidence, downward, number, supply, upward } from './certifiedNumbers.js';
 import { certifyDecisions } from './certifyMdp.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, SHOWN, worst } from './entries.js';
+import { type JudgedModel, judgedModel } from './judgedModel.js';
 import { loadLearnt, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parseCount, parsePrecision, parseProbability } from './numbers.js';
+import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
+import { describeSampledModel, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface CertifyCommandOptions extends Partial<TraceOptions> {
@@ -30,8 +34,10 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   const epsilon = parseProbability('--epsilon', options.epsilon);
   const delta = parseProbability('--delta', options.delta);
   const precision = parsePrecision(options.precision);
-  const specification = await loadSpecification(options.spec);
-  const model = await learntModel(options, specification, terminal);
+  const whole = await loadSpecification(options.spec);
+  const { model, notes: assumed } = await learntModel(options, whole, terminal);
+  const { specification, notJudged, notes: lacking } = judgedModel(whole, model, options.strict);
+  const notes = [...assumed, ...lacking];
   const asked = {
     precision,
     plan: options.everywhere ? ('states' as const) : ('start' as const),
@@ -42,13 +48,28 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
     if (options.posterior) {
       throw new InvalidArgumentError('--posterior samples chains; of a decision process leave it out');
     }
-    return certifyDecisions(specification, model, asked, shown);
+    return withNotes(certifyDecisions(specification, model, asked, shown), model, notJudged, notes);
   }
   const certificate = certify(specification, requireDtmc(model, options.model), {
     ...asked,
     posterior: options.posterior === true,
   });
-  return { json: asJson(certificate), text: describe(certificate, shown) };
+  const outcome = { json: asJson(certificate), text: describe(certificate, shown) };
+  return withNotes(outcome, model, notJudged, notes);
+}
+
+/** The outcome with what its draws are draws of (under `skip` of the steps that were recorded), what was assumed and what is not judged. */
+function withNotes(
+  { json, text }: Outcome,
+  model: Model,
+  notJudged: JudgedModel['notJudged'],
+  notes: readonly TraceNote[],
+): Outcome {
+  const lines = notes.map(({ message }) => message).join('\n');
+  return {
+    json: { ...(json as object), resampled: sampledOf(model), notJudged, notes },
+    text: [...describeSampledModel(model), text, ...(lines === '' ? [] : [lines])].join('\n\n'),
+  };
 }
 
 /** The model of a file, or that of the traces, which is not kept. */
@@ -56,8 +77,8 @@ async function learntModel(
   { model, traces, ...options }: CertifyCommandOptions,
   specification: Specification,
   terminal: Terminal,
-): Promise<Model> {
-  if (model !== undefined) return loadLearnt(model);
+): Promise<{ model: Model; notes: readonly TraceNote[] }> {
+  if (model !== undefined) return { model: await loadLearnt(model), notes: [] };
   if (traces === undefined) {
     throw new InvalidArgumentError('there is nothing to certify: give --traces FILES or --model FILE');
   }
@@ -66,10 +87,16 @@ async function learntModel(
     progress.show(() => `${plural(read, 'trace')} read`),
   );
   try {
-    const abstraction = new Abstraction(specification.abstraction);
+    const readable = await readableTraces(files.batches(), specification);
+    requireSomethingRead(readable);
+    const abstraction = new Abstraction(readable.specification.abstraction);
     const { learning } = specification;
-    if (learning.model === 'mdp') return (await learnMdp(abstraction, files.batches(), learning)).model;
-    return (await learn(abstraction, files.batches(), learning)).model;
+    const learnt: { readonly model: Model } =
+      learning.model === 'mdp'
+        ? await learnMdp(abstraction, readable.batches, learning)
+        : await learn(abstraction, readable.batches, learning);
+    const { model: told } = withNotRecorded(learnt, causes(readable.unread), readable.leftOut());
+    return { model: told, notes: [...files.notes, ...readable.notes()] };
   } finally {
     progress.clear();
   }

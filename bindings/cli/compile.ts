@@ -1,8 +1,13 @@
+import { InvalidDataError } from '../errors.js';
 import type { GuardFile } from '../guard/index.js';
+import { actionEffects, readLearntMdp } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
+import { effectLines, effectNotes } from './actionUse.js';
+import { judgedModel } from './judgedModel.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
+import { describeSampledModel, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
@@ -20,6 +25,12 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
   const model = await loadLearntModel(options.model);
+  // A guard without one of the rules would allow what the rule forbids.
+  const [left] = judgedModel(specification, model).notes;
+  if (left !== undefined)
+    throw new InvalidDataError(
+      `${left.message}; a guard without the rule would allow what it forbids: leave the rule out of the specification, or learn from recordings that tell the field`,
+    );
   const guard = compileGuard(specification, model, {
     precision: parsePrecision(options.precision),
     horizons: parseHorizons(options.horizons),
@@ -28,6 +39,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   const text = JSON.stringify(guard);
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
+  const notes = model.type === 'mdp' ? effectNotes(actionEffects(readLearntMdp(model)), options.model) : [];
   return {
     json: {
       output: options.output,
@@ -36,8 +48,14 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       decideOn: guard.decideOn,
       ...(guard.actions && { actions: guard.actions.names.length, shield: guard.actions.mode }),
       bytes: text.length,
+      resampled: sampledOf(model),
+      notes,
     },
-    text: `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
+    text: [
+      ...describeSampledModel(model),
+      ...effectLines(notes),
+      `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
+    ].join('\n'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { replayAuditFile, verifyAuditFile } from './audit.js';
-import { answerInspection, listInspections } from './inspections.js';
+import { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 import { mcpProxy } from './mcpProxy.js';
 import type { Outcome, Terminal } from './terminal.js';
 
@@ -11,6 +11,10 @@ type Action = <Options>(
 
 /** Adds the commands for where agents run: `audit`, `inspections` and `mcp-proxy`. @param json makes the option --json */
 export function addEnforcementCommands(program: Command, action: Action, json: () => Option): void {
+  const HEAD_FILE = [
+    '--head-file <file>',
+    'the file that both were kept in, by mcp-proxy --head-file or openAuditFile',
+  ] as const;
   const audit = program.command('audit').description('Audit files: what was decided in runs, line by line.');
   audit
     .command('verify')
@@ -20,6 +24,7 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     .argument('<file>')
     .option('--head <hash>', 'the hash of its last line, or of line --count, as it was kept elsewhere')
     .option('--count <number>', 'how many lines it had then; more may have come since')
+    .option(...HEAD_FILE)
     .addOption(json())
     .action((file: string, options) => action(verifyAuditFile)({ ...options, file }));
   audit
@@ -34,16 +39,30 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
         'the guard file that the runs were decided with',
       ).makeOptionMandatory(),
     )
+    .option(...HEAD_FILE)
     .addOption(json())
     .action((file: string, options) => action(replayAuditFile)({ ...options, file }));
 
   const inspections = program
     .command('inspections')
     .description('Questions of guards to people, in a folder that sessions keep them in.');
+  const KEY = [
+    '--key <file>',
+    'the key that the guard has, too (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
+  ] as const;
+  inspections
+    .command('key')
+    .description(
+      'Makes the key that questions and answers are sealed with: the guard and who answers need it, the agent and its tools must not have it.',
+    )
+    .argument('<file>', 'a new file, readable by its owner alone')
+    .addOption(json())
+    .action((file: string, options) => action(makeInspectionKey)({ ...options, file }));
   inspections
     .command('list')
     .description('Shows the questions that wait for an answer.')
     .argument('<folder>')
+    .option(...KEY)
     .option('--all', 'also those that were answered, or whose time is over')
     .addOption(json())
     .action((folder: string, options) => action(listInspections)({ ...options, folder }));
@@ -56,6 +75,7 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
       .description(what)
       .argument('<folder>')
       .argument('<id>', 'as list shows it')
+      .option(...KEY)
       .option('--by <name>', 'who answers, for the audit log')
       .option('--comment <text>', 'what the agent is told')
       .addOption(json())
@@ -93,7 +113,18 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
       'which tools the safe actions of the guard are (default: those of their names)',
     )
     .option('--log <file>', 'audit log to append to')
-    .option('--inspections <folder>', 'where people are asked if not at the client, by elicitation')
+    .option(
+      '--head-file <file>',
+      'where the head of the log is kept, so that an end that is missing is noticed: a place that whoever can write the log cannot write',
+    )
+    .option(
+      '--inspections <folder>',
+      'where people are asked if not at the client, by elicitation; needs a key',
+    )
+    .option(
+      '--inspections-key <file>',
+      'the key that answers are sealed with, made by foreguard inspections key (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
+    )
     .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
     .addOption(
       new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: stop)').choices([

@@ -28,6 +28,11 @@ interface JointDocument {
   readonly entries: readonly JointRiskEntry[];
 }
 
+/** Rules that are asked for, as `a,b`. */
+export function namesOf(rules: string): string[] {
+  return rules.split(',').map((name) => name.trim());
+}
+
 /** The risk that any of several rules is violated. */
 export function joint(
   specification: Specification,
@@ -38,7 +43,7 @@ export function joint(
   const most = parseCount('--max-states', maxStates);
   const found = jointRisk(specification, model, {
     ...solve,
-    rules: names.split(',').map((name) => name.trim()),
+    rules: namesOf(names),
     ...(fromStart && { from: 'start' }),
     ...(most !== undefined && { maxStates: most }),
   });

@@ -7,14 +7,17 @@ import {
   learn,
   learnMdp,
   type MdpReport,
+  withNotRecorded,
   withUnreadable,
 } from '../learning/index.js';
 import type { Dtmc, Mdp } from '../model/index.js';
 import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
 import { nearestName } from '../suggest.js';
-import type { TraceNote } from '../trace/index.js';
+import { describeSampled, type TraceNote } from '../trace/index.js';
+import { effectLines, effectNotes } from './actionUse.js';
 import { type EmitSqlOptions, emitSql } from './emitSql.js';
+import type { NotJudged } from './judgement.js';
 import {
   loadSpecification,
   requireOtherFile,
@@ -24,6 +27,7 @@ import {
   type Unreadable,
 } from './load.js';
 import { parseCount } from './numbers.js';
+import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface LearnCommandOptions extends Partial<TraceOptions>, Partial<EmitSqlOptions> {
@@ -44,6 +48,7 @@ interface Learnt {
   readonly unreadable: Unreadable;
   readonly leftOut: string;
   readonly notes: readonly TraceNote[];
+  readonly notJudged: readonly NotJudged[];
 }
 
 /** `foreguard learn`: traces and a specification to a model. */
@@ -62,6 +67,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
       'conversations',
       'traceFormat',
       'shuffle',
+      'strict',
     ]);
     const specification = await loadSpecification(options.spec);
     requireChain(specification, '--emit-sql');
@@ -76,12 +82,13 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   rulesOf(specification, terminal);
   if (options.engine !== undefined) requireChain(specification, '--engine');
   const learning = { ...specification.learning, skipInvalid: options.skipInvalid ?? false };
-  const { model, report, unreadable, leftOut, notes } =
+  const { model, report, unreadable, leftOut, notes, notJudged } =
     options.engine === 'duckdb'
       ? await learnByEngine({ ...options, traces }, specification, learning)
       : await learnStreaming({ ...options, traces }, specification, learning, terminal);
   await nodeStorage.write(output, await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(output) }));
   const { contradictions } = report;
+  const unchanging = effectNotes(report.actions?.effects ?? [], options.spec);
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
   const lines = [
     ...notes.map(({ message }) => message),
@@ -89,8 +96,12 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
     ...describeActions(report, model),
+    ...effectLines(unchanging),
     ...neverCalled(report, specification),
-    ...describeResampled(specification, report.resampled),
+    ...describeSampled(report.resampled),
+    ...(report.resampled.held > 0
+      ? ['steps that are held are no draws of the agent: certify will refuse this model']
+      : []),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
     ...(unreadable.count > 0 ? [leftOut] : []),
     ...(report.empty > 0 ? [`${plural(report.empty, 'trace')} without a step`] : []),
@@ -104,7 +115,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   ];
   return {
     text: lines.join('\n'),
-    json: { output, ...report, unreadable, notes },
+    json: { output, ...report, unreadable, notJudged, notes: [...notes, ...unchanging] },
   };
 }
 
@@ -119,18 +130,23 @@ async function learnStreaming(
   const traces = new TraceFiles(options, specification, (read) =>
     progress.show(() => `${plural(read, 'trace')} read`),
   );
-  const abstraction = new Abstraction(specification.abstraction);
+  const readable = await readableTraces(traces.batches(), specification);
+  requireSomethingRead(readable);
+  const abstraction = new Abstraction(readable.specification.abstraction);
   const learnt: Pick<Learnt, 'model' | 'report'> =
     learning.model === 'mdp'
-      ? await learnMdp(abstraction, traces.batches(), learning)
-      : await learn(abstraction, traces.batches(), learning);
+      ? await learnMdp(abstraction, readable.batches, learning)
+      : await learn(abstraction, readable.batches, learning);
   progress.clear();
-  const { unreadable, notes } = traces;
+  const { unreadable } = traces;
+  const { judgement, unread } = readable;
+  const told = withNotRecorded(learnt, causes(unread), readable.leftOut());
   return {
-    ...withUnreadable(learnt, unreadable.count),
+    ...withUnreadable(told, unreadable.count),
     unreadable,
     leftOut: traces.leftOut(),
-    notes,
+    notes: [...traces.notes, ...judgement.notes(options.strict), ...readable.notes()],
+    notJudged: judgement.notJudged,
   };
 }
 
@@ -158,7 +174,7 @@ async function learnByEngine(
   specification: Specification,
   learning: LearnOptions,
 ): Promise<Learnt> {
-  refuseOthers(options, ['topics', 'agents', 'tools', 'conversations', 'traceFormat', 'shuffle']);
+  refuseOthers(options, ['topics', 'agents', 'tools', 'conversations', 'traceFormat', 'shuffle', 'strict']);
   const { traces, memoryLimit } = options;
   const threads = parseCount('--threads', options.threads);
   const { unreadable, ...learnt } = await learnWithDuckDb(
@@ -171,7 +187,7 @@ async function learnByEngine(
     },
   );
   const leftOut = `${plural(unreadable, 'line')} left out that held no trace`;
-  return { ...learnt, unreadable: { count: unreadable, first: [] }, leftOut, notes: [] };
+  return { ...learnt, unreadable: { count: unreadable, first: [] }, leftOut, notes: [], notJudged: [] };
 }
 
 /** @throws InvalidArgumentError where one of these options is given, which would be ignored */
@@ -180,16 +196,6 @@ function refuseOthers(options: object, names: readonly string[]): void {
   if (given === undefined) return;
   const option = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   throw new InvalidArgumentError(`${option} does not go with the other options; leave it out`);
-}
-
-/** What it took to have steps a sampling period apart; nothing where they were. */
-export function describeResampled(
-  { resample }: Specification,
-  { missing, leftOut }: LearningReport['resampled'],
-): string[] {
-  if (missing + leftOut === 0) return [];
-  const how = resample === 'hold' ? 'held' : 'not counted';
-  return [`steps a sampling period apart: ${plural(missing, 'step')} missing (${how}), ${leftOut} left out`];
 }
 
 /** Tools that the specification tells calls of apart, and that no trace calls: as a rule they are misspelt. */

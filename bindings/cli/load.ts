@@ -21,10 +21,13 @@ export interface TraceOptions {
   readonly skipInvalid?: boolean;
   /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
   readonly topics?: readonly string[];
+  /** As in ReadTracesOptions, for all formats. */
+  readonly tools?: readonly string[];
   /** Of spans, as in SpanRunOptions. */
   readonly agents?: readonly string[];
-  readonly tools?: readonly string[];
   readonly conversations?: boolean;
+  /** A rule that is not judged, for lack of a field that recordings do not tell, is an error. */
+  readonly strict?: boolean;
   /** Seed of a random order of all traces, which are kept in memory then. Default: the order of the files. */
   readonly shuffle?: string;
 }
@@ -136,8 +139,8 @@ const KEPT = 100;
 /** The traces of all files in order; what was left out is counted. */
 export class TraceFiles {
   readonly unreadable: Unreadable = { count: 0, first: [] };
-  /** What was assumed about the recordings, the first of it. */
-  readonly notes: TraceNote[] = [];
+  readonly #notes: TraceNote[] = [];
+  #furtherNotes = 0;
   /** Traces handed out so far. */
   read = 0;
   readonly #options: TraceOptions;
@@ -164,11 +167,13 @@ export class TraceFiles {
         if (this.unreadable.first.length < KEPT) this.unreadable.first.push(skipped);
       },
       onNote: (note: TraceNote): void => {
-        if (this.notes.length < KEPT) this.notes.push(note);
+        if (this.#notes.length < KEPT) this.#notes.push(note);
+        else this.#furtherNotes++;
       },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
       ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
       ...(periodSeconds !== null && { periodSeconds }),
+      ...(tools && { tools }),
       spans: {
         ...(agents && { agents }),
         ...(tools && { tools }),
@@ -197,9 +202,11 @@ export class TraceFiles {
     for await (const batch of this.batches()) yield* batch;
   }
 
-  /** What was assumed, in words, a line each. */
-  assumed(): string[] {
-    return this.notes.map(({ message }) => message);
+  /** What was assumed about the recordings so far; beyond a hundred, how much more. */
+  get notes(): readonly TraceNote[] {
+    if (this.#furtherNotes === 0) return this.#notes;
+    const message = `… and ${plural(this.#furtherNotes, 'more note')} on recordings, which are as a rule the same on others`;
+    return [...this.#notes, { source: this.#options.traces[0], message }];
   }
 
   /** What was left out, in words; empty where nothing was. */

@@ -1,9 +1,10 @@
 import { guardMcp, type McpProxy, type McpTransport, type McpWorld } from '../adapters/mcp/index.js';
-import { type Ask, createSession } from '../enforcement/index.js';
+import { type Ask, createSession, type InspectionStore } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import { createGuard, loadGuard } from '../guard/index.js';
-import { openAuditFile, openInspections } from '../node/index.js';
+import { loadGuard } from '../guard/index.js';
+import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { readText } from './load.js';
+import { exposures } from './mcp/exposures.js';
 import {
   oddTools,
   parseHeaders,
@@ -12,7 +13,7 @@ import {
   type SessionWords,
   sessionSettings,
 } from './mcp/settings.js';
-import { commandServer, stdioClient } from './mcp/stdio.js';
+import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
 import { webClients } from './mcp/webClients.js';
 import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
@@ -30,7 +31,10 @@ export interface McpProxyCommandOptions extends SessionWords {
   readonly maxMessage?: string;
   readonly stateTool?: string;
   readonly log?: string;
+  readonly headFile?: string;
   readonly inspections?: string;
+  /** A file. */
+  readonly inspectionsKey?: string;
 }
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
@@ -55,19 +59,20 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
-  const { file } = await loadGuard(await readText(options.guard, 'a guard, as foreguard compile writes it'));
+  const guard = await loadGuard(await readText(options.guard, 'a guard, as foreguard compile writes it'));
+  const { file } = guard;
   const settings = sessionSettings(options, file);
   // What a session would refuse later is refused now.
-  const { strategies } = createSession({ ...settings, guard: createGuard(file), tools: [], ask: nobody });
-  const inspections = options.inspections === undefined ? null : await openInspections(options.inspections);
-  const log = options.log === undefined ? null : await openAuditFile(options.log);
+  const { strategies } = createSession({ ...settings, guard, tools: [], ask: nobody });
+  const inspections = await inspectionsOf(options, note);
+  const log = await logOf(options, note);
   for (const text of log?.notes ?? []) note(text);
 
   const session = (world: McpWorld) => {
     for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, file)) note(text);
     return createSession({
       ...settings,
-      guard: createGuard(file),
+      guard: guard.fork(),
       ...(inspections && { ask: inspections.ask }),
       ...(log && { log }),
       ...world,
@@ -109,7 +114,39 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     signal.forget();
     process.stderr.off('error', ignore);
     await log?.close();
+    if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
+}
+
+/** @throws InvalidArgumentError where it cannot be written, or its head is to be kept and there is none */
+async function logOf(
+  { log: path, headFile, command }: McpProxyCommandOptions,
+  onNote: (text: string) => void,
+): Promise<AuditFile | null> {
+  if (path === undefined) {
+    if (headFile === undefined) return null;
+    throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE, too');
+  }
+  for (const text of exposures({ 'the file of --head-file': headFile }, command)) onNote(text);
+  return openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
+}
+
+/** Where people are asked, and what speaks against that place. @throws InvalidArgumentError where there is no key */
+async function inspectionsOf(
+  { inspections: folder, inspectionsKey: keyFile, command }: McpProxyCommandOptions,
+  onNote: (text: string) => void,
+): Promise<InspectionStore | null> {
+  if (folder === undefined) {
+    if (keyFile === undefined) return null;
+    throw new InvalidArgumentError('--inspections-key is for --inspections FOLDER: give that, too');
+  }
+  const store = await openInspections(folder, { ...(keyFile !== undefined && { keyFile }), onNote });
+  for (const text of exposures(
+    { 'the folder of --inspections': folder, 'the key of inspections': keyFile },
+    command,
+  ))
+    onNote(text);
+  return store;
 }
 
 /** One client, at the other end of standard input and output. */
@@ -151,7 +188,7 @@ function serverOf(
   }
   if (upstream === undefined) return () => commandServer(command, maxMessageBytes);
   const url = parseUpstream(upstream);
-  const headers = parseHeaders(header ?? [], process.env);
+  const headers = parseHeaders(header ?? [], withoutSecrets(process.env));
   return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
 }
 

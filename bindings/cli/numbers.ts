@@ -17,6 +17,16 @@ export function parseHorizons(text: string | undefined): number[] {
   throw new InvalidArgumentError(`--horizons is "${text}"; expected numbers of steps such as 5,10,50`);
 }
 
+/** The value of `--thresholds`: risks, separated by commas; undefined where it is not given. */
+export function parseThresholds(text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined;
+  const risks = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (risks.every((risk) => risk >= 0 && risk <= 1)) return risks;
+  throw new InvalidArgumentError(
+    `--thresholds is "${text}"; expected risks from 0 to 1, such as 0.1,0.3,0.5`,
+  );
+}
+
 /** The value of an option that is a number of things, 1 or more; undefined where it is not given. */
 export function parseCount(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

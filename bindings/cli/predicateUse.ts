@@ -1,8 +1,8 @@
-import type { PredicateDefinition } from '../abstraction/index.js';
+import { notRecordedField, type PredicateDefinition } from '../abstraction/index.js';
 import { EvaluationError } from '../errors.js';
 import { compilePredicate, freeNames, parseExpression } from '../expression/index.js';
 import { nearestName } from '../suggest.js';
-import type { Step } from '../trace/index.js';
+import type { Step, Trace } from '../trace/index.js';
 import { plural } from './terminal.js';
 
 /** What one predicate did over all steps. */
@@ -12,9 +12,11 @@ export interface PredicateUse {
   false: number;
   /** A field it reads was absent. */
   missing: number;
+  /** Such a field was absent as the recording does not tell it, which its reader says. */
+  notRecorded: number;
   /** It failed in any other way. */
   failed: number;
-  /** The first message of a failure. */
+  /** The first message of a failure; what recordings do not tell is none. */
   firstFailure: string | null;
 }
 
@@ -38,6 +40,8 @@ export class PredicateUses {
   /** Fields that predicates read and no step has had so far, with those predicates. */
   readonly #absent = new Map<string, string[]>();
   readonly #present = new Set<string>();
+  /** Fields that recordings do not tell, as their readers say: nobody misspelt them. */
+  readonly #notRecorded = new Set<string>();
 
   constructor(definitions: readonly PredicateDefinition[]) {
     this.#predicates = definitions.map(({ name, expression: source }) => {
@@ -46,14 +50,19 @@ export class PredicateUses {
         if (field === 'time' || field === 'action') continue;
         this.#absent.set(field, [...(this.#absent.get(field) ?? []), name]);
       }
-      const use = { name, true: 0, false: 0, missing: 0, failed: 0, firstFailure: null };
+      const use = { name, true: 0, false: 0, missing: 0, notRecorded: 0, failed: 0, firstFailure: null };
       return { holds: compilePredicate(expression, name), use };
     });
     this.uses = this.#predicates.map(({ use }) => use);
   }
 
-  /** Counts a step; `place` says which it is. */
-  add(step: Step, place: () => string): void {
+  /**
+   * Counts a step; `place` says which it is.
+   *
+   * @param notRecorded of its trace
+   */
+  add(step: Step, place: () => string, notRecorded?: Trace['notRecorded']): void {
+    for (const field of Object.keys(notRecorded ?? {})) this.#notRecorded.add(field);
     const { state } = step;
     for (const field of this.#absent.keys()) if (Object.hasOwn(state, field)) this.#absent.delete(field);
     if (this.#absent.size > 0 && this.steps < REMEMBERED_STEPS) {
@@ -65,15 +74,20 @@ export class PredicateUses {
         use[holds(state, step) ? 'true' : 'false']++;
       } catch (error) {
         if (!(error instanceof EvaluationError)) throw error;
+        if (notRecordedField(error, notRecorded) !== undefined) {
+          use.notRecorded++;
+          continue;
+        }
         use[error.missingField === undefined ? 'failed' : 'missing']++;
         use.firstFailure ??= `${place()}: ${error.message}`;
       }
     }
   }
 
-  /** The fields that no step had. */
+  /** The fields that no step had, but for those that recordings do not tell. */
   absent(): AbsentField[] {
-    return Array.from(this.#absent, ([name, predicates]) => ({
+    const unexplained = [...this.#absent].filter(([name]) => !this.#notRecorded.has(name));
+    return unexplained.map(([name, predicates]) => ({
       name,
       predicates,
       nearest: nearestName(name, this.#present) ?? null,

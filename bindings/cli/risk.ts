@@ -9,9 +9,11 @@ import {
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import { describeRest, SHOWN, worst } from './entries.js';
-import { describeJoint, type JointCommandOptions, joint } from './jointRisk.js';
+import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
+import { type JudgedModel, judgedModel, requireJudged } from './judgedModel.js';
 import { loadModel, loadSpecification } from './load.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
+import { describeSampledModel, sampledOf } from './sampled.js';
 import { type Outcome, Progress, type Terminal, table } from './terminal.js';
 
 interface RiskCommandOptions extends JointCommandOptions {
@@ -24,6 +26,7 @@ interface RiskCommandOptions extends JointCommandOptions {
   /** Rows of a rule to print. */
   readonly top?: string;
   readonly all?: boolean;
+  readonly strict?: boolean;
 }
 
 /** A horizon that was asked for, as it is headed: `5` or `3s`. */
@@ -35,8 +38,9 @@ export interface NamedHorizon {
 /** `foreguard risk`: the risk of every rule in every state, worst first. */
 export async function risk(options: RiskCommandOptions, terminal: Terminal): Promise<Outcome> {
   requireFitting(options);
-  const specification = await loadSpecification(options.spec);
   const model = await loadModel(options.model);
+  const judged = judgedModel(await loadSpecification(options.spec), model, options.strict);
+  const { specification, notJudged, notes } = judged;
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
   const progress = new Progress(terminal);
@@ -48,8 +52,14 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   };
   try {
     if (options.joint !== undefined) {
+      requireJudged(judged, namesOf(options.joint));
       const found = joint(specification, model, { ...options, joint: options.joint }, solve);
-      return { json: found, text: describeJoint(found, horizons, shown) };
+      return {
+        json: { ...found, resampled: sampledOf(model), notes },
+        text: [...describeSampledModel(model), withNotes(judged, describeJoint(found, horizons, shown))].join(
+          '\n',
+        ),
+      };
     }
     const risks = riskTable(specification, model, solve);
     const horizon = parseTimeHorizon(options.time);
@@ -59,12 +69,29 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
         : timeToViolation(specification, model, name, { precision: solve.precision, horizon }),
     );
     return {
-      json: { ...risks, rules: risks.rules.map((rule, i) => withTimes(rule, times[i])) },
-      text: risks.rules.map((rule, i) => describeRule(rule, horizons, times[i], shown)).join('\n\n'),
+      json: {
+        ...risks,
+        resampled: sampledOf(model),
+        rules: risks.rules.map((rule, i) => withTimes(rule, times[i])),
+        notJudged,
+        notes,
+      },
+      text: withNotes(
+        judged,
+        [
+          ...describeSampledModel(model),
+          ...risks.rules.map((rule, i) => describeRule(rule, horizons, times[i], shown)),
+        ].join('\n\n'),
+      ),
     };
   } finally {
     progress.clear();
   }
+}
+
+/** The text with what is not judged below it. */
+function withNotes({ notes }: JudgedModel, text: string): string {
+  return notes.length === 0 ? text : `${text}\n\n${notes.map(({ message }) => message).join('\n')}`;
 }
 
 /** @throws InvalidArgumentError where one of two options would be ignored without a word */

@@ -70,7 +70,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const tools = (): Option =>
     new Option(
       '--tools <names...>',
-      'of spans: tools beside those that spans call or list, whose counts predicates read',
+      'tools beside those that recordings call or list, whose counts (calls, failures) predicates read: 0 where they are not called',
     );
   const conversations = (): Option =>
     new Option('--conversations', 'of spans: a run is a conversation, not one call of the agent');
@@ -81,6 +81,11 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     );
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
+  const strict = (): Option =>
+    new Option(
+      '--strict',
+      'fail where a rule is not judged, because recordings do not tell a field that it reads',
+    );
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
   const precision = (): Option =>
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
@@ -114,6 +119,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     )
     .option('--level <number>', 'with --markov, the chance of a false finding in each part (default: 0.05)')
     .option('--seed <number>', 'with --markov, of how traces are parted (default: 1)')
+    .addOption(strict())
     .addOption(json())
     .action(action(validate));
 
@@ -150,6 +156,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       '--columns <types>',
       'with --emit-sql, its columns: trace=text,complete=boolean,speed=number; types number, integer, decimal, text, boolean, json',
     )
+    .addOption(strict())
     .addOption(json())
     .action((options, command: Command) => {
       for (const required of ['traces', 'output']) {
@@ -226,6 +233,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
     .addOption(new Option('--all', 'print all rows').conflicts('top'))
     .option('--max-states <number>', 'with --joint, give up where the product has more states')
+    .addOption(strict())
     .addOption(json())
     .action(action(risk));
 
@@ -263,6 +271,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(precision())
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
     .addOption(new Option('--all', 'print all rows').conflicts('top'))
+    .addOption(strict())
     .addOption(json())
     .action(action(certifyModel));
 
@@ -279,7 +288,15 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(conversations())
     .addOption(skip())
     .addOption(precision())
-    .option('--explain', 'say in words why rules were violated, and how they stood at the first intervention')
+    .option(
+      '--explain',
+      'say in words why the guard intervened, each cause once with the traces it holds for, why rules were violated, and how they stood at the first intervention',
+    )
+    .addOption(strict())
+    .option(
+      '--thresholds <risks>',
+      "thresholds to try beside each rule's own: 0.1,0.3,0.5 (default: from 0.01 to 1)",
+    )
     .addOption(json())
     .action(action(replayTraces));
 
@@ -299,11 +316,12 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(
       new Option(
         '--equality <reading>',
-        'numbers compared by ==: their distance, or truth, where they are codes',
+        'numbers compared by ==: true or false where they are whole in all traces, as codes are, and a distance elsewhere (whole); always a distance; always a truth',
       )
-        .choices(['distance', 'truth'])
-        .default('distance'),
+        .choices(['whole', 'distance', 'truth'])
+        .default('whole'),
     )
+    .addOption(strict())
     .addOption(json())
     .action(action(traceRobustness));
 

@@ -4,12 +4,24 @@ import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 import { Counter, type LearningReport } from '../learning/index.js';
 import type { RuleShape } from '../risk/index.js';
 import { parsePool, type Specification } from '../specification/index.js';
-import { describeGap, GapCheck, type SamplingPeriod, type Trace } from '../trace/index.js';
+import {
+  describeGap,
+  describeSampled,
+  describeSpacing,
+  GapCheck,
+  periodIsWrong,
+  type SamplingPeriod,
+  Spacing,
+  type SpacingSummary,
+  type Trace,
+} from '../trace/index.js';
+import { ActionUses, effectLines, effectNotes } from './actionUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
-import { describeResampled } from './learn.js';
+import { describeNotJudged } from './judgement.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { parseProbability, parseSeed } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
+import { readableTraces } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
@@ -25,13 +37,15 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const diagnose = await diagnosisOf(options);
   const specification = await loadSpecification(options.spec);
   // What later commands would refuse is refused here: counting checks the options of learning.
-  const counter = new Counter(new Abstraction(specification.abstraction), {
-    ...specification.learning,
-    // What traces have against predicates and constraints does not depend on what is learnt.
-    model: 'dtmc',
-    onContradiction: 'accept',
-    skipInvalid: true,
-  });
+  const counterOf = ({ abstraction, learning }: Specification): Counter =>
+    new Counter(new Abstraction(abstraction), {
+      ...learning,
+      // What traces have against predicates and constraints does not depend on what is learnt.
+      model: 'dtmc',
+      onContradiction: 'accept',
+      skipInvalid: true,
+    });
+  counterOf(specification);
   checkOptions(specification);
   const rules = rulesOf(specification, terminal);
   const { predicates } = specification.abstraction;
@@ -56,16 +70,31 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     progress.show(() => `${plural(read, 'trace')} read`),
   );
   const uses = new PredicateUses(predicates);
+  const actions = new ActionUses(specification);
   const times = new TimeCheck(specification);
   const kept: Trace[] = [];
-  for await (const trace of traces) {
-    counter.add(trace);
-    if (diagnose !== null) kept.push(trace);
-    times.add(trace);
-    for (const [index, step] of trace.steps.entries())
-      uses.add(step, () => `trace "${trace.id}", step ${index}`);
+  const looked = async function* (): AsyncGenerator<Trace[]> {
+    for await (const batch of traces.batches()) {
+      for (const trace of batch) {
+        times.add(trace);
+        for (const [index, step] of trace.steps.entries())
+          uses.add(step, () => `trace "${trace.id}", step ${index}`, trace.notRecorded);
+      }
+      yield batch;
+    }
+  };
+  const readable = await readableTraces(looked(), specification);
+  const counter = counterOf(readable.specification);
+  for await (const batch of readable.batches) {
+    for (const trace of batch) {
+      counter.add(trace);
+      actions.add(trace);
+      if (diagnose !== null) kept.push(trace);
+    }
   }
   progress.clear();
+  const { notJudged } = readable.judgement;
+  const notes = [...traces.notes, ...readable.judgement.notes(), ...readable.notes()];
   const { contradictions, resampled, skipped } = counter.read;
   const { gaps, untimed } = times;
   const contradicted = describeContradictions(contradictions);
@@ -74,12 +103,14 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     gaps.count === 0
       ? []
       : [
-          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}`,
+          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}; ${times.describeSpacing()}`,
         ];
   const errors = [
     ...uses.errors(),
     ...(specification.resample === 'error' ? irregular : []),
     ...(refused ? contradicted : []),
+    ...(counter.read.traces > 0 ? actions.errors() : []),
+    ...(options.strict ? notJudged.map(describeNotJudged) : []),
   ];
   const unfit =
     skipped.count === 0
@@ -88,14 +119,16 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   // Nothing of the above says that time jumps further than can be resampled.
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = uses.warnings();
-  const diagnosis = errors.length > 0 ? undefined : await diagnose?.(specification, kept);
+  const unchanging = effectNotes(actions.effects(), options.spec);
+  const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
     `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,
     ...errors.map((message) => `error: ${message}`),
     ...warnings.map((message) => `warning: ${message}`),
     ...rules.map(describeRule),
     '',
-    ...traces.assumed(),
+    ...notes.map(({ message }) => message),
+    ...effectLines(unchanging),
     `${plural(traces.read, 'trace')}, ${plural(uses.steps, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
@@ -105,14 +138,19 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
         ]
       : []),
     ...unfit,
-    ...describeResampled(specification, resampled),
+    ...describeSampled(resampled),
     ...(refused ? [] : contradicted),
     '',
     table(
-      ['predicate', 'true', 'false', 'missing', 'failed'],
-      uses.uses.map((use) => [use.name, ...[use.true, use.false, use.missing, use.failed].map(String)]),
+      ['predicate', 'true', 'false', 'missing', 'not recorded', 'failed'],
+      uses.uses.map((use) => [
+        use.name,
+        ...[use.true, use.false, use.missing, use.notRecorded, use.failed].map(String),
+      ]),
     ),
-    ...uses.uses.filter(({ true: yes }) => yes === 0).map(({ name }) => `${name} is never true`),
+    ...uses.uses
+      .filter(({ true: yes, false: no, notRecorded }) => yes === 0 && no >= Math.min(notRecorded, 1))
+      .map(({ name }) => `${name} is never true`),
     ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {
@@ -123,10 +161,13 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       traces: traces.read,
       steps: uses.steps,
       unreadable: traces.unreadable,
-      notes: traces.notes,
+      notJudged,
+      notes: [...notes, ...unchanging],
+      actionEffects: actions.effects(),
       irregularGaps: gaps,
       stepsWithoutTime: untimed,
       resampled,
+      spacing: times.spacing,
       contradictions,
       absentFields: uses.absent(),
       uses: uses.uses,
@@ -221,15 +262,31 @@ class TimeCheck {
   readonly untimed: Found = { count: 0, first: null };
   readonly #period: SamplingPeriod | null;
   readonly #check: GapCheck | null;
+  readonly #spacing: Spacing | null;
 
   constructor({ learning: { period } }: Specification) {
     this.#period = period;
     this.#check = period && new GapCheck(period);
+    this.#spacing = period && new Spacing(period);
+  }
+
+  /** How far apart steps come; null without a sampling period, and where no two steps have a time. */
+  get spacing(): SpacingSummary | null {
+    return this.#spacing?.summary ?? null;
+  }
+
+  /** The same in words, and whether it is the sampling period that is wrong. */
+  describeSpacing(): string {
+    const { spacing } = this;
+    if (this.#period === null || spacing === null) return '';
+    const words = describeSpacing(spacing, this.#period);
+    return periodIsWrong(spacing) ? `${words}: samplingPeriod does not look like theirs` : words;
   }
 
   add({ id, steps }: Trace): void {
     if (this.#period === null) return;
     this.#check?.reset();
+    this.#spacing?.add(steps);
     const timed = steps.some(({ time }) => time !== undefined);
     for (const [i, { time }] of steps.entries()) {
       if (time === undefined) {

@@ -9,6 +9,8 @@ export interface AbstractRun {
   readonly complete: boolean;
   /** A sampling period apart, where the specification has one. */
   readonly steps: readonly Step[];
+  /** As of `resample`: the number in the recording of each step; null where it is its position. */
+  readonly numbers: readonly number[] | null;
   /** Uint32Array(steps): the row of each step's valuation in the tally, chain state + 1. */
   readonly rows: Uint32Array;
   /** Runs of one group depend on each other: they are judged as one. */
@@ -50,7 +52,10 @@ export async function abstractRuns(
   const valuation = new Uint32Array(abstraction.words);
   for await (const trace of traces) {
     if (!counter.add(trace)) continue;
-    const steps = learning.period === null ? trace.steps : resample(trace.steps, learning.period).steps;
+    const { steps, numbers } =
+      learning.period === null
+        ? { steps: trace.steps, numbers: null }
+        : resample(trace.steps, learning.period);
     const rows = Uint32Array.from(steps, (step) => {
       abstraction.encode(step.state, step, valuation);
       return counter.tally.table.find(valuation) + 1;
@@ -58,7 +63,7 @@ export async function abstractRuns(
     const name = groupOf?.(trace.id) ?? String(runs.length);
     const group = groups.get(name) ?? groups.size;
     groups.set(name, group);
-    runs.push({ id: trace.id, complete: trace.complete ?? true, steps, rows, group });
+    runs.push({ id: trace.id, complete: trace.complete ?? true, steps, numbers, rows, group });
   }
   return { specification, counter, history, runs };
 }

@@ -106,14 +106,18 @@ export function candidates(
     const evaluate = compilePredicate(parseExpression(expression, { name: source }), name ?? undefined);
     const holds = new Uint8Array(size);
     let at = 0;
-    for (const { id, steps } of runs) {
+    for (const { id, steps, numbers } of runs) {
       for (const [i, step] of steps.entries()) {
         try {
           holds[at++] = evaluate(step.state, step) ? 1 : 0;
         } catch (error) {
           if (!(error instanceof EvaluationError)) throw error;
           if (name !== null)
-            failed.push({ name, expression, message: `trace "${id}", step ${i}: ${error.message}` });
+            failed.push({
+              name,
+              expression,
+              message: `trace "${id}", step ${numbers?.[i] ?? i}: ${error.message}`,
+            });
           return;
         }
       }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonicalJson.js';
 import { wordsOf } from './messages.js';
+import type { ReadCall } from './readCall.js';
 import type { DeclaredTool, SessionOptions } from './sessionOptions.js';
-import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault } from './verdict.js';
 
 const MOST_ARGUMENTS = 1 << 20;
@@ -10,32 +10,25 @@ const MOST_ARGUMENTS = 1 << 20;
 export class DeclaredTools {
   readonly names: readonly string[];
   readonly #tools: ReadonlyMap<string, DeclaredTool>;
-  readonly #mostArguments: number;
+  /** Characters of the JSON of a call's arguments. */
+  readonly mostArguments: number;
 
   constructor({ tools, maxArguments = MOST_ARGUMENTS }: Pick<SessionOptions, 'tools' | 'maxArguments'>) {
     this.#tools = new Map(isList(tools) ? tools.map((name) => [name, {}]) : Object.entries(tools));
     this.names = [...this.#tools.keys()];
-    this.#mostArguments = maxArguments;
+    this.mostArguments = maxArguments;
   }
 
   /** What is wrong with a call, whatever it is; null is nothing. */
-  faultOf(call: ToolCall): [fault: EnforcementFault, detail: string] | null {
+  faultOf({ call, fault }: ReadCall): [fault: EnforcementFault, detail: string] | null {
     try {
       const { name, arguments: given } = call;
       if (typeof name !== 'string') return ['unknown-tool', `its name is ${typeof name}, not text`];
       const tool = this.#tools.get(name);
       if (tool === undefined) return ['unknown-tool', `known are ${this.names.join(', ') || 'none'}`];
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        const found = Array.isArray(given) ? 'a list' : String(given);
-        return ['invalid-arguments', `expected an object, found ${found}`];
-      }
-      // Cyclic, endless and unreadable data have no JSON.
-      canonicalJson(given, this.#mostArguments);
-      if (namesPrototype(given))
-        return [
-          'invalid-arguments',
-          'a field is named __proto__, which no tool asks for: it changes what other objects inherit',
-        ];
+      if (fault !== null) return ['invalid-arguments', fault];
+      // Reading has given up what is far too long; this is the exact length.
+      canonicalJson(given, this.mostArguments);
       const complaint: unknown = tool.check?.(given) ?? null;
       if (complaint instanceof Promise) {
         // Nobody waits for it: where it fails, that must not end the process.
@@ -50,12 +43,6 @@ export class DeclaredTools {
       return ['invalid-arguments', wordsOf(error)];
     }
   }
-}
-
-/** Whether a field anywhere in plain data is named as what objects inherit from. */
-function namesPrototype(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype);
 }
 
 function isList(tools: SessionOptions['tools']): tools is readonly string[] {

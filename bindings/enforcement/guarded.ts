@@ -6,8 +6,10 @@ import type { Verdict } from './verdict.js';
 export interface DecidingSession {
   /** Decides on a call, before it runs. */
   check(call: ToolCall): Promise<Verdict>;
-  /** The same, once a person has been asked where that is to be. */
-  decide(call: ToolCall): Promise<Verdict>;
+  /** The same, once a person has been asked where that is to be; and with `wait`, once there is room beside the calls that are running. */
+  decide(call: ToolCall, options?: { readonly wait?: boolean }): Promise<Verdict>;
+  /** One more call would be one too many beside those that are running. */
+  readonly isFull?: boolean;
   /** What comes of a person's answer. */
   answer(inspectionId: string, answer: Answer): Promise<Verdict>;
   /** Tells what came of what was let through. */
@@ -37,7 +39,7 @@ export async function guardedCall<T>(
   call: ToolCall,
   run: RunTool<T>,
 ): Promise<Carried<T>> {
-  return carryOut(session, await session.decide(call), run);
+  return carryOut(session, await session.decide(call, { wait: true }), run);
 }
 
 /**

@@ -5,6 +5,7 @@ import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../error
 import { Generations, type Storage } from '../storage/index.js';
 import { refuseUnknownOptions } from '../suggest.js';
 import type { Answer, Ask, Inspection } from './inspection.js';
+import { InspectionSeal, isSameSeal } from './inspectionSeal.js';
 
 /** A folder of files, for questions and answers alone. `foreguard/node` has the one for Node. */
 export interface InspectionFolder extends Storage {
@@ -25,6 +26,13 @@ export interface KeptInspection {
 
 /** What an `InspectionStore` is told. */
 export interface InspectionStoreOptions {
+  /**
+   * A secret of 32 characters or bytes, or more, at random, which who asks and who answers share, and the agent and its tools do not have. Questions and answers are sealed with it (HMAC-SHA-256):
+   * what others write to the folder is not heard.
+   */
+  readonly key: string | Uint8Array;
+  /** Told once of each file that no holder of the key wrote; what it holds does not count. */
+  readonly onNote?: (text: string) => void;
   /** How often `ask` looks for an answer of another process; default 250 milliseconds. */
   readonly pollMs?: number;
   /** Milliseconds since 1970; default: the clock. Who asks and who answers need clocks that agree. */
@@ -37,23 +45,39 @@ interface Question {
   readonly expired: boolean;
 }
 
+type GivenAnswer = NonNullable<KeptInspection['answer']>;
+
 /**
  * Questions to people that outlast the process that asks: each has its deadline from when it was first asked, and an answer that was given in time
  * counts, also where nobody was there to hear it.
  *
  * A question is one file, written by who asks, and its answer another, written by who answers; so any number of processes may use one folder. Of
  * two people who answer the same question at the same moment, either may be heard: what was acted on is in the audit log.
+ *
+ * Who can write to the folder can remove and damage questions and answers, which then count as refused. To approve, the key is needed.
  */
 export class InspectionStore {
   readonly #folder: InspectionFolder;
+  readonly #seal: InspectionSeal;
+  readonly #onNote: (text: string) => void;
+  /** Files that were told of. */
+  readonly #noted = new Set<string>();
   readonly #pollMs: number;
   readonly #now: () => number;
   /** Those of this process who wait for an answer, by the question. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(folder: InspectionFolder, options: InspectionStoreOptions = {}) {
-    refuseUnknownOptions('InspectionStore', options, { pollMs: true, now: true });
-    const { pollMs = 250, now = Date.now } = options;
+  /** @throws InvalidArgumentError where the key is too short, or `pollMs` is no time */
+  constructor(folder: InspectionFolder, options: InspectionStoreOptions) {
+    refuseUnknownOptions('InspectionStore', options ?? {}, {
+      key: true,
+      onNote: true,
+      pollMs: true,
+      now: true,
+    });
+    const { key, onNote = () => undefined, pollMs = 250, now = Date.now } = options ?? {};
+    this.#seal = new InspectionSeal(key);
+    this.#onNote = onNote;
     if (!(pollMs > 0 && pollMs < 2 ** 31))
       throw new InvalidArgumentError(`pollMs is ${pollMs}; expected milliseconds above 0`);
     this.#folder = folder;
@@ -117,20 +141,26 @@ export class InspectionStore {
       ...(comment !== undefined && { comment }),
       answeredAt: this.#now(),
     };
-    await this.#answers(id).write(JSON.stringify(answer));
+    const mac = this.#seal.ofAnswer(before.inspection, answer);
+    await this.#answers(id).write(JSON.stringify({ ...answer, mac }));
     const after = await this.find(id);
     if (after?.status !== 'answered') throw closed(after ?? before);
     for (const wake of this.#waiting.get(id) ?? []) wake();
     return after;
   }
 
-  /** @throws InvalidDataError (rejects) where the question, or its answer, is damaged */
+  /** @throws InvalidDataError (rejects) where the question, or its answer, is damaged, or no holder of the key has asked it */
   async find(id: string): Promise<KeptInspection | null> {
-    const question = await this.#questions(id).read();
-    return question === null ? null : this.#judge(JSON.parse(question.content) as Question);
+    const kept = await this.#questions(id).read();
+    if (kept === null) return null;
+    const question = this.#readQuestion(kept.content);
+    if (question !== null && question.inspection.id === id) return this.#judge(question);
+    throw new InvalidDataError(
+      `inspection ${id} was not asked with this key: it was written by somebody else, or the keys of who asks and who answers differ`,
+    );
   }
 
-  /** All that are kept, those first whose time is over first. @throws as `find` */
+  /** All that are kept and were asked with the key, those first whose time is over first. @throws InvalidDataError (rejects) where one is damaged */
   async list(): Promise<KeptInspection[]> {
     const names = new Set(
       (await this.#folder.list()).flatMap((name) => /^(question-[0-9a-f]{64})\.[01]$/.exec(name)?.[1] ?? []),
@@ -138,7 +168,11 @@ export class InspectionStore {
     const all: KeptInspection[] = [];
     for (const name of names) {
       const kept = await new Generations(this.#folder, name).read();
-      if (kept !== null) all.push(await this.#judge(JSON.parse(kept.content) as Question));
+      if (kept === null) continue;
+      const question = this.#readQuestion(kept.content);
+      if (question !== null && nameOf('question', question.inspection.id) === name)
+        all.push(await this.#judge(question));
+      else this.#note(name, 'a question that was not asked with this key, and is not shown');
     }
     return all.sort((a, b) => a.inspection.expiresAt - b.inspection.expiresAt);
   }
@@ -150,16 +184,49 @@ export class InspectionStore {
   }
 
   async #judge({ inspection, expired }: Question): Promise<KeptInspection> {
-    const kept = await this.#answers(inspection.id).read();
-    const answer = kept && (JSON.parse(kept.content) as NonNullable<KeptInspection['answer']>);
+    const answer = await this.#readAnswer(inspection);
     if (answer !== null && !expired && answer.answeredAt <= inspection.expiresAt)
       return { inspection, status: 'answered', answer };
     const over = expired || this.#now() > inspection.expiresAt;
     return { inspection, status: over ? 'expired' : 'open', answer: null };
   }
 
-  #write(id: string, question: Question): Promise<void> {
-    return this.#questions(id).write(JSON.stringify(question));
+  /** Null where no holder of the key wrote it. */
+  #readQuestion(content: string): Question | null {
+    try {
+      const { inspection, expired, mac } = JSON.parse(content) as Question & { readonly mac: unknown };
+      return isSameSeal(this.#seal.ofQuestion(inspection, expired), mac) ? { inspection, expired } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The answer to a question; null where no holder of the key has given one. */
+  async #readAnswer(inspection: Inspection): Promise<GivenAnswer | null> {
+    const kept = await this.#answers(inspection.id).read();
+    if (kept === null) return null;
+    try {
+      const { mac, ...answer } = JSON.parse(kept.content) as GivenAnswer & { readonly mac: unknown };
+      if (isSameSeal(this.#seal.ofAnswer(inspection, answer), mac)) return answer;
+    } catch {
+      // No answer at all.
+    }
+    this.#note(
+      nameOf('answer', inspection.id),
+      `an answer to inspection ${inspection.id} that was not given with this key, or to another question; it does not count`,
+    );
+    return null;
+  }
+
+  #note(name: string, what: string): void {
+    if (this.#noted.has(name)) return;
+    this.#noted.add(name);
+    this.#onNote(`${name} holds ${what}`);
+  }
+
+  #write(id: string, { inspection, expired }: Question): Promise<void> {
+    const mac = this.#seal.ofQuestion(inspection, expired);
+    return this.#questions(id).write(JSON.stringify({ inspection, expired, mac }));
   }
 
   #questions(id: string): Generations {

@@ -6,7 +6,8 @@ import type { EnforcementFault } from './verdict.js';
 export function refusal(guard: Guard, proposal: GuardProposal, explanation: string): string {
   if (proposal.decision === 'reflect')
     return `${guard.reflection(proposal)}\n${permittedHere(proposal)}`.trim();
-  const told = proposal.decision === 'stop' ? 'The run is stopped' : 'This action is not permitted';
+  const subject = guard.observed().idle ? 'Doing nothing' : 'This action';
+  const told = proposal.decision === 'stop' ? 'The run is stopped' : `${subject} is not permitted`;
   return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permittedHere(proposal)}`.trim();
 }
 
@@ -38,7 +39,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
 }
 
 export function questionOf(explanation: string, tool: string): string {
-  return `Shall the agent call ${tool}? ${explanation}`;
+  return `${tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`} ${explanation}`;
 }
 
 /** What a person said, for the agent. */

@@ -1,22 +1,30 @@
 import { createProposal, type Guard, type GuardProposal, type Observed } from '../guard/index.js';
-import type { ToolCall } from './toolCall.js';
+import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { State, World } from './world.js';
 
 /** A call that was let through and has not come back. */
 interface PendingCall {
-  readonly verdict: Verdict;
+  /** Which decision of the run let it through. */
+  readonly number: number;
   readonly call: ToolCall;
 }
+
+/** What giving a call up comes to: it was not running; others are; or nothing has run since the world was observed last. */
+export type Withdrawal = 'not-running' | 'beside-others' | 'nothing-ran';
 
 /** Where a run is: the world as it was observed last, the guard that has read it, and the calls that are still running. */
 export class Position {
   readonly guard: Guard;
   readonly #world: World;
   #pending: PendingCall[] = [];
+  /** Calls that were given up since the world was observed: whether they are, may hang on what others have done meanwhile. */
+  #givenUp: ToolCall[] = [];
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
+  /** Calls that have come back. */
+  #returned = 0;
 
   constructor(guard: Guard, world: World) {
     this.guard = guard;
@@ -26,6 +34,11 @@ export class Position {
   /** How many calls are running. */
   get pending(): number {
     return this.#pending.length;
+  }
+
+  /** How many calls have come back: the same call, proposed after one has run, is at another place of the run, also where the guard has made no step. */
+  get returned(): number {
+    return this.#returned;
   }
 
   /**
@@ -40,6 +53,13 @@ export class Position {
   /** What the guard says of a call in `state`, once those that are running have come back. @throws as `World` */
   propose(state: State, call: ToolCall): GuardProposal {
     const clock = this.#world.clock();
+    if (call === IDLE) {
+      const isStep = !this.#isOpen;
+      this.#isOpen = true;
+      // A guard of a chain decides on the state.
+      if (this.guard.file.actions === undefined) return this.guard.stepInto(state, clock, createProposal());
+      return this.guard.idle(state, { pending: this.#actions(), isStep, ...clock });
+    }
     if (this.#isOpen)
       return this.guard.propose(state, actionOf(call), { pending: this.#actions(), ...clock });
     this.#isOpen = true;
@@ -61,21 +81,36 @@ export class Position {
     return this.guard.observed();
   }
 
-  /** A call is running from now on. */
-  let(verdict: Verdict): void {
-    if (verdict.run !== null) this.#pending.push({ verdict, call: verdict.run });
+  /** Nothing was done: the world goes on. */
+  passed(): void {
+    this.#isOpen = false;
   }
 
-  /** The call that a verdict let through has come back; null where it did before. */
-  back(verdict: Verdict): ToolCall | null {
-    const call = this.#remove(verdict);
-    if (call !== null) this.#isOpen = false;
+  /** A call is running from now on. */
+  let({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
+    if (run !== null) this.#pending.push({ number, call: run });
+  }
+
+  /** The call that a decision let through has come back; null where it did before. */
+  back(number: number): ToolCall | null {
+    const call = this.#remove(number);
+    if (call === null) return null;
+    this.#isOpen = false;
+    this.#givenUp = [];
+    this.#returned++;
     return call;
   }
 
-  /** It will not run: where the run is has not changed. @returns whether it was running */
-  withdraw(verdict: Verdict): boolean {
-    return this.#remove(verdict) !== null;
+  /**
+   * It will not run. Calls after it are judged as if it still might, until the world is observed again; but where nothing else is running, nothing has run since then,
+   * and the run is where it was.
+   */
+  withdraw(number: number): Withdrawal {
+    const call = this.#remove(number);
+    if (call === null) return 'not-running';
+    const others = this.#pending.length > 0;
+    this.#givenUp = others ? [...this.#givenUp, call] : [];
+    return others ? 'beside-others' : 'nothing-ran';
   }
 
   /**
@@ -103,32 +138,30 @@ export class Position {
       ...clock,
     });
     this.#isOpen = running !== undefined;
+    this.#givenUp = [];
     return { state, observed: this.guard.observed(), found };
   }
 
   /** Nothing that is still running counts any more. */
   forget(): void {
     this.#pending = [];
+    this.#givenUp = [];
   }
 
   /** The guard decides again on what it read in this run before. */
   again(observed: Observed): void {
     this.guard.decideAgain(observed);
     this.#isOpen = true;
+    if (observed.call === 'observe') this.#givenUp = [];
   }
 
-  /** A call had come back then. */
-  wasBack(): void {
-    this.#isOpen = false;
-  }
-
-  #remove({ number }: Verdict): ToolCall | null {
-    const at = this.#pending.findIndex(({ verdict }) => verdict.number === number);
+  #remove(number: number): ToolCall | null {
+    const at = this.#pending.findIndex((one) => one.number === number);
     return at < 0 ? null : this.#pending.splice(at, 1)[0].call;
   }
 
   #actions(): { name: string; arguments: ToolCall['arguments'] }[] {
-    return this.#pending.map(({ call }) => actionOf(call));
+    return [...this.#pending.map(({ call }) => call), ...this.#givenUp].map(actionOf);
   }
 }
 

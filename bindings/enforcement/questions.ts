@@ -4,6 +4,7 @@ import type { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import { questionOf } from './messages.js';
+import type { Position } from './position.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -27,9 +28,14 @@ export class Questions {
   }
 
   /** The question whether a call shall run; it has the same id for the same call at the same place of the run. */
-  inspection({ proposal, explanation, rule }: Draft, call: ToolCall, pending: number): Inspection {
+  inspection(
+    { proposal, explanation, rule }: Draft,
+    call: ToolCall,
+    { pending, returned }: Pick<Position, 'pending' | 'returned'>,
+  ): Inspection {
     const { run, now } = this.#journal;
-    const hash = this.#journal.hash([run, proposal?.step ?? -1, pending, call.name, call.arguments]);
+    const place = [proposal?.step ?? -1, pending, returned];
+    const hash = this.#journal.hash([run, ...place, call.name, call.arguments]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;

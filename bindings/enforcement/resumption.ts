@@ -3,8 +3,9 @@ import { severity } from '../guard/index.js';
 import type { Journal } from './journal.js';
 import type { Position } from './position.js';
 import type { Reactions } from './reactions.js';
-import type { DecisionRecord, RunRecord } from './record.js';
+import type { DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
 import { stoppedBefore } from './stoppedRun.js';
+import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
 /** The parts of a session that a run leaves its marks in. */
@@ -52,6 +53,8 @@ export function resumeRun(
       case 'decision':
         decided.set(record.number, record);
         decideAgain(record, shadow, parts);
+        if (record.observed?.idle !== true && ran(record, shadow))
+          position.let({ number: record.number, run: callOf(record) });
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
@@ -60,19 +63,40 @@ export function resumeRun(
         if (record.decision === 'stop' && !shadow && !run.ended) run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
-        if (record.outcome === 'ran' || record.outcome === 'failed') position.wasBack();
-        if (record.observed !== undefined) position.again(record.observed);
-        if (record.outcome === 'withheld' && record.number === run.number - 1) position.guard.withhold();
+        takeOutcome(record, decided.get(record.number), position);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
       case 'end':
         run.ended = true;
     }
   }
+  // Calls that never came back count as not run, and the world is observed anew.
+  position.forget();
   return run;
 }
 
+function takeOutcome(
+  { number, outcome, observed }: OutcomeRecord,
+  decision: DecisionRecord | undefined,
+  position: Position,
+): void {
+  if (outcome === 'ran' || outcome === 'failed') position.back(number);
+  if (observed !== undefined) position.again(observed);
+  if (outcome === 'approved' && decision) position.let({ number, run: callOf(decision) });
+  if (outcome === 'withheld' && position.withdraw(number) === 'nothing-ran') position.guard.withhold('all');
+}
+
+/** A call that ran, as it was recorded: what is hidden there does not matter, for no call is judged beside it any more. */
+function callOf({ call }: DecisionRecord): ToolCall {
+  return { id: call.id, name: call.name, arguments: {} };
+}
+
 /** @param shadow whether the session that decided was in shadow mode, and recorded `report` in place of what it came to */
+function ran({ decision, wouldDecide }: DecisionRecord, shadow: boolean): boolean {
+  const decided = shadow ? wouldDecide : decision;
+  return shadow || severity[decided] <= severity.report || decided === 'replace';
+}
+
 function decideAgain(record: DecisionRecord, shadow: boolean, { position, journal, reactions }: Parts): void {
   const { observed, replacement, reason } = record;
   // Of a run that had begun: a record before this one is not in the log.
@@ -80,8 +104,8 @@ function decideAgain(record: DecisionRecord, shadow: boolean, { position, journa
   if (observed !== null) position.again(observed);
   if (replacement !== undefined) position.again(replacement);
   const decision = shadow ? record.wouldDecide : record.decision;
-  const ran = shadow || severity[decision] <= severity.report || decision === 'replace';
-  if (observed !== null && !ran) position.guard.withhold();
+  if (observed !== null && !ran(record, shadow)) position.guard.withhold();
+  else if (observed?.idle === true && decision !== 'replace') position.passed();
   reactions.resume(decision, reason);
 }
 

@@ -8,11 +8,13 @@ import { answerInWords, refusal, wordsOf } from './messages.js';
 import { Position } from './position.js';
 import { Questions, readAnswer } from './questions.js';
 import { Reactions } from './reactions.js';
+import { type ReadCall, readCall } from './readCall.js';
 import type { OutcomeRecord } from './record.js';
 import { resumeRun } from './resumption.js';
-import { checkOptions, possibleDecisions, type SessionOptions } from './sessionOptions.js';
+import { Room } from './room.js';
+import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
-import { readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
+import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import { within } from './within.js';
 import { type State, World } from './world.js';
@@ -20,9 +22,18 @@ import { type State, World } from './world.js';
 /** The run that a guard follows: it follows one at a time. */
 const follows = new WeakMap<Guard, Session>();
 
-const TAKEN = 'its guard follows another run; give each session a guard of its own';
+const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
 
-/** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together */
+/** @throws InvalidArgumentError where a run that has not ended follows the guard: a second one would begin it anew under its feet */
+function requireFree(guard: Guard): void {
+  const run = follows.get(guard);
+  if (run === undefined) return;
+  throw new InvalidArgumentError(
+    `the guard follows run ${run.id}, which has not ended; end it (session.end()), or give each session a guard of its own: guard.fork(), which shares the tables`,
+  );
+}
+
+/** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
 export function createSession(options: SessionOptions): Session {
   return new Session(options);
 }
@@ -55,15 +66,17 @@ export class Session {
   readonly #reactions: Reactions;
   readonly #journal: Journal;
   readonly #questions: Questions;
+  readonly #room: Room;
   #queue: Promise<unknown> = Promise.resolve();
   #stopped: Verdict | null = null;
   #ended = false;
   /** Decisions so far. */
   #number = 0;
 
-  /** @throws InvalidArgumentError where the options do not go together */
+  /** @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
   constructor(options: SessionOptions) {
     checkOptions(options);
+    requireFree(options.guard);
     const { guard, id, guardHash, resume, askTimeoutMs } = options;
     this.#options = options;
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
@@ -82,8 +95,14 @@ export class Session {
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#room = new Room(mostPending(options), () => this.#position.pending);
     guard.reset();
+    this.#begins(resume);
     follows.set(guard, this);
+  }
+
+  /** Goes on with a run that began before, if it did. */
+  #begins(resume: SessionOptions['resume']): void {
     if (resume === undefined || resume.length === 0) return;
     const { number, stopped, ended } = resumeRun(resume, this.id, this.guardHash, {
       position: this.#position,
@@ -100,14 +119,30 @@ export class Session {
     return this.#stopped;
   }
 
-  /** Decides on a call, before it runs. Never rejects: whatever fails is a verdict, too. */
+  /**
+   * Decides on a call, before it runs. Never rejects: whatever fails is a verdict, too.
+   *
+   * The call is read once, now, into a frozen copy: `verdict.call` and `verdict.run` are that copy. Run `verdict.run`, never the object that was proposed.
+   */
   check(call: ToolCall): Promise<Verdict> {
-    return this.#inTurn(() => this.#timed(() => this.#check(call)));
+    const read = this.#read(call);
+    return this.#inTurn(() => this.#timed(() => this.#check(read)));
   }
 
-  /** As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects. */
-  async decide(call: ToolCall): Promise<Verdict> {
-    const verdict = await this.check(call);
+  /** As many calls are running as others can be judged beside: one more is blocked, or waits. */
+  get isFull(): boolean {
+    return this.#room.isFull;
+  }
+
+  /**
+   * As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects.
+   *
+   * @param options.wait whether the call waits, where too many are running, until one of them has come back; default false: it is blocked. Wait only where the calls
+   * that are running go on meanwhile.
+   */
+  async decide(call: ToolCall, { wait = false }: { readonly wait?: boolean } = {}): Promise<Verdict> {
+    const read = this.#read(call);
+    const verdict = await (wait ? this.#room.enter(() => this.check(read.call)) : this.check(read.call));
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
     const { id, expiresAt } = verdict.inspection;
@@ -117,9 +152,17 @@ export class Session {
       return await this.answer(id, answer);
     } catch {
       // Where the question is closed, since the run has ended or another has answered, the call is decided anew.
-      const settle = () => (this.#questions.isOpen(id) ? this.#settle(id, null) : this.#check(call));
+      const settle = () => (this.#questions.isOpen(id) ? this.#settle(id, null) : this.#check(read));
       return this.#inTurn(() => this.#timed(settle));
     }
+  }
+
+  /**
+   * Decides on doing nothing, as an agent does that ends its turn without a call, or lets a moment pass; asks a person where that is to be. What it comes to where a
+   * shield refuses it says the specification's `onIdle`: the run stops, a person is asked, or `verdict.run` is to run instead. Never rejects.
+   */
+  idle(): Promise<Verdict> {
+    return this.decide(IDLE);
   }
 
   /**
@@ -138,8 +181,8 @@ export class Session {
   }
 
   /**
-   * What was let through will not run: the framework, or a person there, gave it up. Calls are no longer judged as if it had. What it took of a budget is back
-   * only where nothing was decided since.
+   * What was let through will not run: the framework, or a person there, gave it up. Once nothing else is running, and nothing has run since the world was observed,
+   * the budget is back where it was then. Until then calls are judged as if this one still might run: that it was given up may hang on what the others have done.
    */
   withdraw(verdict: Verdict): Promise<void> {
     return this.#inTurn(() => this.#withdraw(verdict));
@@ -164,11 +207,16 @@ export class Session {
     return verdict;
   }
 
-  async #check(call: ToolCall): Promise<Verdict> {
+  #read(call: ToolCall): ReadCall {
+    return call === IDLE ? { call, fault: null } : readCall(call, this.#tools.mostArguments);
+  }
+
+  async #check(read: ReadCall): Promise<Verdict> {
     const draft = this.#draft();
+    const { call } = read;
     try {
       await this.#begin();
-      await this.#judge(draft, call);
+      await this.#judge(draft, read);
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
@@ -176,9 +224,10 @@ export class Session {
   }
 
   /** What the guard and the reactive rules say of a call, or what is wrong with it. */
-  async #judge(draft: Draft, call: ToolCall): Promise<void> {
+  async #judge(draft: Draft, read: ReadCall): Promise<void> {
+    const { call } = read;
     if (this.#stopped !== null || this.#ended) return draft.fault(call, 'run-over', '');
-    const wrong = this.#tools.faultOf(call);
+    const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
     let state: State;
     let proposal: GuardProposal;
@@ -192,7 +241,7 @@ export class Session {
     draft.inputs = this.#journal.inputs(state, call);
     draft.observed = this.#options.guard.observed();
     this.#take(draft, call, proposal);
-    this.#reactions.decide(draft, call, state);
+    if (call !== IDLE) this.#reactions.decide(draft, call, state);
     if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
   }
 
@@ -207,7 +256,7 @@ export class Session {
     // Of a copy only what is in it is told: no error of a predicate, which may cite a value.
     draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
     draft.granted = draft.lets;
-    if (draft.lets) draft.run = call;
+    if (draft.lets) draft.run = toRun(call);
     else draft.message = refusal(guard, proposal, draft.explanation);
   }
 
@@ -229,8 +278,9 @@ export class Session {
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
     if (found === undefined) return `there is no replacement "${name}"`;
     try {
-      const other = { id: call.id, ...(typeof found === 'function' ? found(call) : found) };
-      const wrong = this.#tools.faultOf(other);
+      const read = this.#read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const { call: other } = read;
+      const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];
       if (guard.file.actions !== undefined || guard.readsActions) {
         const checked = this.#position.proposeInstead(state, other);
@@ -251,7 +301,7 @@ export class Session {
     const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
-      draft.run = call;
+      draft.run = toRun(call);
       draft.message = null;
     }
     const verdict: Verdict = {
@@ -273,7 +323,7 @@ export class Session {
       }
     }
     // The guard is to know, so that what was not done is no step.
-    if (draft.run === null && draft.observed !== null) this.#withhold();
+    if (draft.run === null && draft.observed !== null && !(call === IDLE && draft.lets)) this.#withhold();
     return this.#enact(verdict, draft);
   }
 
@@ -281,7 +331,7 @@ export class Session {
   #inspection(draft: Draft, call: ToolCall): Inspection | null {
     if (draft.decision !== 'inspect') return null;
     try {
-      return this.#questions.inspection(draft, call, this.#position.pending);
+      return this.#questions.inspection(draft, call, this.#position);
     } catch (error) {
       draft.fault(call, 'no-answer', wordsOf(error));
       return null;
@@ -290,9 +340,11 @@ export class Session {
 
   /** From here on the verdict holds. */
   #enact(verdict: Verdict, { proposal }: Draft): Verdict {
+    if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#position.passed();
     this.#position.let(verdict);
     this.#questions.ask(verdict, proposal);
     if (verdict.ends) this.#stopped ??= verdict;
+    this.#room.update(this.#stopped !== null);
     return verdict;
   }
 
@@ -317,8 +369,8 @@ export class Session {
       outcome = 'approved';
       draft.decision = 'allow';
       draft.reason = 'approved';
-      draft.run = call;
-      observed = this.#hasGuard ? this.#position.approve(call) : null;
+      draft.run = toRun(call);
+      observed = this.#hasGuard && call !== IDLE ? this.#position.approve(call) : null;
     } else {
       outcome = 'refused';
       draft.fault(call, 'refused', answerInWords(answer));
@@ -340,7 +392,7 @@ export class Session {
   }
 
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
-    const call = this.#position.back(verdict);
+    const call = this.#position.back(verdict.number);
     if (call === null) return;
     const came = readOutcome(outcome);
     this.#world.record(call, came);
@@ -348,12 +400,15 @@ export class Session {
     const kind = 'error' in came ? 'failed' : 'ran';
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
     if (this.#position.pending > 0) await this.#lookAgain();
+    this.#room.update(this.#stopped !== null);
   }
 
   async #withdraw(verdict: Verdict): Promise<void> {
-    if (!this.#position.withdraw(verdict)) return;
-    if (verdict.number === this.#number - 1) this.#withhold();
+    const withdrawal = this.#position.withdraw(verdict.number);
+    if (withdrawal === 'not-running') return;
+    if (withdrawal === 'nothing-ran' && this.#hasGuard) this.#options.guard.withhold('all');
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
+    this.#room.update();
   }
 
   async #lookAgain(): Promise<void> {
@@ -368,9 +423,18 @@ export class Session {
 
   async #end(): Promise<void> {
     if (this.#ended) return;
+    try {
+      await this.#finish();
+    } finally {
+      if (this.#hasGuard) follows.delete(this.#options.guard);
+    }
+  }
+
+  async #finish(): Promise<void> {
     this.#ended = true;
     this.#questions.close();
     this.#position.forget();
+    this.#room.update(true);
     if (this.#journal.begun) {
       await this.#lookAgain();
       await this.#journal.keep(() => this.#journal.end(this.#number));
@@ -411,4 +475,9 @@ export class Session {
       }
     }
   }
+}
+
+/** What a decision to let a call be comes to: doing nothing runs nothing. */
+function toRun(call: ToolCall): ToolCall | null {
+  return call === IDLE ? null : call;
 }

@@ -1,6 +1,6 @@
 import type { ReactiveRules } from '../agentspec/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import type { Decision, Guard, Strategy } from '../guard/index.js';
+import { type Decision, type Guard, MOST_PENDING, type Strategy } from '../guard/index.js';
 import { describeValue, refuseUnknownOptions } from '../suggest.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
@@ -19,7 +19,7 @@ export type Replacement = Omit<ToolCall, 'id'> | ((call: ToolCall) => Omit<ToolC
 
 /** How one run of an agent is guarded. */
 export interface SessionOptions {
-  /** It follows this run alone; the session resets it. */
+  /** It follows this run alone, until the session has ended; the session resets it. For runs at the same time: `guard.fork()`. */
   readonly guard: Guard;
   /** The tools that there are; a call of any other is a fault. */
   readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
@@ -58,6 +58,12 @@ export interface SessionOptions {
   readonly now?: () => number;
   /** Largest JSON of a call's arguments, in characters; default 1,048,576. */
   readonly maxArguments?: number;
+  /**
+   * Most calls that may be running when another is decided, from 0, one after another, to 6; default 6 where the guard knows actions, else any number. A call beyond
+   * waits until one has come back, where the adapter runs calls itself (`guardTools`, `guardCalls`, MCP). Frameworks that decide all calls of a turn before the first
+   * one runs cannot wait: there a call beside more than 6 is blocked.
+   */
+  readonly maxPending?: number;
   /** Records of the run so far, which goes on; needs `state`. */
   readonly resume?: readonly RunRecord[];
 }
@@ -83,6 +89,7 @@ const NAMES: Readonly<Record<keyof SessionOptions, true>> = {
   id: true,
   now: true,
   maxArguments: true,
+  maxPending: true,
   resume: true,
 };
 
@@ -105,7 +112,7 @@ export function checkOptions(options: SessionOptions): void {
     if (value !== undefined && !(value > 0 && value < 2 ** 31))
       throw new InvalidArgumentError(`${name} is ${value}; expected milliseconds from 1 to ${2 ** 31 - 1}`);
   }
-  for (const strategy of everyStrategy(options)) {
+  for (const strategy of [...everyStrategy(options), ...(guard.file.onIdle ? [guard.file.onIdle] : [])]) {
     if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
     throw new InvalidArgumentError(
       `the guard may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
@@ -161,6 +168,10 @@ const KINDS: Readonly<Partial<Record<keyof SessionOptions, Kind>>> = {
   id: ['text', isText],
   maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
   maxArguments: ['an integer from 1', (value) => Number.isSafeInteger(value) && (value as number) >= 1],
+  maxPending: [
+    `an integer from 0 to ${MOST_PENDING}`,
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_PENDING,
+  ],
   resume: ['a list of records, such as readRun gives', isList(isObject)],
 };
 
@@ -184,13 +195,18 @@ function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): 
   return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
 }
 
+/** How many calls may be running when another is decided. Where the guard knows no actions, any number, unless the session says how many. */
+export function mostPending({ guard, maxPending }: SessionOptions): number {
+  return maxPending ?? (guard.file.actions === undefined ? Number.POSITIVE_INFINITY : MOST_PENDING);
+}
+
 /** The decisions that the session may come to, faults around the guard included. */
 export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision> {
   const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
   if (options.shadow === true) return new Set(['allow', 'report']);
   decisions.add(options.onFault ?? 'stop');
-  // Nothing runs after the end, nor what cannot be carried out otherwise, nor where a shield permits nothing; and a person may refuse.
+  // Nothing runs after the end, nor what cannot be carried out otherwise, nor where a shield permits nothing, nor beside too many calls; and a person may refuse.
   decisions.add('stop');
-  if (decisions.has('inspect')) decisions.add('block');
+  if (decisions.has('inspect') || options.guard.file.actions !== undefined) decisions.add('block');
   return decisions;
 }

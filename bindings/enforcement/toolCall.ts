@@ -5,6 +5,9 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
+/** Stands for doing nothing, where a call would. */
+export const IDLE: ToolCall = Object.freeze({ id: 'idle', name: '', arguments: Object.freeze({}) });
+
 /** What came of a call that ran. */
 export type ToolOutcome = { readonly result: unknown } | { readonly error: unknown };
 

@@ -26,6 +26,7 @@ export type EnforcementFault =
 
 /** What is to become of a call. */
 export interface Verdict {
+  /** The call as it was read when it was proposed: a frozen copy. Of arguments that are no plain data, what can be shown. */
   readonly call: ToolCall;
   /** Which decision of the run, from 0. */
   readonly number: number;
@@ -34,7 +35,7 @@ export interface Verdict {
   readonly reason: Reason | EnforcementFault | 'reactive-rule' | 'approved';
   /** The rule that decided; empty where it was none. */
   readonly rule: string;
-  /** What is to run: the call itself, its replacement, or nothing. */
+  /** What is to run: the call as it was judged, its replacement, or nothing. Frozen in depth; run this, not what was proposed. */
   readonly run: ToolCall | null;
   /** What the agent is told instead of a result, or beside that of a replacement; null where its call runs as it is. */
   readonly message: string | null;

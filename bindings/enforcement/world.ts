@@ -1,5 +1,6 @@
 import { ToolHistory } from '../trace/index.js';
 import type { SessionOptions } from './sessionOptions.js';
+import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import { within } from './within.js';
 
@@ -18,12 +19,15 @@ export class World {
     this.#history = options.state === undefined ? new ToolHistory(tools) : null;
   }
 
-  /** @throws what `state` throws; an Error where it takes too long */
+  /**
+   * The world as it is, read once: predicates, reactive rules and records see the same.
+   * @throws what `state` throws; an Error where it takes too long
+   */
   async observe(): Promise<unknown> {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
     if (this.#history !== null) return this.#history.state();
     const found = state?.();
-    return isPromise(found) ? within(stateTimeoutMs, () => found) : found;
+    return frozenState(isPromise(found) ? await within(stateTimeoutMs, () => found) : found);
   }
 
   /** @throws what `time` throws */

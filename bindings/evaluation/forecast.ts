@@ -44,9 +44,11 @@ function forecastRun(guard: Guard, trace: Trace): RunForecast[] {
   const { steps } = trace;
   const scores = guard.rules.map(() => new Float64Array(steps.length));
   const violatedAt = guard.rules.map((): number | null => null);
-  const { violatedAtEnd } = followTrace(guard, trace, (r, step, { risk }, violated) => {
-    scores[r][step] = risk;
-    if (violated) violatedAt[r] ??= step;
+  const violatedAtEnd = followTrace(guard, trace, ({ index, violated }) => {
+    guard.rules.forEach(({ risk }, r) => {
+      scores[r][index] = risk;
+      if (violated[r]) violatedAt[r] ??= index;
+    });
   });
   const timed = steps.every(({ time }) => time !== undefined);
   const times = timed ? { times: Float64Array.from(steps, ({ time }) => time ?? Number.NaN) } : {};

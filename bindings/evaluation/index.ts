@@ -1,8 +1,14 @@
+export type { AlarmCause } from './alarmCauses.js';
+export { ALARM_KINDS, type Alarm, type AlarmKind } from './alarms.js';
 export { type BrierScore, brierScore, type ReliabilityBin, reliability } from './calibration.js';
 export { type Detection, detection } from './detection.js';
 export type { DriftReplay } from './driftReplay.js';
 export { forecastRuns, type RunForecast } from './forecast.js';
 export { clopperPearsonInterval, type RateInterval, wilsonInterval } from './intervals.js';
 export { type MeanInterval, meanOf } from './mean.js';
-export { type Replay, type RuleReplay, type RuleTotals, replay, type TraceReplay } from './replay.js';
+export { type Replay, type ReplayOptions, replay, type TraceReplay } from './replay.js';
 export { type AreaUnderRoc, areaUnderCurve, areaUnderRoc, type Scored } from './roc.js';
+export type { UnreadRule } from './ruleReads.js';
+export type { RuleReplay } from './ruleReplay.js';
+export type { RuleTotals } from './ruleTotals.js';
+export { TRADE_OFF_THRESHOLDS, type TradeOffRow } from './tradeOff.js';

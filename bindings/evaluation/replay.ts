@@ -1,31 +1,15 @@
+import { Readability, type Unread } from '../abstraction/index.js';
 import { explainRule } from '../explanation/index.js';
-import { type Guard, type GuardFile, loadGuard, type RuleStatus } from '../guard/index.js';
+import { type Decision, type Guard, type GuardFile, loadGuard } from '../guard/index.js';
 import type { Trace } from '../trace/index.js';
+import { type AlarmCause, AlarmCauses } from './alarmCauses.js';
+import { kindOf } from './alarms.js';
 import { DriftRecord, type DriftReplay } from './driftReplay.js';
 import { followTrace } from './followTrace.js';
-
-/** What a guard finds about one rule in one trace. Steps count from 0. */
-export interface RuleReplay {
-  /**
-   * The first step whose prefix no continuation can repair; the number of steps where only the end of a complete trace breaks
-   * the rule; null if nothing does. Of a PCTL rule: the first step at which what the rule bounds has happened, counted from any
-   * step of the trace; after a complete trace the path goes on in `end`, where every predicate is false.
-   */
-  violatedAt: number | null;
-  /** The first step with a risk at the threshold (of any level), or with an unknown state or another fault. */
-  firstIntervention: number | null;
-  /**
-   * Of a guard that decides on confidence bounds: which of the two upper bounds the risk was at the first intervention; null where there is
-   * none.
-   */
-  decidedOn?: 'upper' | 'confidenceUpper' | null;
-  /** The largest risk before `violatedAt`; 1 where it was unknown, 0 where there is no step. */
-  maxRisk: number;
-  /** On request: in words, what broke the rule; null where nothing did. PCTL rules, which have no verdict on a run, lack it. */
-  whyViolated?: string | null;
-  /** On request: in words, how the rule stood at the first intervention. */
-  whyIntervened?: string | null;
-}
+import { RuleReads, type UnreadRule } from './ruleReads.js';
+import { RuleRecord, type RuleReplay } from './ruleReplay.js';
+import { type RuleTotals, Totals } from './ruleTotals.js';
+import { checkThresholds, hasTradeOff, TRADE_OFF_THRESHOLDS } from './tradeOff.js';
 
 /** What a guard finds in one trace, rule by rule. */
 export interface TraceReplay {
@@ -34,67 +18,64 @@ export interface TraceReplay {
   readonly rules: Readonly<Record<string, RuleReplay>>;
 }
 
-/** Totals of one rule: `unknown` counts steps, the others traces. */
-export interface RuleTotals {
-  violations: number;
-  /** Violated, and the first intervention came before. */
-  predicted: number;
-  /** Violated and not predicted. */
-  missed: number;
-  /** Not violated, yet an intervention. */
-  falseAlarms: number;
-  /** Steps decided by `onUnknown`. */
-  unknown: number;
-  /** Mean over `predicted` of the steps from the first intervention to the violation; null if there are none. */
-  meanStepsAhead: number | null;
-  /** The same in seconds; null also where one of those steps has no time. The end of a trace has its last step's time. */
-  meanSecondsAhead: number | null;
-}
-
 /** What a guard finds in recorded traces, and the totals of each rule. */
 export interface Replay {
   readonly traces: readonly TraceReplay[];
+  /** At how many steps the guard, all rules taken together, decided what. */
+  readonly decisions: Readonly<Partial<Record<Decision, number>>>;
   readonly totals: Readonly<Record<string, RuleTotals>>;
+  /** Rules whose predicates could be read in no step, so that their totals say nothing. */
+  readonly unread: readonly UnreadRule[];
+  /** On request: why the guard intervened, each cause once. */
+  readonly causes?: readonly AlarmCause[];
   /** Where the guard watches drift: whether the traces, one after the other, behave as the data. Traces that are the data tell nothing. */
   readonly drift?: DriftReplay;
 }
 
+/** What a replay is asked for. */
+export interface ReplayOptions {
+  /** Also say in words why each alarm began, why rules were violated, and how they stood at the first intervention. Default false. */
+  readonly explain?: boolean;
+  /** Risks to try as a threshold beside each rule's own, in [0, 1]. Default 0.01, 0.02, 0.05, 0.1, 0.2, …, 0.9, 0.95, 1. */
+  readonly thresholds?: readonly number[];
+}
+
 /**
- * What a guard would have found on recorded traces. It only records: traces go on after an intervention as they were, and
- * strategies play no part.
+ * What a guard decides along recorded traces: at each step just what the same guard decides at run time, steps that it cannot judge by `onUnknown`, too. It only
+ * records: traces go on after an intervention as they were.
  *
  * @param guard a guard file, or a guard, which is reset before and after.
- * @param options.explain also say in words why rules were violated, and how they stood at the first intervention; default false.
- * @throws as `loadGuard` does, for a file
+ * @throws as `loadGuard` does, for a file; InvalidArgumentError for a threshold that is no probability
  */
 export async function replay(
   guard: Guard | GuardFile,
   traces: AsyncIterable<Trace> | Iterable<Trace>,
-  options: { readonly explain?: boolean } = {},
+  options: ReplayOptions = {},
 ): Promise<Replay> {
+  const { explain = false, thresholds = TRADE_OFF_THRESHOLDS } = options;
+  checkThresholds(thresholds);
   const loaded = 'stepInto' in guard ? guard : await loadGuard(guard);
-  const totals = loaded.rules.map(() => new Totals());
+  const { file } = loaded;
+  const run = new ReplayRun(loaded, explain);
   const replayed: TraceReplay[] = [];
-  const record = new DriftRecord(loaded);
   let drift: DriftReplay | null = null;
   try {
-    for await (const trace of traces) {
-      const { rules, unknown } = replayTrace(loaded, trace, options.explain === true, record);
-      rules.forEach((rule, r) => {
-        totals[r].add(rule, unknown, trace);
-      });
-      replayed.push({ id: trace.id, steps: trace.steps.length, rules: byName(loaded, rules) });
-    }
+    for await (const trace of traces) replayed.push(run.replay(trace));
   } finally {
-    drift = record.close();
+    drift = run.drift.close();
     loaded.reset();
   }
   return {
     traces: replayed,
+    decisions: run.decisions,
     totals: byName(
       loaded,
-      totals.map((total) => total.result()),
+      run.totals.map((total, r) =>
+        total.result(file.rules[r].levels, hasTradeOff(file, r) ? thresholds : null),
+      ),
     ),
+    unread: run.reads.flatMap((reads) => reads.result() ?? []),
+    ...(explain && { causes: run.causes.all() }),
     ...(drift !== null && { drift }),
   };
 }
@@ -103,88 +84,97 @@ function byName<T>(guard: Guard, values: readonly T[]): Record<string, T> {
   return Object.fromEntries(guard.rules.map(({ name }, r) => [name, values[r]]));
 }
 
-function replayTrace(
-  guard: Guard,
-  trace: Trace,
-  explain: boolean,
-  drift: DriftRecord,
-): { rules: RuleReplay[]; unknown: number } {
-  const rules = guard.rules.map(
-    (_, r): RuleReplay => ({
-      violatedAt: null,
-      firstIntervention: null,
-      maxRisk: 0,
-      ...(guard.file.decideOn === 'confidenceUpper' && { decidedOn: null }),
-      ...(explain && guard.file.rules[r].evaluation === 'trace'
-        ? { whyViolated: null, whyIntervened: null }
-        : {}),
-    }),
-  );
-  const why = (r: number, ended = false): string | null =>
-    explainRule(guard, guard.rules[r].name, { ended })?.text ?? null;
-  const { unknown, violatedAtEnd } = followTrace(guard, trace, (r, step, status, violated) => {
-    if (r === 0) drift.note(trace.id, step);
-    const rule = rules[r];
-    record(rule, step, status, violated);
-    if (rule.whyViolated === undefined) return;
-    if (rule.violatedAt === step) rule.whyViolated = why(r);
-    if (rule.firstIntervention === step) rule.whyIntervened = why(r);
-  });
-  rules.forEach((rule, r) => {
-    if (!violatedAtEnd[r] || rule.violatedAt !== null) return;
-    rule.violatedAt = trace.steps.length;
-    if (rule.whyViolated !== undefined) rule.whyViolated = why(r, true);
-  });
-  return { rules, unknown };
-}
+/** Takes a guard along one trace after the other. */
+class ReplayRun {
+  readonly drift: DriftRecord;
+  readonly totals: readonly Totals[];
+  readonly reads: readonly RuleReads[];
+  readonly causes = new AlarmCauses();
+  readonly #readability: Readability;
+  readonly decisions: Partial<Record<Decision, number>> = {};
+  readonly #guard: Guard;
+  readonly #explain: boolean;
 
-function record(
-  rule: RuleReplay,
-  step: number,
-  { reason, risk, decidedOn }: RuleStatus,
-  violated: boolean,
-): void {
-  if (violated) rule.violatedAt ??= step;
-  if (reason !== 'below-threshold' && rule.firstIntervention === null) {
-    rule.firstIntervention = step;
-    if (rule.decidedOn === null) rule.decidedOn = decidedOn;
-  }
-  if (rule.violatedAt === null) rule.maxRisk = Math.max(rule.maxRisk, risk);
-}
-
-class Totals {
-  #violations = 0;
-  #predicted = 0;
-  #falseAlarms = 0;
-  #unknown = 0;
-  #stepsAhead = 0;
-  #secondsAhead = 0;
-
-  add({ violatedAt, firstIntervention }: RuleReplay, unknown: number, { steps }: Trace): void {
-    this.#unknown += unknown;
-    if (violatedAt === null) {
-      if (firstIntervention !== null) this.#falseAlarms++;
-      return;
-    }
-    this.#violations++;
-    if (firstIntervention === null || firstIntervention >= violatedAt) return;
-    this.#predicted++;
-    this.#stepsAhead += violatedAt - firstIntervention;
-    const violationTime = steps[Math.min(violatedAt, steps.length - 1)].time ?? Number.NaN;
-    this.#secondsAhead += violationTime - (steps[firstIntervention].time ?? Number.NaN);
+  constructor(guard: Guard, explain: boolean) {
+    this.#guard = guard;
+    this.#explain = explain;
+    this.drift = new DriftRecord(guard);
+    this.#readability = new Readability(guard.file.predicates);
+    this.totals = guard.rules.map(() => new Totals());
+    this.reads = guard.rules.map((_, r) => new RuleReads(guard.file, r));
   }
 
-  result(): RuleTotals {
-    const predicted = this.#predicted;
-    const timed = predicted > 0 && !Number.isNaN(this.#secondsAhead);
-    return {
-      violations: this.#violations,
-      predicted,
-      missed: this.#violations - predicted,
-      falseAlarms: this.#falseAlarms,
-      unknown: this.#unknown,
-      meanStepsAhead: predicted > 0 ? this.#stepsAhead / predicted : null,
-      meanSecondsAhead: timed ? this.#secondsAhead / predicted : null,
-    };
+  replay(trace: Trace): TraceReplay {
+    const guard = this.#guard;
+    const { file } = guard;
+    const records = guard.rules.map(() => new RuleRecord());
+    const notJudged = this.#notJudged(trace);
+    const why = records.map((_, r) => this.#whyOf(r));
+    /** The step of the trace that each observation of the guard is: it does not count those that come before their time. */
+    const places: number[] = [];
+    const placeOf = (observation: number): number =>
+      places[observation] ?? places[places.length - 1] + observation - (places.length - 1);
+    const explained = (r: number, ended = false): string | null =>
+      explainRule(guard, guard.rules[r].name, { ended, numberOf: placeOf })?.text ?? null;
+    this.causes.begin();
+    const violatedAtEnd = followTrace(guard, trace, ({ index, result, repeated, violated }) => {
+      places[result.step] ??= index;
+      this.decisions[result.decision] = (this.decisions[result.decision] ?? 0) + 1;
+      this.drift.note(trace.id, index);
+      records.forEach((record, r) => {
+        if (notJudged[r] !== undefined) return;
+        const status = guard.rules[r];
+        // What a shield makes of all rules, such as that nothing is permitted, is told of the rule that decided.
+        const isWinner = result.rule === status.name && result.reason !== 'drift';
+        const decided = isWinner ? result : status;
+        if (!repeated) {
+          this.reads[r].add(guard.observation, trace.id, index);
+          if (status.fault !== null) this.totals[r].addUnknown(status.fault);
+        }
+        const begins = record.add(index, trace.steps[index], status, decided, violated[r], repeated);
+        if (begins && this.#explain) this.#addCause(r, decided, trace.id, index);
+        if (why[r] === null) return;
+        if (record.violatedAt === index) why[r].whyViolated = explained(r);
+        if (record.firstIntervention === index) why[r].whyIntervened ??= explained(r);
+      });
+    });
+    const rules = records.map((record, r): RuleReplay => {
+      const unread = notJudged[r];
+      if (unread !== undefined) return this.totals[r].leaveOut(unread);
+      if (violatedAtEnd[r] && record.violatedAt === null) {
+        record.violatedAt = trace.steps.length;
+        if (why[r] !== null) why[r].whyViolated = explained(r, true);
+      }
+      const found = record.result(file.decideOn === 'confidenceUpper');
+      this.totals[r].add(found, record.peaks, trace);
+      return { ...found, ...why[r] };
+    });
+    return { id: trace.id, steps: trace.steps.length, rules: byName(guard, rules) };
+  }
+
+  /** By rule, the predicate that cannot be read for lack of a field that the recording does not tell. */
+  #notJudged(trace: Trace): (Unread | undefined)[] {
+    const unread = this.#readability.unread(trace);
+    return this.#guard.file.rules.map(({ automaton, monitor }) =>
+      (monitor ?? automaton).predicates.map((name) => unread.get(name)).find((found) => found !== undefined),
+    );
+  }
+
+  #addCause(
+    r: number,
+    { decision, reason }: { decision: Decision; reason: AlarmCause['reason'] },
+    trace: string,
+    step: number,
+  ): void {
+    const { name, cause } = this.#guard.rules[r];
+    const text = this.#guard.explainStatus(name);
+    this.causes.add({ rule: name, kind: kindOf(cause), reason, decision, text }, trace, step);
+  }
+
+  /** What is said of rule number r in words; null where nothing is. */
+  #whyOf(r: number): { whyViolated: string | null; whyIntervened: string | null } | null {
+    return this.#explain && this.#guard.file.rules[r].evaluation === 'trace'
+      ? { whyViolated: null, whyIntervened: null }
+      : null;
   }
 }

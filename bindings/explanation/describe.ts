@@ -26,8 +26,8 @@ export class Describer {
     const stepsLeft = deadline === null ? null : deadline - (this.#length - 1);
     return {
       formula: this.#text(part, wanted),
-      since: since + this.#first,
-      deadline: deadline === null ? null : deadline + this.#first,
+      since: this.#words.number(since + this.#first),
+      deadline: deadline === null ? null : this.#words.number(deadline + this.#first),
       stepsLeft,
       secondsLeft: stepsLeft === null ? null : this.#words.seconds(stepsLeft),
       ...this.#outcomes(part, wanted),

@@ -10,16 +10,18 @@ const explainers = new WeakMap<Guard, Map<string, Explainer>>();
 
 /**
  * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
- * Steps are counted as the rule reads them, from 0 in each run.
+ * Steps are numbered as `GuardStep.step` is: by the observations of the run, from 0. A step that was missing and is held has the number of the observation
+ * that it repeats.
  *
  * @param options.ended The run ended with the last observation; default false.
+ * @param options.numberOf Another number for an observation, such as that of the step of a recording; default its own.
  * @returns null for a rule on probabilities (`P<0.1 [ … ]`), which has no verdict on a run
  * @throws InvalidArgumentError if the guard has no such rule
  */
 export function explainRule(
   guard: Guard,
   name: string,
-  options: { readonly ended?: boolean } = {},
+  options: { readonly ended?: boolean; readonly numberOf?: (observation: number) => number } = {},
 ): Explanation | null {
   const r = guard.rules.findIndex((rule) => rule.name === name);
   if (r < 0) {
@@ -31,14 +33,20 @@ export function explainRule(
   }
   const rule = guard.file.rules[r];
   if (rule.evaluation === 'state') return null;
-  const { prefix, firstStep } = recordedPrefix(
+  const { prefix, firstStep, numberOf } = recordedPrefix(
     guard.history,
     r,
     guard.file.predicates.map((predicate) => predicate.name),
   );
   const { verdict, verdictAtEnd } = guard.rules[r];
   const run = { verdict, step: prefix.length - 1, verdictAtEnd };
-  return explainerOf(guard, rule).explain(prefix, { run, ended: options.ended === true, firstStep });
+  const { ended = false, numberOf: named = (observation) => observation } = options;
+  return explainerOf(guard, rule).explain(prefix, {
+    run,
+    ended,
+    firstStep,
+    numberOf: (step) => named(numberOf(step)),
+  });
 }
 
 /** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */

@@ -19,6 +19,8 @@ export interface Circumstances {
   readonly ended: boolean;
   /** Number of the prefix's first step. */
   readonly firstStep: number;
+  /** The number that a step is given where steps are named; the rule reads them from 0 on, those held included. Default the same. */
+  readonly numberOf?: (step: number) => number;
 }
 
 /** Explains the verdicts of one rule. */
@@ -41,38 +43,41 @@ export class Explainer {
   }
 
   /** The verdict is the automaton's; parts of the formula, step by step, say why. */
-  explain(whole: Prefix, { run, ended, firstStep }: Circumstances): Explanation {
+  explain(whole: Prefix, { run, ended, firstStep, numberOf = (step) => step }: Circumstances): Explanation {
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
-    const step = firstStep + length === 0 ? null : firstStep + length - 1;
+    const words = this.#words.numbered(numberOf);
+    const last = firstStep + length === 0 ? null : firstStep + length - 1;
+    const step = last === null ? null : numberOf(last);
     const values = truthValues(this.#parts, prefix, ended && !decided);
     const root = this.#parts[this.#parts.length - 1];
     const value = length === 0 ? UNDECIDED : values[root.id][0];
     const verdict = verdictOf(run, ended);
     // A rule that is weak at the end is not broken by it, whatever its formula says.
     if (ended && !decided && verdict === 'satisfied' && value === FALSE)
-      return this.explain(whole, { run, ended: false, firstStep });
+      return this.explain(whole, { run, ended: false, firstStep, numberOf });
     const certain = verdict === 'satisfied' ? TRUE : FALSE;
     if (verdict !== 'open' && value === certain) {
       const found = this.#gather([{ part: root, step: 0 }], values, length);
-      const evidence = this.#facts(found, firstStep);
+      const evidence = this.#facts(found, firstStep, words);
       const atEnd = ended && !decided;
       // The headline says that the run ends; it is told once more where nothing else is.
       const told = atEnd && evidence.length > 0 ? { ...found, readsEnd: false } : found;
-      const reasons = this.#reasons(evidence, told, firstStep, length) || this.#whole(verdict, null, []);
-      const text = `${this.#headline(verdict, step, atEnd)}: ${reasons}`;
+      const reasons =
+        this.#reasons(evidence, told, firstStep, length, words) || this.#whole(verdict, null, []);
+      const text = `${headlineOf(verdict, last, atEnd, words)}: ${reasons}`;
       return { verdict, step, evidence, obligations: [], text };
     }
-    const describer = new Describer(this.#words, (formula) => this.#names.show(formula), firstStep, length);
+    const describer = new Describer(words, (formula) => this.#names.show(formula), firstStep, length);
     const obligations = owedParts(this.#parts, values, length)
       .map((owed) =>
-        describer.obligation(owed, this.#facts(this.#gather(owed.because, values, length), firstStep)),
+        describer.obligation(owed, this.#facts(this.#gather(owed.because, values, length), firstStep, words)),
       )
       .sort(
         (a, b) => (a.deadline ?? Number.POSITIVE_INFINITY) - (b.deadline ?? Number.POSITIVE_INFINITY) || 0,
       );
-    const headline = this.#headline(verdict, step, ended && !decided);
+    const headline = headlineOf(verdict, last, ended && !decided, words);
     return {
       verdict,
       step,
@@ -106,13 +111,6 @@ export class Explainer {
     return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
   }
 
-  #headline(verdict: Explanation['verdict'], step: number | null, atEnd: boolean): string {
-    if (step === null) return verdict === 'open' ? 'open before the first step' : `${verdict} from the start`;
-    const place = this.#words.step(step);
-    if (verdict === 'open') return `open after ${place}`;
-    return atEnd ? `${verdict} by a run that ends at ${place}` : `${verdict} at ${place}`;
-  }
-
   #gather(
     parts: readonly { readonly part: Core; readonly step: number }[],
     values: readonly Uint8Array[],
@@ -123,7 +121,7 @@ export class Explainer {
     return gatherer.evidence();
   }
 
-  #facts({ facts }: Evidence, firstStep: number): Fact[] {
+  #facts({ facts }: Evidence, firstStep: number, words: Words): Fact[] {
     const told: Fact[] = [];
     for (const { leaf, holds, from, to } of facts) {
       if (predicatesOf(leaf.formula).length === 0) continue;
@@ -136,13 +134,19 @@ export class Explainer {
       if (known < 0) told.push(fact);
       else told[known] = { ...fact, from: told[known].from, to: Math.max(told[known].to, fact.to) };
     }
-    return told;
+    return told.map((fact) => ({ ...fact, from: words.number(fact.from), to: words.number(fact.to) }));
   }
 
-  #reasons(facts: readonly Fact[], evidence: Evidence, firstStep: number, length: number): string {
-    const parts = facts.length > 0 ? [this.#words.facts(facts)] : [];
-    if (evidence.readsEnd) parts.push(`no step follows step ${firstStep + length - 1}`);
-    if (evidence.readsStart) parts.push(`no step comes before step ${firstStep}`);
+  #reasons(
+    facts: readonly Fact[],
+    evidence: Evidence,
+    firstStep: number,
+    length: number,
+    words: Words,
+  ): string {
+    const parts = facts.length > 0 ? [words.facts(facts)] : [];
+    if (evidence.readsEnd) parts.push(`no step follows step ${words.number(firstStep + length - 1)}`);
+    if (evidence.readsStart) parts.push(`no step comes before step ${words.number(firstStep)}`);
     return enumerate(parts);
   }
 }
@@ -150,4 +154,16 @@ export class Explainer {
 function verdictOf({ verdict, verdictAtEnd }: Run, ended: boolean): Explanation['verdict'] {
   const certain = ended ? verdictAtEnd : verdict;
   return certain === VIOLATED ? 'violated' : certain === SATISFIED ? 'satisfied' : 'open';
+}
+
+function headlineOf(
+  verdict: Explanation['verdict'],
+  step: number | null,
+  atEnd: boolean,
+  words: Words,
+): string {
+  if (step === null) return verdict === 'open' ? 'open before the first step' : `${verdict} from the start`;
+  const place = words.step(step);
+  if (verdict === 'open') return `open after ${place}`;
+  return atEnd ? `${verdict} by a run that ends at ${place}` : `${verdict} at ${place}`;
 }

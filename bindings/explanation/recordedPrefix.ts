@@ -6,14 +6,14 @@ const FORGOTTEN_COUNTED = 100_000;
 
 /**
  * The steps on which rule number r depends, up to the one that decided it, and `further` valuations, one behind the other. What is
- * no longer kept is a number of steps at which nothing could be read.
+ * no longer kept is a number of steps at which nothing could be read. `numberOf` is the number of the observation that a step is.
  */
 export function recordedPrefix(
   history: History,
   r: number,
   predicates: readonly string[],
   further: Uint32Array = new Uint32Array(0),
-): { prefix: Prefix; firstStep: number } {
+): { prefix: Prefix; firstStep: number; numberOf: (step: number) => number } {
   const { words } = history;
   const decidedAt = history.decidedAt(r);
   const to = decidedAt < 0 ? history.length : decidedAt + 1;
@@ -26,5 +26,6 @@ export function recordedPrefix(
   known.set(recording.known, (kept - firstStep) * words);
   valuations.set(further, (to - firstStep) * words);
   known.fill(0xffffffff, (to - firstStep) * words);
-  return { prefix: { predicates, words, length: valuations.length / words, valuations, known }, firstStep };
+  const prefix = { predicates, words, length: valuations.length / words, valuations, known };
+  return { prefix, firstStep, numberOf: (step) => history.observationOf(step) };
 }

@@ -12,7 +12,7 @@ export const TRUE = 2;
 /**
  * The value of every part at every step of a prefix, by the definition: entry `[part.id][i]`. Entry `[part.id][length]` is what holds
  * of the part at every step still to come. FALSE and TRUE are certain; OPEN may yet be decided by looking at several parts at
- * once, as `F a & G !a` is false.
+ * once, as `(F a) & (G !a)` is false.
  *
  * Linear in parts times steps, whatever the windows.
  *

@@ -7,10 +7,18 @@ const OBLIGATIONS_SHOWN = 4;
 
 /** Sentences about steps: numbers of steps, with seconds where there is a sampling period. */
 export class Words {
+  readonly #samplingPeriod: number | string | undefined;
   readonly #period: number | null;
   readonly #decimals: number;
+  readonly #numberOf: (step: number) => number;
 
-  constructor(samplingPeriod: number | string | undefined) {
+  /** @param numberOf the number that a step is given, of the steps as a rule reads them, from 0; default the same */
+  constructor(
+    samplingPeriod: number | string | undefined,
+    numberOf: (step: number) => number = (step) => step,
+  ) {
+    this.#samplingPeriod = samplingPeriod;
+    this.#numberOf = numberOf;
     this.#period = samplingPeriod === undefined ? null : periodInSeconds(samplingPeriod);
     const [, fraction = '', exponent = '0'] =
       /\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(samplingPeriod ?? '').replace(/^\d+/, '')) ?? [];
@@ -19,14 +27,29 @@ export class Words {
     this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
+  /** The same sentences with other numbers of steps. */
+  numbered(numberOf: (step: number) => number): Words {
+    return new Words(this.#samplingPeriod, numberOf);
+  }
+
+  /** The number that a step is given. */
+  number(step: number): number {
+    return this.#numberOf(step);
+  }
+
   /** So many steps in seconds; null without a sampling period. */
   seconds(steps: number): number | null {
     return this.#period === null ? null : Number((steps * this.#period).toFixed(this.#decimals));
   }
 
-  /** `step 130 (13.0 s)` */
+  /**
+   * `step 130 (13.0 s)`: its number, and the seconds since the first step, those that were missing included. One that was missing has the number of the step that it
+   * repeats: `step 130, held (13.1 s)`.
+   */
   step(step: number): string {
-    return `step ${step}${this.#inSeconds(step)}`;
+    const number = this.#numberOf(step);
+    const held = step > 0 && this.#numberOf(step - 1) === number;
+    return `step ${number}${held ? ', held' : ''}${this.#inSeconds(step)}`;
   }
 
   /** `4 steps (0.4 s)` */

@@ -14,7 +14,7 @@ export interface WriteDotOptions {
 /**
  * Draws a model for Graphviz: a node per state with its labels, each in a colour of its own, doubled where it is initial, dashed
  * where it is unknown; an edge per transition with its probability, or interval, to four digits. In decision processes every
- * choice is a point, with its action on the line that leads there.
+ * choice is a point, with its action on the line that leads there. No transition is left out, however rare.
  *
  * @returns the text of a `.dot` file
  * @throws InvalidArgumentError if there are more than `maxStates` states, or values of another number or outside [0, 1]
@@ -91,8 +91,10 @@ function transitions(model: Model, row: number, from: string): string[] {
   return lines;
 }
 
+/** Four digits, but never 1 for what is less: that nothing else can happen is not what a picture may add. */
 function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  const rounded = Number(value.toPrecision(4));
+  return String(rounded === 1 ? value : rounded);
 }
 
 /** In Graphviz, `&` begins the name of a character. */

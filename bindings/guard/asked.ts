@@ -1,4 +1,4 @@
-import type { Observed, ReadAction, Readings } from './observed.js';
+import type { Observed, ReadAction, Readings, Withheld } from './observed.js';
 import type { Observer } from './observer.js';
 
 const NONE: readonly never[] = [];
@@ -8,6 +8,8 @@ export class Asked {
   call: Observed['call'] = 'step';
   /** How often the observation before is read once more, for steps that are missing. */
   held = 0;
+  /** Doing nothing is decided on. */
+  idle = false;
   /** Read only where the guard knows actions, as are those of `pending`. */
   action: ReadAction = null;
   pending: readonly ReadAction[] = NONE;
@@ -15,48 +17,49 @@ export class Asked {
   earlier: readonly Readings[] = NONE;
   /** What was read of the proposal, where the observation has been put back to what it was before. */
   now: Readings | null = null;
-  /** The action let through before the last decision did not run; and the one let through by it does not. */
-  #withheld = false;
-  #withholds = false;
+  /** What was let through before the last decision, and did not run; and what by then does not. */
+  #withheld: Withheld = null;
+  #withholds: Withheld = null;
 
   reset(): void {
-    this.#withholds = false;
+    this.#withholds = null;
   }
 
-  begin(call: Observed['call']): void {
+  begin(call: Observed['call'], idle = false): void {
     this.call = call;
+    this.idle = idle;
     this.action = null;
     this.pending = NONE;
     this.earlier = NONE;
     this.now = null;
     this.#withheld = this.#withholds;
-    this.#withholds = false;
+    this.#withholds = null;
   }
 
-  withhold(): void {
-    this.#withholds = true;
+  withhold(what: 'last' | 'all'): void {
+    if (this.#withholds !== 'all') this.#withholds = what;
   }
 
-  /** Whether the step read last was of an action that has not run, and of no other that has. */
+  /** Whether the step read last was of an action that has not run, and of no other that has or may. */
   get isUndone(): boolean {
-    return this.#withholds && this.earlier.length === 0;
+    return this.#withholds === 'all' || (this.#withholds === 'last' && this.earlier.length === 0);
   }
 
   /** Nothing was proposed: the decision is on the state. */
   get isOfState(): boolean {
-    return this.action === null && this.call !== 'propose';
+    return this.action === null && this.call !== 'propose' && !this.idle;
   }
 
   /** As plain data, with what was read of the observation. */
   observed(observer: Observer): Observed {
-    const { call, held, action, pending, earlier } = this;
+    const { call, held, idle, action, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
-    return { call, ...readings, held, action, pending, earlier, withheld: this.#withheld };
+    return { call, ...readings, held, idle, action, pending, earlier, withheld: this.#withheld };
   }
 
   /** Begins to ask once more what was asked then. */
-  recall({ call, held, action, pending, earlier }: Observed): void {
-    this.begin(call);
+  recall({ call, held, idle, action, pending, earlier }: Observed): void {
+    this.begin(call, idle);
     this.held = held;
     this.action = action;
     this.pending = pending;

@@ -76,6 +76,11 @@ export function checkFile(value: unknown): GuardFile {
       'another policy, or unsafeAllowUnknown: true beside it, for it lets an agent go on',
     );
   }
+  if (file.onIdle !== undefined) {
+    const { kind, action } = fields(file.onIdle, 'onIdle');
+    if (oneOf(kind, 'onIdle.kind', ['stop', 'inspect', 'replace']) === 'replace')
+      text(action, 'onIdle.action');
+  }
   if (decideOn === 'confidenceUpper') {
     const { delta } = fields(file.confidence, 'confidence');
     if (!(number(delta, 'confidence.delta') > 0 && (delta as number) < 1))

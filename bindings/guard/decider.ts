@@ -11,6 +11,7 @@ import { Observer } from './observer.js';
 import { RuleRun } from './ruleRun.js';
 import type { Shielding } from './shielding.js';
 import { severity } from './strategy.js';
+import type { Tables } from './tables.js';
 
 const NONE: readonly never[] = [];
 
@@ -51,22 +52,30 @@ export class Decider {
   /** The observation at hand belongs to this result. */
   last: GuardStep | null = null;
   #step = -1;
+  /** Doing nothing was let through last: whatever is observed next is a step. */
+  #idled = false;
   readonly #hasShadow: boolean;
 
   /** @param parts at least those that the file needs. */
-  constructor(file: GuardFile, expressions: EncodingExpressions, { DriftWatch, Shielding }: GuardParts) {
-    this.observer = new Observer(file, expressions);
-    this.rules = new RuleRun(file);
+  constructor(
+    file: GuardFile,
+    expressions: EncodingExpressions,
+    { DriftWatch, Shielding }: GuardParts,
+    tables: Tables,
+  ) {
+    this.observer = new Observer(file, expressions, tables);
+    this.rules = new RuleRun(file, tables);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
     this.shielding =
       Shielding && file.actions
-        ? new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked)
+        ? new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked, tables)
         : null;
   }
 
   reset(): void {
     this.#step = -1;
+    this.#idled = false;
     this.last = null;
     this.observer.reset();
     this.asked.reset();
@@ -75,9 +84,9 @@ export class Decider {
     this.drift?.begin();
   }
 
-  /** Whether a state is read as another than the one observed last. */
+  /** Whether a state is a new one: read as another than the one observed last, or after doing nothing there. */
   isNew(state: State, context: EvaluationContext): boolean {
-    return this.#step < 0 || !this.observer.isSame(state, context);
+    return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
   }
 
   /** Whether an observation counts; if so, the rules first read the one before it for each step that is missing. */
@@ -104,10 +113,11 @@ export class Decider {
     pending: readonly Action[],
     result: T,
     call: 'step' | 'observe' = 'step',
+    idle = false,
   ): T {
     const { asked, observer, shielding } = this;
     const again = observer.readsAction && this.#beginStep();
-    asked.begin(call);
+    asked.begin(call, idle);
     if (observer.readsAction && pending.length > 0) {
       this.#readEarlier(state, context, pending, again);
       observer.observe(state, context, true);
@@ -122,9 +132,10 @@ export class Decider {
     context: EvaluationContext,
     pending: readonly Action[],
     result: T,
+    idle = false,
   ): T {
     const { asked, observer, shielding } = this;
-    asked.begin('propose');
+    asked.begin('propose', idle);
     asked.held = 0;
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
@@ -146,10 +157,10 @@ export class Decider {
     return undone;
   }
 
-  /** The action that the last decision let through does not run. */
-  withhold(): void {
-    this.shielding?.giveBack();
-    this.asked.withhold();
+  /** The action that the last decision let through does not run; or none of those since the last observation does. */
+  withhold(what: 'last' | 'all'): void {
+    this.shielding?.giveBack(what);
+    this.asked.withhold(what);
   }
 
   /** An observation before its time does not count; another action there is decided on in the state that counted last. */
@@ -218,6 +229,7 @@ export class Decider {
   #count(): void {
     this.#step++;
     this.counters.steps++;
+    this.shielding?.observe();
     if (this.observer.unseenTransition) this.counters.unseenTransitions++;
     this.drift?.read(this.observer);
   }
@@ -317,7 +329,10 @@ export class Decider {
     result.wouldDecide = result.decision;
     if (this.#hasShadow) this.#addShadow(result);
     if (shielding !== null) shielding.charge(result);
-    if (observer.fault !== null || result.reason === 'untried-action') this.counters.faults++;
+    this.#idled = this.asked.idle && severity[result.decision] <= severity.report;
+    const { reason } = result;
+    if (observer.fault !== null || reason === 'untried-action' || reason === 'predicate-failed')
+      this.counters.faults++;
     this.last = result;
     return result;
   }

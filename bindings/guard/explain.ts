@@ -1,8 +1,10 @@
-import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
+import type { GuardFile, GuardRule } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
+import type { GuardProposal } from './proposal.js';
+import { describeThreshold } from './threshold.js';
 
-/** A guard's answer in words, with both numbers. `state` is null where the state is not known. */
-export function describeStep(
+/** A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known. */
+export function describeAnswer(
   result: GuardStep,
   file: GuardFile,
   state: string | null,
@@ -10,7 +12,7 @@ export function describeStep(
 ): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
   const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
-  const sentences = [`Step ${result.step}: ${decision}. ${because(result, rule, file, error)}`];
+  const sentences = [`${decision}. ${because(result, rule, file, error)}`];
   if (state !== null) sentences.push(`State: ${state}.`);
   if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
   return sentences.join(' ');
@@ -36,7 +38,7 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
-      return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.`;
+      return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.${idleHere(result)}`;
     case 'violated':
       return `This step breaks ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
     case 'after-violation':
@@ -44,17 +46,19 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
     case 'escalated':
       return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; its risk ${risk(result, file)}.`;
     case 'over-budget':
-      return `This action would add more to the least risk of breaking ${named} than is left of the run's budget; its own least risk ${risk(result, file)}.`;
+      return `${subject(result)} would add more to the least risk of breaking ${named} than is left of the run's budget; its own least risk ${risk(result, file)}.${idleHere(result)}`;
     case 'nothing-permitted':
       return `Nothing that was ever done in this state is permitted; the risk of breaking ${named} ${risk(result, file)}; ${thresholds(rule)}.`;
     case 'untried-action':
       return `The data do not say what comes of this action in this state; ${unknown(named, result)}.`;
+    case 'too-many-pending':
+      return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
     case 'drift':
       return `The agent has changed, so the risk of breaking ${named}${horizon(rule)}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named, result)}.`;
+      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named, result)}.${lenient(file)}`;
     case 'forbidden-state':
       return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown(named, result)}.`;
     case 'forbidden-transition':
@@ -64,6 +68,19 @@ function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile
     case 'irregular-time':
       return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
   }
+}
+
+function subject(result: GuardStep): string {
+  return 'idle' in result && 'name' in result && result.name === null ? 'Doing nothing' : 'This action';
+}
+
+/** What doing nothing would come to, where a shield refuses an action. */
+function idleHere(result: GuardStep): string {
+  const { idle = null, name = null } = result as Partial<GuardProposal>;
+  if (idle === null || name === null) return '';
+  const unknown = Object.values(idle.rules).every((risks) => risks === null);
+  const risk = unknown ? 'is not known: the agent never did here' : `is at most ${idle.risk}`;
+  return ` The risk of doing nothing ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
 }
 
 /** The number that was compared, and what it is; with the other bound, where there are two. */
@@ -77,6 +94,12 @@ function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
     : `is at most ${result.risk} for the agent itself, ${sure}, which counts, and ${certified} for the agent as learnt`;
 }
 
+/** Why a guard that lets through what it does not know did not here. */
+function lenient({ onUnknown }: GuardFile): string {
+  if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
+  return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;
+}
+
 function unknown(named: string, { upper }: GuardStep): string {
   if (upper === 0) return `${named} cannot be broken any more`;
   return `the risk of breaking ${named} is not known and counts as 1, between 0 and 1`;
@@ -88,21 +111,8 @@ function horizon(rule: GuardRule | undefined): string {
 
 function thresholds(rule: GuardRule | undefined): string {
   return (rule?.levels ?? [])
-    .map(({ threshold, strategy }) => `${strategy.kind} from ${phrase(threshold)}`)
+    .map(({ threshold, strategy }) => `${strategy.kind} from ${describeThreshold(threshold)}`)
     .join(', ');
-}
-
-function phrase({ compare, value }: Threshold): string {
-  switch (compare) {
-    case 'risk>=':
-      return `risk >= ${value}`;
-    case 'risk>':
-      return `risk > ${value}`;
-    case 'safety<':
-      return `1 - risk < ${value}`;
-    case 'safety<=':
-      return `1 - risk <= ${value}`;
-  }
 }
 
 function message(error: unknown): string {

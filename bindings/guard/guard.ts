@@ -1,10 +1,10 @@
 import type { EncodingExpressions } from '../abstraction/runtime/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { EvaluationContext } from '../expression/runtime/index.js';
-import type { Action } from '../trace/index.js';
+import type { Action, Step } from '../trace/index.js';
 import { Decider, type GuardCounters } from './decider.js';
 import type { DriftWatch } from './drift.js';
-import { describeStep, reflectionMessage } from './explain.js';
+import { describeAnswer, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
@@ -13,13 +13,19 @@ import type { Observed } from './observed.js';
 import type { Observation } from './observer.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
 import type { RuleStatus } from './ruleWatch.js';
+import type { Shielding } from './shielding.js';
+import { Tables } from './tables.js';
+import { type WarmOptions, warmUp } from './warm.js';
 
 const NO_CONTEXT: EvaluationContext = {};
 const NONE: readonly never[] = [];
 
 /** What is asked beside a proposed action. */
 export interface ProposalOptions {
-  /** Actions that were permitted before and will have run by then, in their order: several calls proposed at once. */
+  /**
+   * Calls that were let through and have not come back, or were given up since the world was observed: each may run before this one, after it, or not at all. A guard
+   * that knows actions takes at most `MOST_PENDING` (6) of them; one more is blocked. Default: none.
+   */
   readonly pending?: readonly Action[];
   /** Seconds, where it is a new observation. */
   readonly time?: number;
@@ -29,7 +35,7 @@ export interface ProposalOptions {
  * Watches one run of an agent: each observation is abstracted, every rule's automaton steps, the risk is looked up and
  * compared, and the most severe rule decides. A fault never becomes an `allow`.
  *
- * One guard follows one run at a time; call `reset` between runs.
+ * One guard follows one run at a time; call `reset` between runs, and `fork` for runs at the same time.
  */
 export class Guard {
   readonly file: GuardFile;
@@ -43,10 +49,12 @@ export class Guard {
   /** Whether the agent still behaves as in the data; it goes on from run to run. Null where drift is not watched. */
   readonly drift: DriftWatch | null;
   readonly #decider: Decider;
+  readonly #fork: () => Guard;
 
-  /** @internal Use `loadGuard` or `createGuard`, which check the file first. */
-  constructor(file: GuardFile, expressions: EncodingExpressions, parts: GuardParts) {
-    const decider = new Decider(file, expressions, parts);
+  /** @internal Use `loadGuard` or `createGuard`, which check the file first, or `fork`. */
+  constructor(file: GuardFile, expressions: EncodingExpressions, parts: GuardParts, tables = new Tables()) {
+    const decider = new Decider(file, expressions, parts, tables);
+    this.#fork = () => new Guard(file, expressions, parts, tables);
     this.file = file;
     this.rules = decider.rules.watches;
     this.counters = decider.counters;
@@ -54,6 +62,35 @@ export class Guard {
     this.history = decider.rules.history;
     this.drift = decider.drift;
     this.#decider = decider;
+  }
+
+  /**
+   * Runs steps beforehand, so that the first step of a run is as quick as later ones: an engine interprets code at first and compiles what runs often, so that the first
+   * step of a process takes milliseconds. Takes as long as the steps and their compilation do, some 0.1 s for a small guard.
+   *
+   * Nothing about this guard changes, also in the middle of a run: automata, history, reflections, budget, sampling clock, counters and evidence of drift stay as they
+   * are. The steps are run on a fork, which has the same code and the same tables.
+   *
+   * It cannot keep caches filled. Between the steps of a loop that sleeps or does other work the processor's caches lose code and tables, and a step takes many times what it
+   * takes in a loop that does nothing else; bench/README.md has both.
+   *
+   * @param observations consecutive steps of a run as the guard will see them: objects with the same fields in the same order, and times where the guard reads times. They are
+   * run over and over, each time as a run of its own; a hundred will do. Default none: the guard goes along the states of its file, and what reads observations gets one without
+   * fields, so that a first step is quicker than without, but not as quick as later ones.
+   * @param options.steps how many steps are run, default 20,000
+   * @throws InvalidArgumentError if `observations` is no list of objects with a state, or `steps` is not a whole number from 1 up
+   */
+  warm(observations: readonly Step[] = NONE, { steps }: WarmOptions = {}): void {
+    const twin = this.#fork();
+    warmUp(twin, twin.#decider, observations, steps);
+  }
+
+  /**
+   * Another guard of the same file, at the beginning of a run: for a server that has a run for each client. It shares the tables, which are neither read nor checked again, and nothing of the run: history, budget, counters, and
+   * the evidence for drift are its own, and begin anew.
+   */
+  fork(): Guard {
+    return this.#fork();
   }
 
   /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on, and so does `drift`. */
@@ -82,8 +119,10 @@ export class Guard {
   ): T {
     const decider = this.#decider;
     const given = context ?? NO_CONTEXT;
-    if (decider.isDue(given)) return decider.observe(state, given, NONE, result);
-    return decider.observeEarly(state, given, result);
+    if (!decider.isDue(given)) return decider.observeEarly(state, given, result);
+    decider.observe(state, given, NONE, result);
+    this.history.number(result.step);
+    return result;
   }
 
   /** Whether predicates read the action that is taken in a step. */
@@ -99,16 +138,18 @@ export class Guard {
     const decider = this.#decider;
     const given = context ?? NO_CONTEXT;
     const result = createProposal();
-    if (decider.isDue(given)) return decider.observe(state, given, NONE, result, 'observe');
-    return decider.observeEarly(state, given, result);
+    if (!decider.isDue(given)) return decider.observeEarly(state, given, result);
+    decider.observe(state, given, NONE, result, 'observe');
+    this.history.number(result.step);
+    return result;
   }
 
   /**
    * Decides on another action in the state observed last, or on one more action there, before it runs: no step is made, unless `state` is no longer read
    * as it was; then this is a step. A state that comes before its time is none.
    *
-   * A guard that knows actions (`learning: { model: mdp }`) judges what came of the action in the data, once those of `pending` have run, too. Other guards
-   * decide on the state, and on the action as far as predicates read it. An action that is let through is taken to run; where it does not, call `withhold`.
+   * A guard that knows actions (`learning: { model: mdp }`) judges what came of the action in the data: the worst over all sets and orders in which those of `pending`
+   * may run beside it. Other guards decide on the state, and on the action as far as predicates read it. An action that is let through is taken to run; where it does not, call `withhold`.
    *
    * @param state the agent's world, as it is now; whatever it holds or lacks, this does not throw.
    */
@@ -120,17 +161,45 @@ export class Guard {
     const decider = this.#decider;
     const context = { action, ...(time !== undefined && { time }) };
     const isStep = decider.isNew(state, context) && decider.isDue(context);
-    return isStep
-      ? decider.observe(state, context, pending, createProposal())
-      : decider.reconsider(state, context, pending, createProposal());
+    const result = createProposal();
+    if (!isStep) return decider.reconsider(state, context, pending, result);
+    decider.observe(state, context, pending, result);
+    this.history.number(result.step);
+    return result;
   }
 
   /**
-   * The action that was decided on last does not run, let through or not: a budget has back what it took; and where predicates read the action, that was no step,
-   * and the next observation stands in its place.
+   * Decides on doing nothing in the state, as agents do that end their turn without a call, or let a moment pass. Judged by what came of it in the data, as an action
+   * is; where a shield refuses it, `onIdle` of the specification says what is done instead: `stop`, `inspect` (a person is asked), or `replace`. What is let through
+   * takes its share of a budget, and whatever is observed next is a step.
+   *
+   * @param state as of `propose`
+   * @param options.isStep whether the state is a new observation, though it may read as the last one; default false
+   * @throws InvalidArgumentError if the guard knows no actions
    */
-  withhold(): void {
-    this.#decider.withhold();
+  idle(
+    state: Readonly<Record<string, unknown>>,
+    { pending = NONE, time, isStep = false }: ProposalOptions & { readonly isStep?: boolean } = {},
+  ): GuardProposal {
+    const decider = this.#decider;
+    this.#requireActions();
+    const context = time === undefined ? NO_CONTEXT : { time };
+    const observed = (isStep || decider.isNew(state, context)) && decider.isDue(context);
+    return observed
+      ? decider.observe(state, context, pending, createProposal(), 'step', true)
+      : decider.reconsider(state, context, pending, createProposal(), true);
+  }
+
+  /**
+   * Takes back what was let through and does not run. A budget gets back what it took; where predicates read the action, that was no step, and the next observation
+   * stands in its place.
+   *
+   * @param what `last` (default): the action that was decided on last, taken back at once, before any call that is running can show what it does; `all`: every
+   * action let through since the last observation, if none of them has run. What is given up later than that stays charged: giving it up may depend on
+   * what the others have done.
+   */
+  withhold(what: 'last' | 'all' = 'last'): void {
+    this.#decider.withhold(what);
   }
 
   /**
@@ -145,15 +214,18 @@ export class Guard {
     actions?: readonly (Action | null)[],
     { pending = NONE, time }: ProposalOptions = {},
   ): Permission {
-    const { shielding } = this.#decider;
-    if (shielding === null) {
-      throw new InvalidArgumentError(
-        'the guard was compiled from a chain, which knows no actions; learn a decision process (learning: { model: mdp })',
-      );
-    }
+    const shielding = this.#requireActions();
     const context = time === undefined ? NO_CONTEXT : { time };
     if (this.#decider.isNew(state, context)) this.step(state, context);
     return shielding.permitted(actions, pending);
+  }
+
+  #requireActions(): Shielding {
+    const { shielding } = this.#decider;
+    if (shielding !== null) return shielding;
+    throw new InvalidArgumentError(
+      'the guard was compiled from a chain, which knows no actions; learn a decision process (learning: { model: mdp })',
+    );
   }
 
   /** What the last decision is on, as plain data: all that it depends on but the decisions before. */
@@ -166,8 +238,10 @@ export class Guard {
    * order, decides the same, to the last bit.
    */
   decideAgain(observed: Observed): GuardProposal {
-    if (observed.withheld) this.withhold();
-    return this.#decider.decideAgain(observed, createProposal());
+    if (observed.withheld !== null) this.withhold(observed.withheld);
+    const result = this.#decider.decideAgain(observed, createProposal());
+    if (observed.call !== 'repeat') this.history.number(result.step);
+    return result;
   }
 
   /**
@@ -211,8 +285,32 @@ export class Guard {
   /** A result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
   explain(result: GuardStep): string {
     const error = result === this.#decider.last ? this.#decider.observer.error : null;
-    const words = describeStep(result, this.file, this.#stateInWords(result), error);
+    const answer = describeAnswer(result, this.file, this.#stateInWords(result), error);
+    const words = `Step ${result.step}: ${answer}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
+  }
+
+  /**
+   * What one rule says of the last observation, in the words of `explain` but without the number of the step. Of the rule that decided it is what the guard
+   * decided.
+   *
+   * @throws InvalidArgumentError if there is no such rule, or nothing has been observed
+   */
+  explainStatus(name: string): string {
+    const { last, rules, observer } = this.#decider;
+    const watch = rules.watches.find((rule) => rule.name === name);
+    if (watch === undefined || last === null) {
+      throw new InvalidArgumentError(
+        last === null
+          ? 'the guard has observed nothing yet; call step first'
+          : `the guard has no rule "${name}"; it has ${this.rules.map((rule) => rule.name).join(', ')}`,
+      );
+    }
+    const { strategy, decision, reason, risk, lower, upper, confidenceUpper, decidedOn } = watch;
+    const action = strategy?.kind === 'replace' ? strategy.action : null;
+    const own = { decision, reason, risk, lower, upper, confidenceUpper, decidedOn, action, rule: name };
+    const answer = last.rule === name && last.reason !== 'drift' ? last : { ...last, ...own };
+    return describeAnswer(answer, this.file, this.#stateInWords(last), observer.error);
   }
 
   /** In words, what speaks most for it that the agent has changed, and how much it says; empty where drift is not watched. */

@@ -156,7 +156,12 @@ export interface GuardFile {
   readonly actions?: GuardActions;
   /** Where drift is watched. */
   readonly drift?: GuardDrift;
+  /** What decides a step without data; `report` and `allow` mean `stop` where a predicate could not be read. */
   readonly onUnknown: UnknownPolicy;
+  /** What is done where doing nothing is refused; `inspect` asks a person. Default `stop`. */
+  readonly onIdle?:
+    | { readonly kind: 'stop' | 'inspect' }
+    | { readonly kind: 'replace'; readonly action: string };
   /** Without it `onUnknown` may be neither `report` nor `allow`: a fault would let the agent go on. */
   readonly unsafeAllowUnknown?: boolean;
   /** The risk that is compared: `upper`, or the larger of `upper` and `confidenceUpper`. */

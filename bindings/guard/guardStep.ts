@@ -20,6 +20,7 @@ export type Fault =
  * - `unknown-state`: the state has no data
  * - `irregular-time`: the time since the last step is not the sampling period
  * - `untried-action`: the action was never taken in this state in the data
+ * - `too-many-pending`: more calls are pending than the shield can judge another beside
  * - `over-budget`: the action would add more to the least risk than is left of the budget
  * - `nothing-permitted`: neither this nor any other action that was ever taken here is permitted
  * - `drift`: the agent no longer behaves as in the data, and rules alone would have decided less
@@ -33,6 +34,7 @@ export type Reason =
   | 'after-violation'
   | 'escalated'
   | 'over-budget'
+  | 'too-many-pending'
   | 'nothing-permitted'
   | 'drift'
   | 'strategy-failed';

@@ -21,6 +21,8 @@ export interface Recording {
 export class History {
   /** Steps read, those held by resampling included. */
   length = 0;
+  /** Of the observation that was numbered last. */
+  #observation = 0;
   readonly words: number;
   readonly #initial: Int32Array;
   /** Per rule its automaton's state after the last step, -1 where that is not known. */
@@ -40,6 +42,8 @@ export class History {
   #capacity = FIRST_CAPACITY;
   #valuations: Uint32Array;
   #known: Uint32Array;
+  /** The number of the observation that each step kept is. */
+  #observations = new Float64Array(FIRST_CAPACITY);
 
   constructor(words: number, automata: readonly Automaton[]) {
     this.words = words;
@@ -55,6 +59,7 @@ export class History {
   /** Forgets everything. */
   reset(): void {
     this.length = 0;
+    this.#observation = 0;
     this.#states.set(this.#initial);
     this.#idleFrom.fill(0);
     this.#idleTo.fill(0);
@@ -106,7 +111,7 @@ export class History {
   }
 
   /** Adds what was observed, as one step. */
-  record({ valuation, known, complete }: Observation): void {
+  record({ valuation, known, complete }: Pick<Observation, 'valuation' | 'known' | 'complete'>): void {
     if (this.length >= this.#capacity && this.#capacity < MOST_STEPS) this.#grow();
     const words = this.words;
     const at = (this.length & (this.#capacity - 1)) * words;
@@ -114,7 +119,25 @@ export class History {
       this.#valuations[at + w] = valuation[w];
       this.#known[at + w] = complete ? 0xffffffff : known[w];
     }
+    // A step that is held is the observation before it again; `number` says which one the last step is.
+    this.#observations[this.length & (this.#capacity - 1)] = this.#observation;
     this.length++;
+  }
+
+  /** Says which observation of the run, from 0, the last step is. */
+  number(observation: number): void {
+    this.#observation = observation;
+    if (this.length > 0) this.#observations[(this.length - 1) & (this.#capacity - 1)] = observation;
+  }
+
+  /**
+   * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is missing, so that these numbers repeat. Of
+   * steps to come it is the number that they have if none is missing, of steps that are no longer kept the one they had in that case.
+   */
+  observationOf(step: number): number {
+    if (this.length === 0) return step;
+    const kept = Math.min(Math.max(step, this.first), this.length - 1);
+    return Math.max(0, this.#observations[kept & (this.#capacity - 1)] + step - kept);
   }
 
   /** Notes the state of rule number r after the last step, -1 where it is not known, and what is certain of the rule then. */
@@ -149,7 +172,10 @@ export class History {
     }
     if (!needed) return;
     const { valuations, known } = this.read(lost, this.length);
+    const observations = this.#observations;
+    const before = this.#capacity;
     this.#capacity *= 2;
+    this.#observations = new Float64Array(this.#capacity);
     this.#valuations = new Uint32Array(this.words * this.#capacity);
     this.#known = new Uint32Array(this.words * this.#capacity);
     // Where step i is kept depends on the capacity.
@@ -158,6 +184,7 @@ export class History {
       const from = (step - lost) * this.words;
       this.#valuations.set(valuations.subarray(from, from + this.words), at);
       this.#known.set(known.subarray(from, from + this.words), at);
+      this.#observations[step & (this.#capacity - 1)] = observations[step & (before - 1)];
     }
   }
 }

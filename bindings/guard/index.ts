@@ -22,5 +22,14 @@ export type { Observation } from './observer.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
 export type { RuleStatus } from './ruleWatch.js';
 export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
-export { type Decision, type ShieldMode, type Strategy, severity, type UnknownPolicy } from './strategy.js';
+export {
+  type Decision,
+  MOST_PENDING,
+  type ShieldMode,
+  type Strategy,
+  severity,
+  type UnknownPolicy,
+} from './strategy.js';
+export { describeThreshold, meetsThreshold } from './threshold.js';
+export type { WarmOptions } from './warm.js';
 export { withTrees } from './withTrees.js';

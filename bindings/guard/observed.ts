@@ -13,6 +13,9 @@ export interface Readings {
 /** The abstraction of an action: its name, refined by predicates over its arguments; or the predicate that could not be read. Null: no action. */
 export type ReadAction = string | { readonly failed: string } | null;
 
+/** The action that was let through last, all those since the last observation, or null: nothing was taken back. */
+export type Withheld = 'last' | 'all' | null;
+
 /**
  * What a guard read when it decided: no observation, only what follows from it, which is all that the decision depends on. Plain JSON;
  * `Guard.decideAgain` decides the same on it.
@@ -25,12 +28,14 @@ export interface Observed extends Readings {
   readonly call: 'step' | 'observe' | 'propose' | 'repeat';
   /** How often the observation before was read once more, for steps that are missing. */
   readonly held: number;
+  /** Doing nothing was decided on. */
+  readonly idle: boolean;
   /** Where the guard knows actions; else null. */
   readonly action: ReadAction;
   /** Actions that were permitted before and will have run by then, in their order. */
   readonly pending: readonly ReadAction[];
   /** What was read with each of them in place of the action, where predicates read it. */
   readonly earlier: readonly Readings[];
-  /** The action that was let through before this did not run. */
-  readonly withheld: boolean;
+  /** What was let through before this, and did not run. */
+  readonly withheld: Withheld;
 }

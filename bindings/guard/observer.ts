@@ -4,6 +4,7 @@ import { GapCheck, SamplingGrid } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
 import type { Readings } from './observed.js';
+import type { Tables } from './tables.js';
 
 /** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
 const DENSE_PREDICATES = 16;
@@ -21,6 +22,8 @@ export interface Observation {
   readonly state: number;
   /** What was wrong with it, the gravest first; null is nothing. */
   readonly fault: Fault | null;
+  /** Entry i: what was thrown where predicate i could not be read; it says nothing of predicates that could. */
+  readonly errors: readonly unknown[];
 }
 
 /**
@@ -43,6 +46,7 @@ export class Observer implements Observation {
   /** The first predicate that failed, and its error. */
   predicate: string | null = null;
   error: unknown = null;
+  readonly errors: unknown[];
 
   readonly #draws: Float64Array;
   readonly #rowStart: Uint32Array;
@@ -62,11 +66,12 @@ export class Observer implements Observation {
   #previousState = -1;
   #previousComplete = false;
 
-  constructor(file: GuardFile, expressions: EncodingExpressions) {
+  constructor(file: GuardFile, expressions: EncodingExpressions, tables: Tables) {
     const { predicates, states, seen } = file;
     this.abstraction = new Encoding(expressions);
     this.valuation = new Uint32Array(states.words);
     this.known = new Uint32Array(states.words);
+    this.errors = predicates.map(() => null);
     this.#previous = new Uint32Array(states.words);
     this.#other = { valuation: new Uint32Array(states.words), known: new Uint32Array(states.words) };
     this.#ofState = new Uint32Array(states.words);
@@ -75,23 +80,18 @@ export class Observer implements Observation {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
     });
     this.readsAction = ofState.includes(false);
-    this.#draws = Float64Array.from(states.draws);
-    this.#rowStart = Uint32Array.from(seen.rowStart);
-    this.#columns = Uint32Array.from(seen.columns);
+    this.#draws = tables.of('draws', () => Float64Array.from(states.draws));
+    this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
+    this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
     if (file.samplingPeriodSeconds !== null) {
       const period = { seconds: file.samplingPeriodSeconds, tolerance: file.periodTolerance };
       if ((file.resample ?? 'error') === 'error') this.#gaps = new GapCheck(period);
       else this.#grid = new SamplingGrid(period);
     }
     this.#holds = file.resample === 'hold';
-    const valuations = Uint32Array.from(states.valuations);
-    this.#table = new ValuationTable(states.words);
-    this.#dense =
-      predicates.length <= DENSE_PREDICATES ? new Int32Array(1 << predicates.length).fill(-1) : null;
-    for (let s = 0; s < states.draws.length; s++) {
-      if (this.#dense !== null) this.#dense[valuations[s]] = s;
-      else this.#table.insert(valuations, s * states.words);
-    }
+    const { dense, table } = tables.of('states', () => indexOf(states, predicates.length));
+    this.#table = table;
+    this.#dense = dense;
   }
 
   /** Forgets the observations made so far. */
@@ -252,7 +252,8 @@ export class Observer implements Observation {
       try {
         if (this.abstraction.holds(i, fields, context)) valuation[i >>> 5] |= 1 << (i & 31);
         known[i >>> 5] |= 1 << (i & 31);
-      } catch {
+      } catch (error) {
+        if (known === this.known) this.errors[i] = error;
         failed ??= name;
       }
     });
@@ -270,4 +271,19 @@ export class Observer implements Observation {
     }
     return low < this.#rowStart[from + 1] && this.#columns[low] === to;
   }
+}
+
+/** By which a valuation's state is found. */
+function indexOf(
+  { words, valuations, draws }: GuardFile['states'],
+  predicates: number,
+): { readonly dense: Int32Array | null; readonly table: ValuationTable } {
+  const table = new ValuationTable(words);
+  const dense = predicates <= DENSE_PREDICATES ? new Int32Array(1 << predicates).fill(-1) : null;
+  const packed = Uint32Array.from(valuations);
+  for (let s = 0; s < draws.length; s++) {
+    if (dense !== null) dense[packed[s]] = s;
+    else table.insert(packed, s * words);
+  }
+  return { dense, table };
 }

@@ -9,6 +9,8 @@ export interface GuardProposal extends GuardStep {
   risks: ActionRisks | null;
   /** Where it is refused: the actions ever taken in this state that are permitted, the safest first, by the names of their abstractions; null is to take none. */
   alternatives: readonly (string | null)[];
+  /** Where it is refused by a shield: what doing nothing here would come to; else null. */
+  idle: JudgedAction | null;
 }
 
 /** One of the actions that a shield was asked about. */
@@ -32,5 +34,5 @@ export interface Permission {
 
 /** A step to hand to `Guard.stepInto` where actions are judged, too. */
 export function createProposal(): GuardProposal {
-  return { ...createGuardStep(), name: null, risks: null, alternatives: [] };
+  return { ...createGuardStep(), name: null, risks: null, alternatives: [], idle: null };
 }

@@ -1,16 +1,22 @@
 import { SATISFIED, VIOLATED } from '../automaton/index.js';
-import type { GuardFile, GuardRule, Threshold } from './guardFile.js';
-import type { Reason } from './guardStep.js';
+import type { GuardFile, GuardRule } from './guardFile.js';
+import type { Fault, Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
 import type { Judgement } from './shield.js';
 import { type Decision, type ShieldMode, type Strategy, severity } from './strategy.js';
+import type { Tables } from './tables.js';
+import { meetsThreshold } from './threshold.js';
 
 /** What one rule says of the last observation; the guard's decision is that of the most severe rule. */
 export interface RuleStatus {
   readonly name: string;
   readonly decision: Decision;
   readonly reason: Reason;
+  /** The reason; where that is `escalated`, what it was before. */
+  readonly cause: Reason;
+  /** Why the step could not be judged, so that `onUnknown` decides it unless something graver does; null where it was judged. */
+  readonly fault: Fault | null;
   readonly risk: number;
   readonly lower: number;
   readonly upper: number;
@@ -37,6 +43,8 @@ export interface ShieldedAction {
   readonly judgement: Judgement;
   /** Whether the budget allows for it, where there is one. */
   readonly affordable: boolean;
+  /** It is to do nothing. */
+  readonly idle: boolean;
 }
 
 interface Bounds {
@@ -60,6 +68,8 @@ export class RuleWatch implements RuleStatus {
   /** Null is allow. */
   strategy: Strategy | null = null;
   reason: Reason = 'below-threshold';
+  cause: Reason = 'below-threshold';
+  fault: Fault | null = null;
   risk = Number.NaN;
   lower = Number.NaN;
   upper = Number.NaN;
@@ -75,7 +85,12 @@ export class RuleWatch implements RuleStatus {
   readonly #hull = new Float64Array(3);
   /** The strategy at risk 1, also where a threshold is never met: neither a fault nor a violation must become an allow. */
   readonly #strongest: Strategy;
+  /** A predicate over the arguments of the action at hand could not be read. */
+  actionUnread = false;
   readonly #onUnknown: Strategy | null;
+  readonly #onIdle: Strategy;
+  /** Where a predicate could not be read: as `#onUnknown`, but what nobody could look at never runs. */
+  readonly #onUnread: Strategy | null;
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
   #reflections = 0;
   #wantsReflection = false;
@@ -86,7 +101,7 @@ export class RuleWatch implements RuleStatus {
   #afterViolation = false;
   #savedViolated = false;
 
-  constructor(rule: GuardRule, file: GuardFile) {
+  constructor(rule: GuardRule, file: GuardFile, tables: Tables) {
     this.rule = rule;
     this.#monitor = new Monitor(
       rule.automaton,
@@ -94,11 +109,13 @@ export class RuleWatch implements RuleStatus {
     );
     this.#wasViolated = this.#monitor.violated;
     this.#columns = rule.automaton.states;
-    this.#lower = Float64Array.from(rule.lower);
-    this.#upper = Float64Array.from(rule.upper);
+    const table = (of: string, values: readonly number[]) =>
+      tables.of(`${of} ${rule.name}`, () => Float64Array.from(values));
+    this.#lower = table('lower', rule.lower);
+    this.#upper = table('upper', rule.upper);
     this.#confidence =
       file.decideOn === 'confidenceUpper' && rule.confidenceUpper !== undefined
-        ? Float64Array.from(rule.confidenceUpper)
+        ? table('confidenceUpper', rule.confidenceUpper)
         : null;
     this.#strongest = rule.levels.reduce(
       (best, { strategy }) => moreSevere(best, strategy),
@@ -106,9 +123,12 @@ export class RuleWatch implements RuleStatus {
     );
     const reports = this.#strongest.kind === 'report';
     this.shadow = reports || rule.shadow === true;
+    this.#onIdle = reports ? REPORT : (file.onIdle ?? STOP);
     if (reports) this.#onUnknown = REPORT;
     else if (file.onUnknown === 'rule') this.#onUnknown = this.#strongest;
     else this.#onUnknown = file.onUnknown === 'allow' ? null : { kind: file.onUnknown };
+    const lets = rank(this.#onUnknown) <= severity.report;
+    this.#onUnread = lets && !reports ? STOP : this.#onUnknown;
   }
 
   get name(): string {
@@ -192,7 +212,9 @@ export class RuleWatch implements RuleStatus {
 
   /** Decides on the last observation once more, on another action. */
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null): void {
-    const fault = found ?? (action?.judgement.untried === true ? 'untried-action' : null);
+    const fault = found ?? this.#faultOf(action);
+    this.fault = fault;
+    const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
     this.strategy = null;
     this.reason = 'below-threshold';
     if (this.#monitor.violated) {
@@ -203,6 +225,11 @@ export class RuleWatch implements RuleStatus {
     } else if (fault !== null) {
       this.#takeHull(this.rule, UNKNOWN);
       this.#setRisk();
+    } else if (action?.judgement.crowded === true) {
+      this.#takeHull(this.rule, UNKNOWN);
+      this.#setRisk();
+      this.strategy = action.idle ? this.#onIdle : this.shadow ? REPORT : BLOCK;
+      this.reason = 'too-many-pending';
     } else if (action !== null && !this.#monitor.mayBeViolated) {
       this.#judge(action);
     } else {
@@ -210,13 +237,11 @@ export class RuleWatch implements RuleStatus {
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
-    if (
-      fault !== null &&
-      (this.reason === 'below-threshold' || rank(this.#onUnknown) > rank(this.strategy))
-    ) {
-      this.strategy = this.#onUnknown;
+    if (fault !== null && (this.reason === 'below-threshold' || rank(onFault) > rank(this.strategy))) {
+      this.strategy = onFault;
       this.reason = fault;
     }
+    this.cause = this.reason;
     this.#wantsReflection = this.strategy?.kind === 'reflect';
     if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
       const { escalate, maxReflections } = this.rule;
@@ -228,6 +253,11 @@ export class RuleWatch implements RuleStatus {
       this.#hidden = this.strategy;
       this.strategy = REPORT;
     }
+  }
+
+  #faultOf(action: ShieldedAction | null): Fault | null {
+    if (this.actionUnread) return 'predicate-failed';
+    return action?.judgement.untried === true ? 'untried-action' : null;
   }
 
   /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
@@ -264,7 +294,7 @@ export class RuleWatch implements RuleStatus {
   }
 
   /** By the mode: the risk if the agent goes on as learnt, or the least; and with a budget, what the action takes of it. */
-  #judge({ mode, judgement, affordable }: ShieldedAction): void {
+  #judge({ mode, judgement, affordable, idle }: ShieldedAction): void {
     const { asAgent, least } = judgement;
     const compared = mode === 'predict' ? asAgent : least;
     this.lower = compared.lower;
@@ -272,7 +302,9 @@ export class RuleWatch implements RuleStatus {
     const permitted = mode === 'budget' ? affordable : this.#strategyAt(this.risk) === null;
     if (permitted) return;
     this.reason = mode === 'budget' ? 'over-budget' : 'at-threshold';
-    if (!this.rule.shieldChooses) this.strategy = this.#strategyAt(this.risk) ?? this.rule.levels[0].strategy;
+    if (idle) this.strategy = this.#onIdle;
+    else if (!this.rule.shieldChooses)
+      this.strategy = this.#strategyAt(this.risk) ?? this.rule.levels[0].strategy;
     else if (mode === 'predict' && this.#strategyAt(least.upper) === null) this.strategy = REFLECT;
     else this.strategy = BLOCK;
   }
@@ -287,7 +319,7 @@ export class RuleWatch implements RuleStatus {
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
     if (action === null) return rank(this.strategy) <= severity.report;
     const { mode, judgement, affordable } = action;
-    if (judgement.untried) return false;
+    if (judgement.untried || judgement.crowded) return false;
     if (this.#monitor.mayBeViolated) return this.#strategyAt(1) === null;
     if (mode === 'budget') return affordable;
     return this.#strategyAt((mode === 'predict' ? judgement.asAgent : judgement.least).upper) === null;
@@ -342,25 +374,9 @@ export class RuleWatch implements RuleStatus {
     const { levels } = this.rule;
     let best: Strategy | null = null;
     for (let i = 0; i < levels.length; i++) {
-      if (!isBelow(levels[i].threshold, risk)) best = moreSevere(best, levels[i].strategy);
+      if (meetsThreshold(levels[i].threshold, risk)) best = moreSevere(best, levels[i].strategy);
     }
     return best;
-  }
-}
-
-/** Whether `risk` lets the agent go on. Every comparison is false for NaN. */
-function isBelow({ compare, value }: Threshold, risk: number): boolean {
-  switch (compare) {
-    case 'risk>=':
-      return risk < value;
-    case 'risk>':
-      return risk <= value;
-    case 'safety<':
-      return 1 - risk >= value;
-    case 'safety<=':
-      return 1 - risk > value;
-    default:
-      return false;
   }
 }
 

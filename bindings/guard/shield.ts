@@ -1,6 +1,9 @@
-import { bindAutomaton, OPEN, type Stepper, VIOLATED } from '../automaton/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { GuardActions, GuardFile, GuardRule } from './guardFile.js';
+import { Plane } from './plane.js';
+import { type Outcomes, Schedules } from './schedules.js';
+import { MOST_PENDING } from './strategy.js';
+import { Tables } from './tables.js';
 
 /** Number of the choice to take no action; others are places in `names`. */
 export const NO_ACTION = -1;
@@ -27,105 +30,66 @@ export interface ActionRisks {
 export interface Judgement extends ActionRisks {
   /** The action was never taken where the run is, or may be. */
   readonly untried: boolean;
-  /** What it adds to the least risk, rounded up: at most 0 for the action of least risk. */
+  /** What it adds to the least risk of the worst schedule, rounded up and at least 0: what a budget is charged. */
   readonly excess: number;
+  /** Too many calls are pending for it to be judged: the numbers say nothing. */
+  readonly crowded: boolean;
 }
 
-/**
- * Where a run may be, for one rule: the probabilities of chain state s and automaton state q, at `s * Q + q`. The state after the last is the end of
- * the run; at NOWHERE nothing is known.
- */
-interface Position {
-  readonly masses: ReadonlyMap<number, number>;
-  /** Terms that have been multiplied and added to get here, for rounding. */
-  readonly terms: number;
-}
-
-const NOWHERE = -1;
+/** Where the bounds on the least risk stand among those on the three. */
+const LEAST = 2;
+/** What any bounds widen. */
+const WIDEST = [1, 0, 1, 0, 1, 0];
 const CERTAIN_RISK: RiskBounds = { lower: 0, upper: 1 };
-
-/** One rule's automaton and values over positions. */
-class Plane {
-  readonly states: number;
-  readonly initial: number;
-  readonly #stepper: Stepper;
-  readonly #valuations: Uint32Array;
-  readonly #words: number;
-  readonly asAgent: Values;
-  readonly least: Values;
-  readonly most: Values;
-
-  constructor(rule: GuardRule, { states, predicates }: GuardFile, valuations: Uint32Array) {
-    const { automaton, least = rule, most = rule } = rule;
-    this.states = automaton.states;
-    this.initial = automaton.initial;
-    this.#stepper = bindAutomaton(
-      automaton,
-      predicates.map(({ name }) => name),
-    );
-    this.#valuations = valuations;
-    this.#words = states.words;
-    // A run that ends violates the rule where it is violated, or where it is open and ending does not satisfy it.
-    const atEnd = Array.from(automaton.verdict, (verdict, q) =>
-      Number(verdict === VIOLATED || (verdict === OPEN && automaton.accepting[q] === 0)),
-    );
-    const values = ({ lower, upper }: { lower: readonly number[]; upper: readonly number[] }): Values => ({
-      lower: Float64Array.from([...lower, ...atEnd]),
-      upper: Float64Array.from([...upper, ...atEnd]),
-    });
-    this.asAgent = values(rule);
-    this.least = values(least);
-    this.most = values(most);
-  }
-
-  /** The automaton's state after it has read the valuation of chain state `s` in `q`. */
-  read(q: number, s: number): number {
-    return this.#stepper.step(q, this.#valuations, s * this.#words);
-  }
-}
-
-interface Values {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-}
+const CROWDED: Judgement = {
+  untried: false,
+  asAgent: CERTAIN_RISK,
+  least: CERTAIN_RISK,
+  most: CERTAIN_RISK,
+  excess: 1,
+  crowded: true,
+};
 
 /**
- * Judges actions by what came of them in the data: a Bellman step over tables that were solved before. For calls that are proposed together it goes on from
- * where those before may have led.
+ * Judges actions by what came of them in the data: a Bellman step over tables that were solved before. Calls that are pending may run before, after or not at
+ * all: what counts is the worst of their schedules.
  *
- * In the mode `budget` it keeps what is left of the budget, σ. At first σ = θ − V(start), V being `least.upper`; an action is permitted iff
- * r = Q(s, a) − V(s) ≤ σ, and then σ becomes σ − r. V(s) + σ is a martingale whatever the agent picks, σ is never negative, and V is 1 where the rule is
- * violated: so a violation has probability at most θ on the learnt process. The action of least risk has r ≤ 0, for V is inductive.
+ * In the mode `budget` it keeps what is left of the budget, σ. At first σ = θ − V(start), V being `least.upper`. With W(x, C) the largest mean of V over schedules
+ * of the calls C from the position x, an action a is permitted iff r ≤ σ, r being the most of W(x, T + a) − W(x, T) over all sets T of pending calls, and σ becomes
+ * σ − r. W(x, C) + σ is then a supermartingale whatever runs, σ is never negative, and W is 1 where the rule is violated: so a violation has probability at most θ on
+ * the learnt process (docs/semantics.md, section 8).
  */
 export class Shield {
   readonly file: GuardActions;
-  readonly #states: number;
   readonly #planes: readonly (Plane | null)[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #rowStart: Uint32Array;
   readonly #actions: Int32Array;
-  readonly #outcomeStart: Uint32Array;
-  readonly #columns: Uint32Array;
-  readonly #values: Float64Array;
-  /** Each rule's budget, what is left of it, and what was left before the last decision. */
+  readonly #outcomes: Outcomes;
+  /** Each rule's budget; what is left of it, what was left before the last decision, and what was left when the run was observed last. */
   readonly #budget: Float64Array;
   readonly #slack: Float64Array;
   readonly #before: Float64Array;
+  readonly #atObservation: Float64Array;
 
   /** @throws InvalidArgumentError where a budget is smaller than what the safest way costs */
-  constructor(file: GuardFile, actions: GuardActions) {
+  constructor(file: GuardFile, actions: GuardActions, tables = new Tables()) {
     this.file = actions;
-    this.#states = file.states.draws.length;
-    const valuations = Uint32Array.from(file.states.valuations);
-    this.#planes = file.rules.map((rule) =>
-      rule.least === undefined ? null : new Plane(rule, file, valuations),
-    );
-    this.#numbers = new Map(actions.names.map((name, i) => [name, i]));
-    this.#rowStart = Uint32Array.from(actions.taken.rowStart);
-    this.#actions = Int32Array.from(actions.taken.actions);
-    this.#outcomeStart = Uint32Array.from(actions.outcomes.rowStart);
-    this.#columns = Uint32Array.from(actions.outcomes.columns);
-    this.#values = Float64Array.from(actions.outcomes.values);
+    const { taken, outcomes, names } = actions;
+    this.#planes = tables.of('planes', () => {
+      const valuations = Uint32Array.from(file.states.valuations);
+      return file.rules.map((rule) => (rule.least === undefined ? null : new Plane(rule, file, valuations)));
+    });
+    this.#numbers = tables.of('names', () => new Map(names.map((name, i) => [name, i])));
+    this.#rowStart = tables.of('taken.rowStart', () => Uint32Array.from(taken.rowStart));
+    this.#actions = tables.of('taken.actions', () => Int32Array.from(taken.actions));
+    this.#outcomes = {
+      states: file.states.draws.length,
+      rowStart: tables.of('outcomes.rowStart', () => Uint32Array.from(outcomes.rowStart)),
+      columns: tables.of('outcomes.columns', () => Uint32Array.from(outcomes.columns)),
+      values: tables.of('outcomes.values', () => Float64Array.from(outcomes.values)),
+      rowOf: (state, action) => this.#pair(state, action),
+    };
     this.#budget = Float64Array.from(file.rules, (rule, r) => down(budgetOf(rule) - this.startRisk(r).upper));
     if (actions.mode === 'budget') {
       file.rules.forEach((rule, r) => {
@@ -134,12 +98,19 @@ export class Shield {
     }
     this.#slack = this.#budget.slice();
     this.#before = this.#budget.slice();
+    this.#atObservation = this.#budget.slice();
   }
 
   /** Begins a new run, with the whole budget. */
   reset(): void {
     this.#slack.set(this.#budget);
     this.#before.set(this.#budget);
+    this.#atObservation.set(this.#budget);
+  }
+
+  /** The run has been observed: what ran before has led here. */
+  observe(): void {
+    this.#atObservation.set(this.#slack);
   }
 
   /** Whether rule number r judges actions; otherwise it is decided by the state alone. */
@@ -167,15 +138,21 @@ export class Shield {
     const plane = this.#planes[r];
     if (plane === null) return CERTAIN_RISK;
     const { columns, values } = this.file.start;
-    const masses = new Map(
-      columns.map((s, i) => [s * plane.states + plane.read(plane.initial, s), values[i]]),
-    );
-    return mean({ masses, terms: columns.length }, plane.least);
+    let lower = 0;
+    let upper = 0;
+    const risks = new Float64Array(6);
+    columns.forEach((s, i) => {
+      plane.risksAt(plane.positionOf(s, plane.read(plane.initial, s)), risks);
+      lower += values[i] * risks[LEAST];
+      upper += values[i] * risks[LEAST + 1];
+    });
+    const slack = 4 * (columns.length + 4) * ROUNDING;
+    return { lower: Math.max(0, lower * (1 - slack)), upper: Math.min(1, upper * (1 + slack)) };
   }
 
   /**
-   * What rule number r makes of `action`, in chain state `s` and any of the automaton states `possible`, once the actions of `pending` have run.
-   * The widest bounds over these; null for rules that do not judge actions.
+   * What rule number r makes of `action`, in chain state `s` and any of the automaton states `possible`, where the actions of `pending` may run before it, after it
+   * or not at all. The widest bounds over these; null for rules that do not judge actions.
    */
   judge(
     r: number,
@@ -186,33 +163,33 @@ export class Shield {
   ): Judgement | null {
     const plane = this.#planes[r];
     if (plane === null) return null;
-    const all = possible.map((q) => {
-      let position: Position = { masses: new Map([[s * plane.states + q, 1]]), terms: 0 };
-      for (const earlier of pending) position = this.#advance(plane, position, earlier);
-      return this.#judgeAt(plane, position, action);
-    });
-    return all.reduce((one, other) => ({
-      untried: one.untried || other.untried,
-      excess: Math.max(one.excess, other.excess),
-      asAgent: hull(one.asAgent, other.asAgent),
-      least: hull(one.least, other.least),
-      most: hull(one.most, other.most),
-    }));
+    if (pending.length > MOST_PENDING) return CROWDED;
+    const worst = new Float64Array(WIDEST);
+    let excess = 0;
+    let untried = false;
+    const bounded = this.file.mode === 'budget';
+    for (const q of possible) {
+      const position = plane.positionOf(s, q);
+      const schedules = new Schedules(plane, this.#outcomes, pending, action, bounded);
+      widen(worst, schedules.bounds(position));
+      if (bounded) excess = Math.max(excess, schedules.excess(position));
+      if (schedules.exhausted) return CROWDED;
+      untried ||= !schedules.tried;
+    }
+    return { untried, ...risksOf(worst), excess, crowded: false };
   }
 
   /** The risks in chain state `s`, whatever is done there: of automaton states `possible` the widest. */
   stateRisks(r: number, s: number, possible: readonly number[]): Judgement {
     const plane = this.#planes[r];
     if (plane === null) throw new InvalidArgumentError(`rule number ${r} is decided by the state`);
-    const widest = ({ lower, upper }: Values): RiskBounds => {
-      const nodes = possible.map((q) => s * plane.states + q);
-      return {
-        lower: Math.min(...nodes.map((node) => lower[node])),
-        upper: Math.max(...nodes.map((node) => upper[node])),
-      };
-    };
-    const [asAgent, least, most] = [plane.asAgent, plane.least, plane.most].map(widest);
-    return { untried: false, excess: 0, asAgent, least, most };
+    const widest = new Float64Array(WIDEST);
+    const risks = new Float64Array(6);
+    for (const q of possible) {
+      plane.risksAt(plane.positionOf(s, q), risks);
+      widen(widest, risks);
+    }
+    return { untried: false, ...risksOf(widest), excess: 0, crowded: false };
   }
 
   /** Whether what is left of rule number r's budget allows for it. */
@@ -232,62 +209,15 @@ export class Shield {
     this.#before.set(this.#slack);
   }
 
-  /** The action that the last decision let through does not run after all. */
-  giveBack(): void {
-    this.#slack.set(this.#before);
+  /** The action that the last decision let through does not run after all; or none of those since the last observation does. */
+  giveBack(withheld: 'last' | 'all'): void {
+    this.#slack.set(withheld === 'all' ? this.#atObservation : this.#before);
+    this.#before.set(this.#slack);
   }
 
   /** What is left of rule number r's budget. */
   slack(r: number): number {
     return this.#slack[r];
-  }
-
-  #judgeAt(plane: Plane, position: Position, action: number): Judgement {
-    const after = this.#advance(plane, position, action);
-    const least = mean(after, plane.least);
-    return {
-      untried: after.masses.has(NOWHERE) && after.masses.size === 1,
-      asAgent: mean(after, plane.asAgent),
-      least,
-      most: mean(after, plane.most),
-      excess: up(least.upper - this.#leastRisk(plane, position)),
-    };
-  }
-
-  /** V where the run is, from below where that is not one place. */
-  #leastRisk(plane: Plane, position: Position): number {
-    if (position.terms === 0) for (const [node] of position.masses) return plane.least.upper[node];
-    return mean(position, { lower: plane.least.upper, upper: plane.least.upper }).lower;
-  }
-
-  /** Where the run may be once `action` has run, too. A run that has ended stays so; what was never tried leads nowhere that is known. */
-  #advance(plane: Plane, { masses, terms }: Position, action: number): Position {
-    const after = new Map<number, number>();
-    let most = 0;
-    const add = (node: number, mass: number): void => {
-      after.set(node, (after.get(node) ?? 0) + mass);
-    };
-    for (const [node, mass] of masses) {
-      const s = Math.floor(node / plane.states);
-      const q = node - s * plane.states;
-      if (node === NOWHERE || s === this.#states) {
-        add(node, mass);
-        continue;
-      }
-      const pair = this.#pair(s, action);
-      if (pair < 0) {
-        add(NOWHERE, mass);
-        continue;
-      }
-      const end = this.#outcomeStart[pair + 1];
-      most = Math.max(most, end - this.#outcomeStart[pair]);
-      for (let i = this.#outcomeStart[pair]; i < end; i++) {
-        const t = this.#columns[i];
-        const next = t === this.#states ? q : plane.read(q, t);
-        add(t * plane.states + next, mass * this.#values[i]);
-      }
-    }
-    return { masses: after, terms: terms + masses.size + most + 4 };
   }
 
   /** The pair's number, or -1. */
@@ -299,7 +229,19 @@ export class Shield {
   }
 }
 
-function requireBudget({ name }: GuardRule, slack: number, start: number): void {
+/** @throws InvalidArgumentError where the budget is too small, or is not kept to */
+function requireBudget(
+  { name, escalate, onFailure, levels, shadow }: GuardRule,
+  slack: number,
+  start: number,
+): void {
+  const reports = shadow === true || levels.every(({ strategy }) => strategy.kind === 'report');
+  for (const [key, strategies] of Object.entries({ escalate, onFailure: [onFailure] })) {
+    if (reports || strategies.every(({ kind }) => kind !== 'report')) continue;
+    throw new InvalidArgumentError(
+      `rule "${name}": ${key} holds report, which would let an action run that the budget refuses; name stop, block, inspect or replace, or choose shield: predict or least`,
+    );
+  }
   if (slack >= 0) return;
   throw new InvalidArgumentError(
     `rule "${name}": the budget is smaller than ${start}, the least risk that a run has from its start; raise the threshold, or choose shield: predict or least`,
@@ -312,27 +254,17 @@ function budgetOf({ levels }: GuardRule): number {
   return compare === 'risk>=' || compare === 'risk>' ? value : down(1 - value);
 }
 
-/** The mean of values over a position, rounded outward. */
-function mean({ masses, terms }: Position, { lower, upper }: Values): RiskBounds {
-  let low = 0;
-  let high = 0;
-  for (const [node, mass] of masses) {
-    if (node === NOWHERE) high += mass;
-    else {
-      low += mass * lower[node];
-      high += mass * upper[node];
-    }
+/** Widens bounds on the three risks by others. */
+function widen(bounds: Float64Array, others: Float64Array): void {
+  for (let i = 0; i < others.length; i += 2) {
+    bounds[i] = Math.min(bounds[i], others[i]);
+    bounds[i + 1] = Math.max(bounds[i + 1], others[i + 1]);
   }
-  const slack = 2 * (terms + masses.size + 4) * ROUNDING;
-  return { lower: Math.max(0, low * (1 - slack)), upper: Math.min(1, high * (1 + slack)) };
 }
 
-function hull(one: RiskBounds, other: RiskBounds): RiskBounds {
-  return { lower: Math.min(one.lower, other.lower), upper: Math.max(one.upper, other.upper) };
-}
-
-function up(value: number): number {
-  return value + Math.abs(value) * 2 * ROUNDING;
+function risksOf(bounds: Float64Array): ActionRisks {
+  const [asAgent, least, most] = [0, LEAST, 4].map((at) => ({ lower: bounds[at], upper: bounds[at + 1] }));
+  return { asAgent, least, most };
 }
 
 function down(value: number): number {

@@ -9,8 +9,9 @@ import type { ReadAction } from './observed.js';
 import type { Observer } from './observer.js';
 import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
 import type { RuleWatch, ShieldedAction } from './ruleWatch.js';
-import { type ActionRisks, Shield, UNTRIED } from './shield.js';
+import { type ActionRisks, NO_ACTION, Shield, UNTRIED } from './shield.js';
 import { severity } from './strategy.js';
+import type { Tables } from './tables.js';
 
 /** A shield has refused the action for what it is. */
 const SHIELDED: ReadonlySet<Reason> = new Set(['at-threshold', 'over-budget', 'untried-action']);
@@ -32,8 +33,9 @@ export class Shielding {
     observer: Observer,
     watches: readonly RuleWatch[],
     asked: Asked,
+    tables: Tables,
   ) {
-    this.#shield = new Shield(file, actions);
+    this.#shield = new Shield(file, actions, tables);
     this.#actions = new ActionAbstraction(actions.predicates);
     this.#observer = observer;
     this.#watches = watches;
@@ -45,9 +47,14 @@ export class Shielding {
     this.#shield.reset();
   }
 
-  /** The action that the last decision let through does not run after all. */
-  giveBack(): void {
-    this.#shield.giveBack();
+  /** The run has been observed. */
+  observe(): void {
+    this.#shield.observe();
+  }
+
+  /** The action that the last decision let through does not run after all; or none of those since the last observation does. */
+  giveBack(what: 'last' | 'all'): void {
+    this.#shield.giveBack(what);
   }
 
   /** Whether a step comes with an action. */
@@ -63,6 +70,8 @@ export class Shielding {
 
   /** What rule number r makes of what is at hand; null where it is decided by the state as a chain's would be. */
   judge(r: number): ShieldedAction | null {
+    const { action } = this.#asked;
+    this.#watches[r].actionUnread = typeof action === 'object' && action !== null;
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
     return judged;
@@ -76,17 +85,15 @@ export class Shielding {
     const { mode } = shield.file;
     if (mode === 'predict') return null;
     const judgement = shield.stateRisks(r, this.#observer.state, this.#watches[r].possible);
-    return { mode, judgement, affordable: true };
+    return { mode, judgement, affordable: true, idle: false };
   }
 
   /** Adds to a result what only a shield knows: the action's risks, and what else is permitted. Where nothing is, the decision is to stop. */
   settle(result: GuardStep, winner: RuleWatch): void {
     this.#shield.keep();
     const { action, pending, isOfState } = this.#asked;
-    if (result.reason === 'untried-action' && typeof action === 'object' && action !== null) {
-      result.reason = 'predicate-failed';
-      result.predicate = action.failed;
-    }
+    if (result.reason === 'predicate-failed' && typeof action === 'object' && action !== null)
+      result.predicate ??= action.failed;
     if (isOfState) return;
     const judged = this.#judged[this.#watches.indexOf(winner)];
     const refused = severity[result.decision] > severity.report;
@@ -97,6 +104,7 @@ export class Shielding {
     if (
       refused &&
       judged !== null &&
+      !this.#asked.idle &&
       alternatives.length === 0 &&
       pending.length === 0 &&
       SHIELDED.has(result.reason)
@@ -110,6 +118,7 @@ export class Shielding {
     proposal.name = nameOf(action);
     proposal.alternatives = alternatives.map(({ name }) => name);
     proposal.risks = risksOf(judged);
+    proposal.idle = refused && judged !== null ? this.#idleHere(pending) : null;
   }
 
   /** An action that is let through runs, and takes of the budget what it takes. */
@@ -131,7 +140,12 @@ export class Shielding {
     const shield = this.#shield;
     const judgement = shield.judge(r, this.#observer.state, this.#watches[r].possible, pending, action);
     if (judgement === null) return null;
-    return { mode: shield.file.mode, judgement, affordable: shield.affords(r, judgement) };
+    return {
+      mode: shield.file.mode,
+      judgement,
+      affordable: shield.affords(r, judgement),
+      idle: action === NO_ACTION,
+    };
   }
 
   /** Actions as they are judged once those of `pending` have run, the safest first. */
@@ -158,6 +172,11 @@ export class Shielding {
       })
       .sort((one, other) => one.least - other.least || one.asAgent - other.asAgent)
       .map(({ name, permitted, risk, rules }) => ({ name, permitted, risk, rules }));
+  }
+
+  /** What doing nothing comes to, in the state observed last. */
+  #idleHere(pending: readonly ReadAction[]): JudgedAction {
+    return this.#bySafety([null], this.#numbersOf(pending))[0];
   }
 
   /** All that was ever done in the state observed last, none included. */

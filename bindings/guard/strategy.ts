@@ -9,7 +9,10 @@ export type Strategy =
   | { readonly kind: 'stop' | 'block' | 'inspect' | 'reflect' | 'report' }
   | { readonly kind: 'replace'; readonly action: string };
 
-/** What a guard does in a state it knows nothing about; `rule` is the rule's own strategy at risk 1. */
+/**
+ * What a guard does in a state it knows nothing about; `rule` is the rule's own strategy at risk 1. `report` and `allow` are for what was read: where a predicate could not be read, they mean
+ * `stop`.
+ */
 export type UnknownPolicy = 'rule' | 'stop' | 'block' | 'inspect' | 'reflect' | 'report' | 'allow';
 
 /**
@@ -17,6 +20,9 @@ export type UnknownPolicy = 'rule' | 'stop' | 'block' | 'inspect' | 'reflect' | 
  * `budget` while what an action adds to the least risk is left of a budget, which bounds the risk of the whole run on the learnt model.
  */
 export type ShieldMode = 'predict' | 'budget' | 'least';
+
+/** Most calls that may be pending when a shield judges another: 2^6 sets of them. */
+export const MOST_PENDING = 6;
 
 /** Rank of a decision: of several rules' decisions the one that ranks highest is taken. */
 export const severity: Readonly<Record<Decision, number>> = {

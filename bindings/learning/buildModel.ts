@@ -1,6 +1,7 @@
 import { type Abstraction, ValuationTable } from '../abstraction/index.js';
 import { BitSet } from '../kernel/index.js';
 import { type Annotation, createDtmc, type Dtmc, type Valuations } from '../model/index.js';
+import type { SampledSteps } from '../trace/index.js';
 import { Branches } from './branches.js';
 import type { Memory } from './forgetting.js';
 import type { LearningSettings } from './options.js';
@@ -18,6 +19,8 @@ export interface Counts {
   readonly steps: number;
   /** Null: not told. Default null. */
   readonly leftOut?: LeftOut | null;
+  /** Null: not told. Default null. */
+  readonly resampled?: SampledSteps | null;
   /** What of the tally still counts, and by which rule; absent: all of it. */
   readonly memory?: Memory;
 }
@@ -193,6 +196,7 @@ export function parametersOf({
   traces,
   steps,
   leftOut = null,
+  resampled = null,
   memory,
 }: Counts): LearningParameters {
   const { model, smoothing, states, onContradiction, specificationHash } = settings;
@@ -204,6 +208,7 @@ export function parametersOf({
     learning: { model, smoothing, states, onContradiction },
     ...(memory && { forgetting: memory.forgetting }),
     leftOut,
+    resampled,
     traces,
     steps,
   };

@@ -1,6 +1,6 @@
-import type { Abstraction } from '../abstraction/index.js';
+import { type Abstraction, notRecordedField } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
-import { GapCheck, resample, type Step, type Trace } from '../trace/index.js';
+import { GapCheck, resample, type SampledSteps, type Step, type Trace } from '../trace/index.js';
 import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
@@ -41,11 +41,13 @@ export class Counter {
   #empty = 0;
   #dropped = 0;
   #skipped = 0;
-  readonly #resampled = { missing: 0, leftOut: 0 };
+  #resampled = { held: 0, missing: 0, leftOut: 0 };
   readonly #firstSkipped: string[] = [];
   readonly #contradicted = { state: 0, transition: 0, end: 0 };
   readonly #firstContradictions: Contradiction[] = [];
   #open: OpenTrace | null = null;
+  /** The number in the recording of each step of the trace at hand; null where it is its position. */
+  #numbers: readonly number[] | null = null;
   // The trace at hand: packed valuations, row numbers (0 if new), and the entry entered at each step (-1 if new).
   #valuations: Uint32Array = new Uint32Array(0);
   #rows: Uint32Array = new Uint32Array(0);
@@ -95,13 +97,19 @@ export class Counter {
       this.#empty++;
       return false;
     }
-    const regular = this.#resample(trace);
-    if (regular === null || !this.#encode(regular)) return false;
+    this.#numbers = null;
+    const resampled = this.#resample(trace);
+    if (resampled === null) return false;
+    const { regular } = resampled;
+    if (!this.#encode(regular)) return false;
     if (this.#contradicts(regular) && this.settings.onContradiction === 'dropTrace') {
       this.#dropped++;
       return false;
     }
     this.#count(regular, onRequest);
+    this.#resampled.held += resampled.held;
+    this.#resampled.missing += resampled.missing;
+    this.#resampled.leftOut += resampled.leftOut;
     return true;
   }
 
@@ -131,6 +139,7 @@ export class Counter {
         `a trace cannot be counted step by step under ${obstacle}, which needs all of it: give whole traces to add`,
       );
     }
+    this.#numbers = null;
     this.#open = { id, steps: 0, from: OUTSIDE, gaps: period && new GapCheck(period) };
   }
 
@@ -216,7 +225,13 @@ export class Counter {
     this.#dropped = reading.dropped;
     this.#skipped = reading.skipped.count;
     this.#firstSkipped.push(...reading.skipped.first);
-    Object.assign(this.#resampled, reading.resampled);
+    // What was saved before steps held were counted says how many were missing.
+    const {
+      missing,
+      leftOut,
+      held = this.settings.period?.resample === 'hold' ? missing : 0,
+    } = reading.resampled as Partial<SampledSteps> & Reading['resampled'];
+    this.#resampled = { held, missing, leftOut };
     const { first, ...counts } = reading.contradictions;
     Object.assign(this.#contradicted, counts);
     this.#firstContradictions.push(...first);
@@ -229,7 +244,7 @@ export class Counter {
       steps: this.#steps,
       censored: this.#censored,
       empty: this.#empty,
-      resampled: { ...this.#resampled },
+      resampled: { steps: this.#steps, ...this.#resampled },
       skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
       dropped: this.#dropped,
       contradictions: { ...this.#contradicted, first: [...this.#firstContradictions] },
@@ -250,19 +265,25 @@ export class Counter {
   }
 
   /** The trace with its steps a sampling period apart; null if it is at fault and left out. */
-  #resample(trace: Trace): Trace | null {
+  #resample(trace: Trace): (Omit<SampledSteps, 'steps'> & { readonly regular: Trace }) | null {
     const { period } = this.settings;
-    if (period === null) return trace;
+    const heldByReader = trace.heldSteps ?? 0;
+    if (period === null) return { regular: trace, held: heldByReader, missing: 0, leftOut: 0 };
     try {
-      const { steps, missing, leftOut } = resample(trace.steps, period);
-      this.#resampled.missing += missing;
-      this.#resampled.leftOut += leftOut;
-      return steps === trace.steps ? trace : { ...trace, steps };
+      const { steps, numbers, missing, leftOut } = resample(trace.steps, period);
+      this.#numbers = numbers;
+      const held = heldByReader + (period.resample === 'hold' ? missing : 0);
+      const regular = steps === trace.steps ? trace : { ...trace, steps };
+      return { regular, held, missing, leftOut };
     } catch (error) {
       if (!(error instanceof InvalidDataError)) throw error;
       this.#leaveOut(new InvalidDataError(`trace "${trace.id}", ${error.message}`));
       return null;
     }
+  }
+
+  #numberOf(step: number): number {
+    return this.#numbers === null ? step : this.#numbers[step];
   }
 
   /** @throws `error`, unless traces at fault are left out; whoever goes on after it has left out this one, and it is counted too */
@@ -273,7 +294,7 @@ export class Counter {
   }
 
   /** Abstracts all steps of the trace and looks them up; false if the trace is at fault and left out. */
-  #encode({ id, steps }: Trace): boolean {
+  #encode({ id, steps, notRecorded }: Trace): boolean {
     const { abstraction } = this;
     const { words } = abstraction;
     this.#reserve(steps.length);
@@ -290,7 +311,7 @@ export class Counter {
       return true;
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      this.#leaveOut(placed(error, id, i));
+      this.#leaveOut(placed(error, id, this.#numberOf(i), notRecorded));
       return false;
     }
   }
@@ -348,7 +369,7 @@ export class Counter {
     this.#contradicted[kind]++;
     // The first of its kind is kept in any case.
     if (!throws && this.#firstContradictions.length >= KEPT && this.#contradicted[kind] > 1) return;
-    const place = { kind, trace, step };
+    const place = { kind, trace, step: this.#numberOf(step) };
     const { words } = this.abstraction;
     const message = contradictionMessage(this.abstraction, place, {
       valuations: this.#valuations,
@@ -370,10 +391,18 @@ export class Counter {
   }
 }
 
-function placed(cause: EvaluationError, trace: string, step: number): EvaluationError {
-  const { predicate, message } = cause;
-  return new EvaluationError(`trace "${trace}", step ${step}: ${message}`, {
+function placed(
+  cause: EvaluationError,
+  trace: string,
+  step: number,
+  notRecorded?: Trace['notRecorded'],
+): EvaluationError {
+  const { predicate, missingField, message } = cause;
+  const field = notRecordedField(cause, notRecorded);
+  const why = field === undefined ? '' : `; the recording does not tell it: ${notRecorded?.[field]}`;
+  return new EvaluationError(`trace "${trace}", step ${step}: ${message}${why}`, {
     ...(predicate !== undefined && { predicate }),
+    ...(missingField !== undefined && { missingField }),
     cause,
   });
 }

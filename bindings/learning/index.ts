@@ -5,9 +5,11 @@ export { HistoryCounts, type StateHistory } from './historyCounts.js';
 export { learn } from './learn.js';
 export { Learner, type LearnerOptions } from './learner.js';
 export { LearnerFile, type RestoredLearner } from './learnerFile.js';
-export { type LearntChain, type Reading, withUnreadable } from './learntChain.js';
+export { type LearntChain, type Reading, withNotRecorded, withUnreadable } from './learntChain.js';
 export { LiveChain, type LiveChainUpdate } from './liveChain.js';
 export {
+  type ActionEffect,
+  actionEffects,
   agentChain,
   type LearntMdp,
   type LearntMdpView,
@@ -15,11 +17,13 @@ export {
   MdpCounter,
   type MdpReport,
   readLearntMdp,
+  requireSomeEffect,
+  withoutEffect,
 } from './mdp/index.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';
 export type { LearningSettings, LearnOptions } from './options.js';
 export type { LearningParameters, LeftOut } from './parameters.js';
-export { type LearntView, readLearntChain } from './readLearntChain.js';
+export { type LearntView, learntParameters, readLearntChain } from './readLearntChain.js';
 export type { Contradiction, LearningReport } from './report.js';
 export {
   type ColumnType,

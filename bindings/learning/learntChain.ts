@@ -28,6 +28,28 @@ export function withUnreadable<Learnt extends { readonly model: Model }>(
   return { ...learnt, model: { ...model, parameters } };
 }
 
+/**
+ * The model with what recordings did not tell: the predicates that were left out of it for that, and how many traces were left out because
+ * they told less than others.
+ */
+export function withNotRecorded<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  notRecorded: NonNullable<LearningParameters['notRecorded']>,
+  traces: number,
+): Learnt {
+  const { model } = learnt;
+  if (traces + Object.keys(notRecorded).length === 0) return learnt;
+  const { foreguard } = model.parameters as { foreguard: LearningParameters };
+  const { leftOut } = foreguard;
+  const told = {
+    ...foreguard,
+    ...(leftOut && { leftOut: { ...leftOut, skipped: leftOut.skipped + traces } }),
+    ...(Object.keys(notRecorded).length > 0 && { notRecorded }),
+  };
+  const parameters = { ...(model.parameters as object), foreguard: told };
+  return { ...learnt, model: { ...model, parameters } };
+}
+
 /** What was read, of which no chain is made. */
 export type Reading = Omit<LearningReport, 'states' | 'transitions'>;
 
@@ -43,7 +65,7 @@ export interface SavedCounts {
  */
 export function learntChain(counts: Counts, reading: Reading): LearntChain {
   const leftOut = { dropped: reading.dropped, skipped: reading.skipped.count, unreadable: 0 };
-  const { model, possible } = buildModel({ leftOut, ...counts });
+  const { model, possible } = buildModel({ leftOut, resampled: reading.resampled, ...counts });
   const { tally, memory } = counts;
   const { transitions } = tally;
   let seen = 0;

@@ -1,5 +1,6 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
+import { addSampled } from '../trace/index.js';
 import { KEPT } from './counter.js';
 import { learningDifference } from './difference.js';
 import { Learner, type LearnersCounts } from './learner.js';
@@ -128,10 +129,7 @@ function together(a: Reading, b: Reading): Reading {
     steps: a.steps + b.steps,
     censored: a.censored + b.censored,
     empty: a.empty + b.empty,
-    resampled: {
-      missing: a.resampled.missing + b.resampled.missing,
-      leftOut: a.resampled.leftOut + b.resampled.leftOut,
-    },
+    resampled: addSampled(a.resampled, b.resampled),
     skipped: {
       count: a.skipped.count + b.skipped.count,
       first: [...a.skipped.first, ...b.skipped.first].slice(0, KEPT),

@@ -1,4 +1,5 @@
 import type { ActionDefinition, ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { SampledSteps } from '../trace/index.js';
 import type { Forgetting } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 
@@ -26,7 +27,13 @@ export interface LearningParameters {
   readonly forgetting?: Forgetting;
   /** What was left out; null or absent where that was not told. */
   readonly leftOut?: LeftOut | null;
-  /** Traces and steps counted. */
+  /**
+   * Predicates of the specification that were left out, as no trace told a field that they read: which, and why. Absent where none was.
+   */
+  readonly notRecorded?: Readonly<Record<string, { readonly field: string; readonly reason: string }>>;
+  /** How many of the steps read were held, missing, or left out; null or absent where that was not told. */
+  readonly resampled?: SampledSteps | null;
+  /** Traces and steps counted, those held among them. */
   readonly traces: number;
   readonly steps: number;
 }

@@ -1,3 +1,5 @@
+import type { SampledSteps } from '../trace/index.js';
+
 /** Something a trace did although a constraint forbids it. */
 export interface Contradiction {
   readonly kind: 'state' | 'transition' | 'end';
@@ -18,8 +20,8 @@ export interface LearningReport {
   readonly censored: number;
   /** Traces without a step; they say nothing and are left out. */
   readonly empty: number;
-  /** Steps that were missing, and steps left out, to have steps a sampling period apart (see `ResamplePolicy`). */
-  readonly resampled: { readonly missing: number; readonly leftOut: number };
+  /** Of the traces counted: steps that were held, missing, and left out, to have steps a sampling period apart (see `ResamplePolicy`). */
+  readonly resampled: SampledSteps;
   /**
    * Traces left out, or counted step by step and cut there, because a predicate failed on them or time was irregular, and what failed on the
    * first 100.

@@ -3,6 +3,7 @@ import type { Formula, Window } from './formula.js';
 import { binaryOperator, isComparison, symbolOf, unaryOperator } from './operators.js';
 import { parseProbabilityBound } from './parseProbabilityBound.js';
 import { parseWindow, parseWindowAroundNow } from './parseWindow.js';
+import { printFormula } from './printFormula.js';
 import { keptForLater, spelledConnectives, spelledUnary, unaryOperators } from './reserved.js';
 import type { Token } from './token.js';
 import { TokenReader } from './tokenReader.js';
@@ -26,6 +27,8 @@ interface Operand {
   readonly place: Place;
   readonly end: number;
   readonly isTerm: boolean;
+  /** Whether it is two formulas with a connective between them, outside of brackets. */
+  readonly bare?: boolean;
   /** @throws ParseError where it has no truth value. */
   readonly formula: () => Formula;
 }
@@ -35,12 +38,13 @@ interface Operand {
  *
  * Atoms are predicates (`doorOpen`, or `"any text"` in quotes), `true`, `false`, comparisons of arithmetic terms
  * (`speed > 0.5`, `light == 3`, `tool in ["mv", "rm"]`), fields and calls (`door.isOpen`), and any other expression between
- * backticks. From the tightest to the loosest, as in PRISM: comparisons; `!`; `&`; `|`; `<->`; `->`; the unary temporal operators
- * X WX F G, and Y WY O H for the past; U W R, and S for the past. Thus `F a & b` is `F (a & b)`, and `a & b U c` is `(a & b) U c`.
- * What tools read in two ways is refused with a request for parentheses: `a -> b -> c`, `a U b U c`, `G a -> F b`.
+ * backticks. From the tightest to the loosest: comparisons; `!`; `&`; `|`; `<->`; `->`. The temporal operators are X WX F G, and Y WY O H for
+ * the past; U W R, and S for the past. Where one of them meets a connective, PRISM reads `F a & b` as `F (a & b)` and `a & b U c` as
+ * `(a & b) U c`; Spot, LTLf2DFA and most others read `(F a) & b` and `a & (b U c)`. Both are refused, with the two readings. So are
+ * `a -> b -> c` and `a U b U c`. Nothing else is read in two ways: `a -> F b`, `G F a`, `F a U b` are `a -> (F b)`, `G (F a)`, `(F a) U b`.
  *
- * LawBreaker's words are read too: always, eventually, next, once, historically, previous bind like `!`
- * (`always(a) and always(b)`); not, and, or, implies, iff, until, release, since and `&&`, `||`, `=>`, `<=>` are the symbols they stand
+ * LawBreaker's words are read too: always, eventually, next, once, historically, previous before a bracket hold just that, as its grammar
+ * has it (`always(a) and always(b)`); not, and, or, implies, iff, until, release, since and `&&`, `||`, `=>`, `<=>` are the symbols they stand
  * for. Behind `eventually` and `always` a window may begin before now: `eventually[-1,2] a` is `O[0,1] a | F[0,2] a`.
  *
  * Temporal operators but X, WX, Y, WY take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or with `s` or `ms` in time (a
@@ -50,16 +54,22 @@ interface Operand {
  * @throws ParseError with line, column and what was expected.
  */
 export function parseFormula(source: string, options: { name?: string } = {}): Formula {
-  return new Parser(source, options.name ?? 'formula').parse();
+  return new Parser(source, options.name ?? 'formula', 'neither').parse();
 }
+
+/**
+ * How temporal operators bind that meet a connective without parentheses: looser than it (`F (a & b)`), tighter (`(F a) & b`), or neither: this
+ * is an error.
+ */
+type Binding = 'looser' | 'tighter' | 'neither';
 
 class Parser {
   private readonly reader: TokenReader;
-  /** Whether we are in the operand of a unary temporal operator, outside any bracket. */
-  private inTemporal = false;
+  private readonly binding: Binding;
 
-  constructor(source: string, name: string) {
+  constructor(source: string, name: string, binding: Binding) {
     this.reader = new TokenReader(source, name);
+    this.binding = binding;
   }
 
   parse(): Formula {
@@ -72,15 +82,22 @@ class Parser {
 
   // Formulas, loosest first ------------------------------------------------------------------------------------------
 
-  /** left (U|W|R|S) right */
   private path(): Operand {
-    const first = this.temporal();
-    const operator = binaryOperator(this.reader.token);
+    return this.binding === 'tighter' ? this.connective(0) : this.until(() => this.connective(0));
+  }
+
+  /** left (U|W|R|S) right */
+  private until(side: () => Operand): Operand {
+    const first = side();
+    const { token } = this.reader;
+    const operator = binaryOperator(token);
     if (operator === undefined) return first;
     const left = first.formula();
     this.reader.advance();
     const window = parseWindow(this.reader);
-    const right = this.temporal().formula();
+    const second = side();
+    const right = second.formula();
+    if (first.bare || second.bare) this.refuseTwoReadings(token);
     if (binaryOperator(this.reader.token) !== undefined) {
       throw this.reader.error(
         `${operator} and ${this.reader.found()} follow each other`,
@@ -90,29 +107,18 @@ class Parser {
     return this.formulaOperand({ kind: 'binary', operator, left, right, window, place: first.place });
   }
 
-  /** (X|F|G|…) operand, the operand reaching to the next U, W, R, S or closing bracket. */
-  private temporal(): Operand {
-    const { place } = this.reader.token;
-    const operator = unaryOperator(this.reader.token);
-    if (operator === undefined) return this.connective(0, false);
-    this.reader.advance();
-    const window = parseWindow(this.reader);
-    const outer = this.inTemporal;
-    this.inTemporal = true;
-    const operand = this.reader.nested(() => this.temporal().formula());
-    this.inTemporal = outer;
-    return this.formulaOperand({ kind: 'unary', operator, operand, window, place });
-  }
-
-  private connective(level: number, afterConnective: boolean): Operand {
-    if (level === levels.length) return this.unary(afterConnective);
-    let left = this.connective(level + 1, afterConnective);
+  private connective(level: number): Operand {
+    if (level === levels.length) {
+      return this.binding === 'tighter' ? this.until(() => this.unary()) : this.unary();
+    }
+    let left = this.connective(level + 1);
     const symbol = levels[level];
     while (symbolOf(this.reader.token) === symbol) {
       const leftFormula = left.formula();
       this.reader.advance();
-      const right = this.connective(level + 1, true).formula();
-      left = this.formulaOperand({ kind: connectives[symbol], left: leftFormula, right, place: left.place });
+      const right = this.connective(level + 1).formula();
+      const formula: Formula = { kind: connectives[symbol], left: leftFormula, right, place: left.place };
+      left = { ...this.formulaOperand(formula), bare: true };
       if (symbol === '->' && symbolOf(this.reader.token) === '->') {
         throw this.reader.error(
           'a -> b -> c is read from the left by some tools and from the right by others',
@@ -123,35 +129,44 @@ class Parser {
     return left;
   }
 
-  private unary(afterConnective: boolean): Operand {
-    const { kind, text, place } = this.reader.token;
-    if (symbolOf(this.reader.token) === '!') {
+  /** (!|X|F|G|…) operand */
+  private unary(): Operand {
+    const { token } = this.reader;
+    const { kind, text, place } = token;
+    if (symbolOf(token) === '!') {
       this.reader.advance();
-      const operand = this.reader.nested(() => this.unary(afterConnective).formula());
+      const operand = this.reader.nested(() => this.unary().formula());
       return this.formulaOperand({ kind: 'not', operand, place });
     }
     const spelled = kind === 'identifier' ? spelledUnary.get(text) : undefined;
-    const operator = spelled ?? unaryOperator(this.reader.token);
+    const operator = spelled ?? unaryOperator(token);
     if (operator === undefined) return this.comparison();
-    if (spelled === undefined && afterConnective && this.inTemporal) {
-      throw this.reader.error(
-        `${text} after a connective, inside another temporal operator, can be read in two ways`,
-        'parentheses, as in G (a -> F b) or (G a) -> (F b)',
-      );
-    }
     this.reader.advance();
     const window =
       text === 'eventually' || text === 'always'
         ? parseWindowAroundNow(this.reader)
         : parseWindow(this.reader);
-    const operand = this.reader.nested(() => this.unary(false).formula());
-    if (spelled === undefined && levels.some((symbol) => symbol === symbolOf(this.reader.token))) {
-      throw this.reader.error(
-        `it is not clear whether ${this.reader.found()} belongs to the operand of ${text}`,
-        'parentheses',
-      );
-    }
+    const called = spelled !== undefined && this.reader.at('(');
+    const operand = this.reader.nested(() =>
+      (this.binding === 'looser' && !called ? this.connective(0) : this.unary()).formula(),
+    );
+    const followed = levels.some((symbol) => symbol === symbolOf(this.reader.token));
+    if (followed && !called) this.refuseTwoReadings(token);
     return this.formulaOperand(aroundNow({ kind: 'unary', operator, operand, window, place }));
+  }
+
+  /** @throws ParseError with both readings of the formula, or that of another fault that it has in either. */
+  private refuseTwoReadings(operator: Token): void {
+    if (this.binding !== 'neither') return;
+    const { source, name } = this.reader;
+    const [looser, tighter] = (['looser', 'tighter'] as const).map((binding) =>
+      printFormula(new Parser(source, name, binding).parse()),
+    );
+    throw this.reader.errorAt(
+      operator.place,
+      `${operator.text} beside a connective, without parentheses, is read in two ways`,
+      `${looser} as PRISM reads it, or ${tighter} as most other tools do`,
+    );
   }
 
   // Terms -------------------------------------------------------------------------------------------------------------
@@ -219,9 +234,9 @@ class Parser {
       case 'symbol':
         if (text === '(') {
           this.reader.advance();
-          const inner = this.bracketed(() => this.path());
+          const inner = this.reader.nested(() => this.path());
           const close = this.reader.expect(')');
-          return { ...inner, place, end: close.end };
+          return { ...inner, place, end: close.end, bare: false };
         }
         if (text === '[') {
           this.reader.skipBrackets();
@@ -288,21 +303,13 @@ class Parser {
     this.reader.advance();
     const bound = parseProbabilityBound(this.reader);
     this.reader.expect('[');
-    const path = this.bracketed(() => this.path().formula());
+    const path = this.reader.nested(() => this.path().formula());
     const close = this.reader.expect(']');
     const formula: Formula = { kind: 'probability', bound, path, place };
     return { place, end: close.end, isTerm: false, formula: () => formula };
   }
 
   // Pieces -----------------------------------------------------------------------------------------------------------
-
-  private bracketed<T>(parse: () => T): T {
-    const outer = this.inTemporal;
-    this.inTemporal = false;
-    const result = this.reader.nested(parse);
-    this.inTemporal = outer;
-    return result;
-  }
 
   private formulaOperand(formula: Formula): Operand {
     return { place: formula.place, end: this.reader.end, isTerm: false, formula: () => formula };

@@ -51,14 +51,19 @@ export function printFormula(formula: Formula): string {
       return `${operand(formula.left, 3)} -> ${right}`;
     }
     case 'unary':
-      return `${formula.operator}${printWindow(formula.window)} ${operand(formula.operand, formula.operand.kind === 'unary' ? 1 : NOT)}`;
+      return `${formula.operator}${printWindow(formula.window)} ${ofTemporal(formula.operand)}`;
     case 'binary':
-      return `${operand(formula.left, 1)} ${formula.operator}${printWindow(formula.window)} ${operand(formula.right, 1)}`;
+      return `${ofTemporal(formula.left)} ${formula.operator}${printWindow(formula.window)} ${ofTemporal(formula.right)}`;
     case 'probability': {
       const bound = formula.bound === null ? '=?' : `${formula.bound.operator}${formula.bound.text}`;
       return `P${bound} [ ${printFormula(formula.path)} ]`;
     }
   }
+}
+
+/** An operand of a temporal operator: connectives beside one need parentheses. */
+function ofTemporal(formula: Formula): string {
+  return operand(formula, formula.kind === 'unary' ? 1 : NOT);
 }
 
 function operand(formula: Formula, least: number): string {

@@ -2,14 +2,19 @@ import { InvalidArgumentError } from '../errors.js';
 import { fractionToDouble } from '../fraction.js';
 import { type Fraction, fractionOf } from './decimal.js';
 
-/** Denominators up to this are told apart from decimals of ten digits by the doubles nearest to them. */
-const MOST_DENOMINATOR = 1_000_000;
+/**
+ * The greatest denominator that no decimal of ten digits is mistaken for. Two numbers with the same nearest double x differ by at most
+ * 2^-52 x. A fraction p/q and another decimal a/10^k differ by at least 1/(q 10^k). So q >= 2^52/a wherever one double stands for both, and
+ * a < 10^10 gives q > 2^52/10^10 = 450,359.96.
+ */
+const MOST_DENOMINATOR = 450_359;
 
 /**
  * Seconds between steps, exactly.
  *
- * @param period Text is a decimal or a quotient of two (`0.1`, `1/30`, `1001/30000`). A number stands for the fraction with a denominator up to a
- * million that it is the nearest double to, so that 1 / 30 is a thirtieth; where there is none, for its shortest decimal.
+ * @param period Text is a decimal or a quotient of two (`0.1`, `1/30`, `1001/30000`). A number stands for the fraction with a denominator up to
+ * 450,359 that it is the nearest double to, so that 1 / 30 is a thirtieth; where there is none, for its shortest decimal. So a decimal of
+ * up to ten digits stands for itself, whether it is given as text or as a number.
  * @throws InvalidArgumentError where it is anything else, or not positive
  */
 export function exactPeriod(period: number | string): Fraction {

@@ -3,30 +3,69 @@ import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type AppendSink, AuditLog, type AuditLogOptions, type Sha256 } from '../enforcement/audit/index.js';
+import type { RunRecord } from '../enforcement/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { refuseUnknownOptions } from '../suggest.js';
 import { readTail } from './auditTail.js';
 import { takeLock } from './fileLock.js';
 import { flushFolder } from './flushFolder.js';
+import { requireKept, writeHeadFile } from './headFile.js';
 
 /** Node's SHA-256, about eight times faster than in plain JavaScript. */
 export const nodeSha256: Sha256 = (content) => hash('sha256', content, 'hex');
 
 /** What `openAuditFile` is told, as `createAuditLog`. */
-export type AuditFileOptions = Pick<AuditLogOptions, 'durability' | 'syncEveryMs' | 'now'>;
+export interface AuditFileOptions extends Pick<AuditLogOptions, 'durability' | 'syncEveryMs' | 'now'> {
+  /**
+   * A file that the head of the chain is kept in, whenever a run has ended or was stopped, and when the log is closed. Somewhere that whoever can write the log cannot: then a log that lost its end is noticed, by `foreguard audit
+   * verify --head-file` and when it is opened again.
+   */
+  readonly headFile?: string;
+}
 
 /** An audit log in a file. */
 export class AuditFile extends AuditLog {
   readonly path: string;
   /** What was found torn when it was opened, and cut off; empty where all was well. */
   readonly notes: readonly string[];
+  readonly #headFile: string | undefined;
+  /** Heads are kept one after the other. */
+  #keeping: Promise<void> = Promise.resolve();
+  #closedWithHead: Promise<void> | null = null;
 
   /** @internal Use `openAuditFile`. */
-  constructor(path: string, notes: readonly string[], options: AuditLogOptions) {
+  constructor(path: string, notes: readonly string[], options: AuditLogOptions, headFile?: string) {
     super(options);
     this.path = path;
     this.notes = notes;
+    this.#headFile = headFile;
   }
+
+  /** @throws also what keeping the head throws, where it is kept */
+  override async append(record: RunRecord): Promise<void> {
+    await super.append(record);
+    if (isOver(record)) await this.#keepHead();
+  }
+
+  /** @throws also what keeping the head throws, where it is kept */
+  override close(): Promise<void> {
+    this.#closedWithHead ??= super.close().then(() => this.#keepHead());
+    return this.#closedWithHead;
+  }
+
+  #keepHead(): Promise<void> {
+    const headFile = this.#headFile;
+    if (headFile === undefined) return Promise.resolve();
+    const kept = this.#keeping.then(() => writeHeadFile(headFile, this.head));
+    this.#keeping = kept.catch(() => undefined);
+    return kept;
+  }
+}
+
+/** A run has ended with it, or was stopped: whoever cut it off would bring the run back to life. */
+function isOver(record: RunRecord): boolean {
+  if (record.kind === 'outcome') return record.ends === true;
+  return record.kind === 'end' || (record.kind !== 'begin' && record.decision === 'stop');
 }
 
 /**
@@ -36,10 +75,16 @@ export class AuditFile extends AuditLog {
  * file has one writer at a time, which is noted in `<path>.lock`; a second is refused, and one that writes all the same, or removes the file, makes the next
  * `append` fail. Lines are handed to the operating system within the caller's turn, without waiting for threads.
  *
- * @throws InvalidArgumentError (rejects) where the file is no audit file, is being written to, or cannot be opened; InvalidDataError where its end was altered
+ * @throws InvalidArgumentError (rejects) where the file is no audit file, is being written to, or cannot be opened; InvalidDataError where its end was altered,
+ * or it does not have what `headFile` says that it had
  */
 export async function openAuditFile(path: string, options: AuditFileOptions = {}): Promise<AuditFile> {
-  refuseUnknownOptions('openAuditFile', options, { durability: true, syncEveryMs: true, now: true });
+  refuseUnknownOptions('openAuditFile', options, {
+    durability: true,
+    syncEveryMs: true,
+    now: true,
+    headFile: true,
+  });
   try {
     const target = await realpath(path).catch(async () =>
       join(await realpath(dirname(path)), basename(path)),
@@ -63,18 +108,19 @@ async function openLocked(
   path: string,
   target: string,
   unlock: () => Promise<void>,
-  options: AuditFileOptions,
+  { headFile, ...options }: AuditFileOptions,
 ): Promise<AuditFile> {
   const file = await open(target, 'a+', 0o600);
   try {
     const { head, size, torn } = await readTail(path, file, nodeSha256);
+    if (headFile !== undefined) await requireKept(target, head, headFile, nodeSha256);
     if (torn.length > 0) await file.truncate(size);
     const notes =
       torn.length === 0
         ? []
         : [`${path}: its last line was torn, as by a crash, and ${torn.length} bytes of it were cut off`];
     const sink = new FileSink(path, file, size, unlock);
-    const log = new AuditFile(path, notes, { ...options, sink, head, sha256: nodeSha256 });
+    const log = new AuditFile(path, notes, { ...options, sink, head, sha256: nodeSha256 }, headFile);
     if (torn.length > 0) {
       const time = (options.now ?? Date.now)();
       await log.record({ kind: 'repair', time, cutBytes: torn.length, cut: nodeSha256(torn) });

@@ -7,7 +7,14 @@ export {
   withDuckDb,
 } from './duckdb.js';
 export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
+export { readHeadFile, writeHeadFile } from './headFile.js';
+export {
+  createInspectionKey,
+  INSPECTIONS_KEY,
+  type InspectionKeySource,
+  readInspectionKey,
+} from './inspectionKey.js';
 export { type DuckDbLearnOptions, type DuckDbLearntChain, learnWithDuckDb } from './learnWithDuckDb.js';
 export { nodeStorage } from './nodeStorage.js';
-export { openInspections } from './openInspections.js';
+export { type OpenInspectionsOptions, openInspections } from './openInspections.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';

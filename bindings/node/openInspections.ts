@@ -1,17 +1,27 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type InspectionFolder, InspectionStore, type InspectionStoreOptions } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
+import { type InspectionKeySource, readInspectionKey } from './inspectionKey.js';
 import { nodeStorage } from './nodeStorage.js';
+
+/** What `openInspections` is told: where the key comes from, and as `InspectionStore`. */
+export type OpenInspectionsOptions = InspectionKeySource & Omit<InspectionStoreOptions, 'key'>;
 
 /**
  * Inspections in a folder of their own, made where it is missing, for its owner alone. `foreguard inspections list FOLDER` shows them, and answers.
- * @throws InvalidArgumentError (rejects) where the folder cannot be made
+ *
+ * @param options.keyFile a file with the key that who asks and who answers share; default: the variable `FOREGUARD_INSPECTIONS_KEY`
+ * @throws InvalidArgumentError (rejects) where the folder cannot be made, there is no key, it is too short, or it lies in the folder that it is for
  */
 export async function openInspections(
   folder: string,
-  options: InspectionStoreOptions = {},
+  { key: given, keyFile, ...options }: OpenInspectionsOptions = {},
 ): Promise<InspectionStore> {
+  const key = await readInspectionKey(
+    { ...(given !== undefined && { key: given }), ...(keyFile !== undefined && { keyFile }) },
+    options.onNote,
+  );
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
@@ -19,11 +29,15 @@ export async function openInspections(
       cause,
     });
   }
+  if (keyFile !== undefined && dirname(await realpath(keyFile)) === (await realpath(folder)))
+    throw new InvalidArgumentError(
+      `the key ${keyFile} lies in the folder of the inspections that it is to seal; keep it where nothing else is read`,
+    );
   const files: InspectionFolder = {
     read: (path) => nodeStorage.read(join(folder, path)),
     write: (path, content) => nodeStorage.write(join(folder, path), content),
     list: () => readdir(folder),
     remove: (path) => rm(join(folder, path), { force: true }),
   };
-  return new InspectionStore(files, options);
+  return new InspectionStore(files, { ...options, key });
 }

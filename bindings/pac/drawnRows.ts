@@ -2,6 +2,7 @@ import { Abstraction } from '../abstraction/index.js';
 import { InvalidDataError } from '../errors.js';
 import type { LearntMdpView, LearntView } from '../learning/index.js';
 import type { Annotation } from '../model/index.js';
+import { describeSampled } from '../trace/index.js';
 
 /**
  * What was drawn from each row of a model: a row is a state of a chain, or a state and an action of an MDP. Draws of a row are
@@ -102,11 +103,12 @@ export function requireSample({
       'the model does not say whether traces were left out for what they do; learn it again with `foreguard learn`',
     );
   }
+  requireRecorded(parameters);
   const reasons = [
     [leftOut.dropped, 'contradict a constraint: with learning.onContradiction: accept they count'],
     [
       leftOut.skipped,
-      'have a predicate that fails, or irregular times: mend the predicate or the recording, or resample',
+      'have a predicate that fails or reads what is not recorded, or irregular times: mend the predicate or the recording, or resample',
     ],
     [leftOut.unreadable, 'could not be read: mend the recording'],
   ] as const;
@@ -116,6 +118,23 @@ export function requireSample({
     `traces were left out for what they do, so that the others are no sample of the agent, and nothing can be certified: ${found
       .map(([count, why]) => `${count} ${why}`)
       .join('; ')}`,
+  );
+}
+
+/**
+ * A step that is held repeats the one before it for certain: it is a draw of nothing (docs/semantics.md, 6).
+ * @throws InvalidDataError where steps were held, or it was not told whether any were
+ */
+function requireRecorded({ resampled }: LearntView['parameters']): void {
+  if (!resampled) {
+    throw new InvalidDataError(
+      'the model does not say whether steps were held that nobody recorded; learn it again with `foreguard learn`',
+    );
+  }
+  if (resampled.held === 0) return;
+  const [held] = describeSampled(resampled);
+  throw new InvalidDataError(
+    `${held}: a step that is held repeats the one before it for certain, so that it is no draw of the agent, and nothing can be certified; correct samplingPeriod to how the recording is spaced, cut traces where steps are missing, or learn with resample: skip, which does not count missing steps`,
   );
 }
 

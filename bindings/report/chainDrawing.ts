@@ -8,7 +8,7 @@ const nodeHeight = 46;
 const margin = 12;
 /** Transitions upwards run this far to the right, beside those downwards. */
 const aside = 26;
-/** Rarer transitions are drawn faintly, with their probability only on the state's own card. */
+/** Rarer transitions that nothing rests on are drawn faintly, with their probability only on the state's own card. */
 const labelFrom = 0.05;
 
 /** The chain as a figure: states coloured by risk, transitions with probabilities, a card for the state in focus. */
@@ -22,19 +22,23 @@ export function drawChain(chain: ReportChain): Markup {
   const nodes = states.map((state, s) => drawState(state, s, layout.nodes[s], loopAt(chain, s)));
   return html`<figure class="chain">
 <div class="canvas">
-<svg viewBox="${box}" width="${width.toFixed(0)}" height="${height.toFixed(0)}" role="group" aria-label="${chain.title}: ${states.length} states, ${transitions.length} transitions">
+<svg viewBox="${box}" width="${width.toFixed(0)}" height="${height.toFixed(0)}" role="group" aria-label="${chain.title}: ${states.length} states, ${whatIsDrawn(chain)}">
 <defs>
 <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 .8 7.5 4 0 7.2z" fill="context-stroke"/></marker>
 <pattern id="unknown" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="#e6e8eb"/><rect width="2" height="6" fill="#b6bcc4"/></pattern>
 </defs>
 <g class="transitions">${edges.map(({ line }) => line)}</g>
 <g class="states">${nodes}</g>
-<g class="labels" aria-hidden="true">${edges.map(({ label }) => label)}</g>
+<g class="labels" aria-hidden="true">${onTop(edges, transitions).map(({ label }) => label)}</g>
 </svg>
 </div>
 <figcaption>
 ${legend(chain.threshold)}
-<div class="card" aria-live="polite" id="card"><p>Point at a state, or reach it with the Tab key, to see what it means and where it leads.</p></div>
+<p class="left-out">${whatIsDrawn(chain)}</p>
+${(chain.sampled ?? []).map(
+  (sentence) => html`<p class="left-out">${sentence}.</p>
+`,
+)}<div class="card" aria-live="polite" id="card"><p>Point at a state, or reach it with the Tab key, to see what it means and where it leads.</p></div>
 </figcaption>
 ${states.map((state, s) => describeState(chain, state, s))}
 </figure>`;
@@ -66,7 +70,7 @@ function drawTransition(
   e: number,
   path: readonly Point[],
 ): { line: Markup; label: Markup } {
-  const { from, to, probability } = chain.transitions[e];
+  const { from, to, probability, carries } = chain.transitions[e];
   if (path.length === 0) return { line: html``, label: html`` };
   const upwards = path[0].y > path[path.length - 1].y;
   const reach = (upwards ? -1 : 1) * (nodeHeight / 2);
@@ -74,14 +78,18 @@ function drawTransition(
     x: point.x + (upwards ? aside : 0),
     y: point.y + (i === 0 ? reach : i === path.length - 1 ? -reach : 0),
   }));
-  const rare = probability < labelFrom || chain.states[to].kind === 'end';
+  const faint = carries === undefined && probability < labelFrom;
+  const rare = carries !== 'violation' && (faint || chain.states[to].kind === 'end');
+  const kind = carries === 'violation' ? 'breaking' : rare ? 'rare' : 'usual';
   const attributes = html`data-from="${from}" data-to="${to}"`;
-  const line = html`<path ${attributes} class="${rare ? 'rare' : 'usual'}" d="${curve(points)}" style="--weight:${(0.8 + 2.4 * probability).toFixed(2)}" marker-end="url(#tip)"/>
+  const line = html`<path ${attributes} class="${kind}" d="${curve(points)}" style="--weight:${(0.8 + 2.4 * probability).toFixed(2)}" marker-end="url(#tip)"/>
 `;
-  if (probability < labelFrom) return { line, label: html`` };
-  const [first, second] = points;
-  const place = { x: first.x + (second.x - first.x) * 0.42, y: first.y + (second.y - first.y) * 0.42 };
-  const label = html`<text ${attributes} class="${rare ? 'rare' : 'usual'}" x="${place.x.toFixed(1)}" y="${(place.y + 3.5).toFixed(1)}">${probabilityText(probability)}</text>
+  if (faint) return { line, label: html`` };
+  // Near its source; where the rule breaks nearer to its target, away from the labels of what else leaves the source.
+  const [first, second] = kind === 'breaking' ? points.slice(-2) : points;
+  const part = kind === 'breaking' ? 0.55 : 0.42;
+  const place = { x: first.x + (second.x - first.x) * part, y: first.y + (second.y - first.y) * part };
+  const label = html`<text ${attributes} class="${kind}" x="${place.x.toFixed(1)}" y="${(place.y + 3.5).toFixed(1)}">${probabilityText(probability)}</text>
 `;
   return { line, label };
 }
@@ -104,11 +112,29 @@ function describeState(chain: ReportChain, state: ReportState, s: number): Marku
       ({ to, probability }) =>
         html`<li>${probabilityText(probability)} to ${to === s ? 'itself' : chain.states[to].name}</li>`,
     );
+  const { notDrawn } = state;
+  const more = notDrawn
+    ? html`<p>${notDrawn.transitions} rarer ${notDrawn.transitions === 1 ? 'transition is' : 'transitions are'} not drawn, with a probability of ${probabilityText(notDrawn.probability)} together.</p>`
+    : '';
   const risk = state.risk
     ? html`<p>Risk between ${state.risk.lower.toPrecision(6)} and ${state.risk.upper.toPrecision(6)}; left ${state.draws} times in the data.</p>`
     : '';
-  return html`<template data-card="${s}"><h3>${state.name}</h3><p>${state.words}</p>${risk}${leading.length > 0 ? html`<ul>${leading}</ul>` : ''}</template>
+  return html`<template data-card="${s}"><h3>${state.name}</h3><p>${state.words}</p>${risk}${leading.length > 0 ? html`<ul>${leading}</ul>` : ''}${more}</template>
 `;
+}
+
+/** What breaks the rule is written last, so that nothing covers it. */
+function onTop<T>(drawn: readonly T[], transitions: ReportChain['transitions']): T[] {
+  const breaks = (e: number): boolean => transitions[e].carries === 'violation';
+  return [...drawn.filter((_, e) => !breaks(e)), ...drawn.filter((_, e) => breaks(e))];
+}
+
+/** How many transitions there are to see, and how many are left out. */
+function whatIsDrawn({ states, transitions }: ReportChain): string {
+  const leftOut = states.reduce((sum, { notDrawn }) => sum + (notDrawn?.transitions ?? 0), 0);
+  const all = transitions.length + leftOut;
+  if (leftOut === 0) return `all ${all} transitions are drawn`;
+  return `${transitions.length} of ${all} transitions are drawn; ${leftOut} are left out, each below a probability of 0.001: none of them leads to where the rule is broken, nor is among the few that carry most of what comes to a state, or make most of its risk`;
 }
 
 function legend(threshold: number | null): Markup {
@@ -118,7 +144,7 @@ function legend(threshold: number | null): Markup {
       html`<span class="swatch" style="background:${riskColour(risk)};color:${riskInk(risk)}">${risk}</span>`,
   );
   const line = threshold === null ? '' : html`<span>threshold ${threshold}</span>`;
-  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken</span><span>↻ stays</span><span>faint: to the end, or below ${labelFrom}</span>${line}</div>`;
+  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken</span><span>↻ stays</span><span><b class="breaks"></b> breaks the rule</span><span>faint: to the end, or below ${labelFrom} with nothing that rests on it</span>${line}</div>`;
 }
 
 function shortened(text: string, length: number): string {

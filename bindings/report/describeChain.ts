@@ -1,20 +1,21 @@
 import { InvalidArgumentError } from '../errors.js';
+import { learntParameters } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Certificate, RiskEntry, RuleCertificate, RuleRiskTable } from '../risk/index.js';
+import { describeSampled } from '../trace/index.js';
+import { drawnTransitions } from './drawnTransitions.js';
 import type { ReportChain, ReportState } from './reportData.js';
-
-/** Rarer transitions, which smoothing makes by the thousand, are left out of the drawing. */
-const leastProbability = 0.001;
 
 /**
  * A learnt chain with the risk of one rule, for a report. Where a rule has a history, a state's risk is the largest over
- * the histories that have not decided the rule yet; a state that every history has decided shows how.
+ * the histories that have not decided the rule yet; a state that every history has decided shows how. Transitions rarer than 0.001 are
+ * left out and counted, but for those that something rests on (`drawnTransitions`).
  *
  * @param model as `learn` made it: `start` first, `end` last
  * @param table of the same model, from `riskTable`
  * A `certificate` of the same model, from `certify`, gives each state a confidence interval too. Default none.
  *
- * @throws InvalidArgumentError where the table speaks of states that the model does not have, or the certificate does not have its rule
+ * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError where the table speaks of states that the model does not have, or the certificate does not have its rule
  */
 export function describeChain(
   model: Dtmc,
@@ -55,19 +56,18 @@ export function describeChain(
       violated: false,
     };
   });
-  const transitions = [];
-  for (let from = 0; from < last; from++) {
-    for (let i = model.rowStart[from]; i < model.rowStart[from + 1]; i++) {
-      const probability = model.values[i];
-      if (probability >= leastProbability) transitions.push({ from, to: model.columns[i], probability });
-    }
-  }
+  const { transitions, notDrawn } = drawnTransitions(model, states);
+  const { resampled } = learntParameters(model);
+  const sampled = resampled ? describeSampled(resampled) : [];
   return {
     ...options,
     rule: table.formula,
     ...(certificate && { confidence: Number((1 - certificate.delta).toPrecision(12)) }),
-    states,
+    states: states.map((state, s) =>
+      notDrawn[s].transitions > 0 ? { ...state, notDrawn: notDrawn[s] } : state,
+    ),
     transitions,
+    ...(sampled.length > 0 && { sampled }),
   };
 }
 

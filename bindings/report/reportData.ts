@@ -19,6 +19,8 @@ export interface ReportState {
   readonly draws: number;
   /** The rule is broken here. */
   readonly violated: boolean;
+  /** Transitions away from here that the drawing leaves out, and their probability together. Default none. */
+  readonly notDrawn?: { readonly transitions: number; readonly probability: number };
 }
 
 /** One transition of a chain as the report shows it. */
@@ -27,6 +29,11 @@ export interface ReportTransition {
   readonly from: number;
   readonly to: number;
   readonly probability: number;
+  /**
+   * What rests on it: `violation`, it leads to where the rule is broken; `inflow`, it is one of the few that carry most of what comes to its
+   * target; `risk`, of the few that make most of its source's risk. Such a transition is never drawn faintly. Default: nothing does.
+   */
+  readonly carries?: 'violation' | 'inflow' | 'risk';
 }
 
 /** A chain that the report draws. */
@@ -39,7 +46,10 @@ export interface ReportChain {
   /** The confidence of the states' intervals, 1 - delta; absent where they have none. */
   readonly confidence?: number;
   readonly states: readonly ReportState[];
+  /** Those that are drawn. */
   readonly transitions: readonly ReportTransition[];
+  /** What the chain rests on, a sentence each: how many steps were held, not recorded. Default none. */
+  readonly sampled?: readonly string[];
 }
 
 /** A rate with its confidence interval, all in [0, 1]. */

@@ -28,8 +28,10 @@ figure{margin:1rem 0 0}
 .state:hover rect:not(.ring),.state:focus-visible rect:not(.ring),.state.chosen rect:not(.ring){stroke:var(--accent);stroke-width:3}
 .transitions path{fill:none;stroke:var(--soft);stroke-width:calc(var(--weight)*1px);opacity:.8}
 .transitions .rare{opacity:.22;stroke-dasharray:3 3}
+.transitions .breaking{opacity:1;stroke:var(--broken);stroke-width:calc(max(1.6,var(--weight))*1px)}
 .labels text{font-size:11px;text-anchor:middle;fill:var(--ink);paint-order:stroke;stroke:var(--surface);stroke-width:4px;font-variant-numeric:tabular-nums;pointer-events:none}
 .labels .rare{opacity:0}
+.labels .breaking{fill:var(--broken);font-weight:600}
 .focused .transitions path,.focused .labels text{opacity:.07}
 .focused .transitions .near{opacity:1;stroke:var(--accent)}
 .focused .labels .near{opacity:1}
@@ -39,6 +41,8 @@ figcaption{display:grid;grid-template-columns:1fr;gap:.75rem;margin-top:.75rem}
 .legend .swatch{margin-right:-.55rem}
 .hatched{background:repeating-linear-gradient(45deg,#e6e8eb 0 4px,#b6bcc4 4px 6px);color:#1b1f24;margin:0 .2rem 0 .5rem!important}
 .legend .ring{display:inline-block;width:1.1rem;height:.85rem;border:2px solid var(--broken);border-radius:4px;vertical-align:-2px}
+.legend .breaks{display:inline-block;width:1.3rem;border-top:2px solid var(--broken);vertical-align:4px}
+.left-out{margin:0;font-size:.85rem;color:var(--soft)}
 .card{min-height:6.5rem;border-left:3px solid var(--accent);background:var(--surface);padding:.6rem .9rem;border-radius:0 8px 8px 0;font-size:.92rem}
 .card ul{display:flex;flex-wrap:wrap;gap:.1rem 1.2rem;list-style:none;margin:.3rem 0 0;padding:0;color:var(--soft);font-variant-numeric:tabular-nums}
 .plot{display:block;width:100%;max-width:900px;margin:0 auto;height:auto}

@@ -1,6 +1,12 @@
 import { type Automaton, VIOLATED } from '../automaton/index.js';
 import { checkBudget, checkGuardFile, type GuardFile, type GuardRule, withTrees } from '../guard/index.js';
-import { agentChain, type LearntView } from '../learning/index.js';
+import {
+  actionEffects,
+  agentChain,
+  type LearntView,
+  readLearntMdp,
+  requireSomeEffect,
+} from '../learning/index.js';
 import type { Dtmc, Mdp } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
@@ -17,7 +23,7 @@ import { type ShieldTables, shieldTables } from './shieldTables.js';
  *
  * @param model a learnt chain; or a learnt decision process, of which the guard then knows the actions, too.
  * @param options `horizons` and `within` add the risk within so many steps, or such a time; the others go to the solver (default precision 1e-6, absolute).
- * @throws as `riskTable`; InvalidDataError under `decideOn: confidenceUpper` if the model's counts are no draws of the agent, as after
+ * @throws as `riskTable`; InvalidDataError where no action of a decision process ever changes a predicate; InvalidDataError under `decideOn: confidenceUpper` if the model's counts are no draws of the agent, as after
  * forgetting; InvalidArgumentError if a rule's strategies do not go together, or a budget is smaller than the least risk from the start; NotSupportedError if a rule
  * does not go with a budget
  */
@@ -27,6 +33,7 @@ export function compileGuard(
   options: RiskOptions = {},
 ): GuardFile {
   const { decideOn, confidence } = specification;
+  if (model.type === 'mdp') requireSomeEffect(actionEffects(readLearntMdp(model)), specification.source);
   const chain = model.type === 'mdp' ? agentChain(model) : model;
   const { precision, signal } = options;
   const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
@@ -58,6 +65,7 @@ export function compileGuard(
       ...(drift !== null && { drift }),
       onUnknown: specification.onUnknown,
       ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+      ...(shield !== null && { onIdle: specification.onIdle }),
       decideOn,
       ...(decideOn === 'confidenceUpper' && { confidence }),
       samplingPeriodSeconds: specification.samplingPeriodSeconds,

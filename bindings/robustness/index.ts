@@ -9,3 +9,4 @@ export { RobustnessMonitor } from './monitor.js';
 export type { RobustnessOptions } from './quantities.js';
 export { robustness, robustnessSignal } from './robustness.js';
 export type { SignalState, Signals } from './samples.js';
+export { WholeNumberFields } from './wholeNumbers.js';

@@ -6,9 +6,20 @@ import {
   type Expression,
   type ExpressionNode,
 } from '../expression/index.js';
+import { comparesCodes } from './wholeNumbers.js';
 
-/** What `==` and `!=` between numbers come to: a distance, or a truth that no small change can alter. */
-export type Equality = 'distance' | 'truth';
+/**
+ * What `==` and `!=` between numbers come to: a distance; a truth, which no small change can alter; or, under `whole`, a truth between
+ * whole-number fields and whole constants, and a distance between others.
+ */
+export type Equality = 'whole' | 'distance' | 'truth';
+
+/** The same once it is known which fields are whole-number fields. */
+export type EqualityReading = 'distance' | 'truth' | ReadonlySet<string>;
+
+function isTruth(reading: EqualityReading, left: ExpressionNode, right: ExpressionNode): boolean {
+  return reading === 'truth' || (reading !== 'distance' && comparesCodes(left, right, reading));
+}
 
 /** How far a state is inside (positive) or outside (negative) a condition; NaN where a number that it reads is NaN. */
 export type Margin = (state: Readonly<Record<string, unknown>>, context: EvaluationContext) => number;
@@ -27,7 +38,7 @@ const ORDERS = new Set(['<', '<=', '>', '>=']);
  *
  * @throws ParseError where the expression cannot be Boolean.
  */
-export function compileMargin(expression: Expression, equality: Equality): Margin {
+export function compileMargin(expression: Expression, equality: EqualityReading): Margin {
   const { name } = expression;
   compilePredicate(expression);
   const compile = (node: ExpressionNode): Margin => {
@@ -51,6 +62,7 @@ export function compileMargin(expression: Expression, equality: Equality): Margi
     if (!isOrder && operator !== '==' && operator !== '!=') return truth;
     const left = compileExpression({ name, root: node.left });
     const right = compileExpression({ name, root: node.right });
+    const asTruth = !isOrder && isTruth(equality, node.left, node.right);
     const sign = operator === '>' || operator === '>=' || operator === '!=' ? 1 : -1;
     return (state, context) => {
       const l = left(state, context);
@@ -58,7 +70,7 @@ export function compileMargin(expression: Expression, equality: Equality): Margi
       if (typeof l !== 'number' || typeof r !== 'number') return truth(state, context);
       const distance = difference(l, r);
       if (isOrder) return sign * distance + 0;
-      return equality === 'distance' ? sign * Math.abs(distance) + 0 : unequal(distance, sign);
+      return asTruth ? unequal(distance, sign) : sign * Math.abs(distance) + 0;
     };
   };
   return compile(expression.root);
@@ -101,7 +113,7 @@ function extreme(margins: readonly Margin[], largest: boolean): Margin {
 export function marginRange(
   { root }: Expression,
   ranges: ReadonlyMap<string, Range>,
-  equality: Equality,
+  equality: EqualityReading,
 ): Range {
   const margin = (node: ExpressionNode): Range => {
     if (node.kind === 'literal' && typeof node.value === 'boolean') {
@@ -120,9 +132,10 @@ export function marginRange(
     const left = numberRange(node.left, ranges);
     const right = numberRange(node.right, ranges);
     const isOrder = ORDERS.has(operator);
+    const asTruth = isTruth(equality, node.left, node.right);
     // Where neither side is known to be a number, texts or Booleans may be compared.
     if (left === null || right === null) {
-      if (isOrder || (left ?? right) === null || equality === 'truth') return ANY;
+      if (isOrder || (left ?? right) === null || asTruth) return ANY;
     }
     const [a, b] = left ?? ANY;
     const [c, d] = right ?? ANY;
@@ -132,9 +145,9 @@ export function marginRange(
     if (operator === '<' || operator === '<=') return [0 - upper, 0 - lower];
     if (operator !== '==' && operator !== '!=') return ANY;
     const least = lower <= 0 && upper >= 0 ? 0 : Math.min(Math.abs(lower), Math.abs(upper));
-    if (equality === 'truth' && least === 0) return ANY;
-    const most = left === null || right === null || equality === 'truth' ? ANY[1] : Math.max(-lower, upper);
-    const nearest = equality === 'truth' ? ANY[1] : least;
+    if (asTruth && least === 0) return ANY;
+    const most = left === null || right === null || asTruth ? ANY[1] : Math.max(-lower, upper);
+    const nearest = asTruth ? ANY[1] : least;
     return operator === '!=' ? [nearest, most] : [0 - most, 0 - nearest];
   };
   return margin(root);

@@ -1,7 +1,17 @@
 import { NotSupportedError } from '../errors.js';
 import { type Expression, parseExpression, printExpression } from '../expression/index.js';
 import { type Formula, printFormula, type Window, windowInSteps } from '../logic/index.js';
-import { checkRanges, compileMargin, type Equality, type Margin, marginRange, type Range } from './margin.js';
+import {
+  checkRanges,
+  compileMargin,
+  type Equality,
+  type EqualityReading,
+  type Margin,
+  marginRange,
+  type Range,
+} from './margin.js';
+import type { Signals } from './samples.js';
+import { WholeNumberFields } from './wholeNumbers.js';
 
 /** How the conditions and windows of a formula are read. */
 export interface RobustnessOptions {
@@ -10,10 +20,16 @@ export interface RobustnessOptions {
   /** Expressions of the predicates that the formula names; a name without one is a Boolean field of the state. */
   readonly predicates?: readonly { readonly name: string; readonly expression: string }[];
   /**
-   * `==` between numbers: `distance` (default), `-|left - right|`, which is 0 where it holds; or `truth`, ∞ or -∞, for numbers
-   * that are codes.
+   * `==` between numbers: `distance`, `-|left - right|`, which is 0 where it holds; `truth`, ∞ or -∞; or `whole` (default), a truth
+   * between whole-number fields and whole constants, which are codes, and a distance between others.
    */
   readonly equality?: Equality;
+  /**
+   * The whole-number fields, by name or dotted path, for `whole`. Default: the fields that the formula compares by `==` or `!=`, if all that it
+   * compares them with are whole constants or other fields, and nothing is computed with them. Of signals that are at hand, fields with
+   * another number are none; of signals to come it cannot be known, and a sample that has another number there is refused.
+   */
+  readonly wholeNumbers?: readonly string[];
   /** Least and greatest value of fields of the state, by name; default any number. */
   readonly ranges?: Readonly<Record<string, Range>>;
 }
@@ -54,6 +70,8 @@ export interface Quantities {
   readonly list: readonly Quantity[];
   readonly root: number;
   readonly ranges: ReadonlyMap<string, Range>;
+  /** Paths of the fields that are read as whole numbers. */
+  readonly codes: readonly (readonly string[])[];
 }
 
 /**
@@ -65,8 +83,26 @@ export interface Quantities {
  * @throws NotSupportedError on P and on windows of X; ParseError on a predicate that is none; InvalidArgumentError as `windowInSteps`.
  * @see A. Donzé, T. Ferrère, O. Maler, Efficient robust monitoring for STL, CAV 2013, doi:10.1007/978-3-642-39799-8_19
  */
-export function quantitiesOf(formula: Formula, options: RobustnessOptions = {}): Quantities {
-  return new Builder(options).build(formula);
+export function quantitiesOf(
+  formula: Formula,
+  options: RobustnessOptions = {},
+  signals?: Signals,
+): Quantities {
+  const ranges = checkRanges(options.ranges);
+  return new Builder(options, ranges, readingOf(formula, options, signals)).build(formula);
+}
+
+/** What `==` means, from the options and from the signals where they are at hand. */
+function readingOf(
+  formula: Formula,
+  { equality = 'whole', wholeNumbers, predicates }: RobustnessOptions,
+  signals: Signals | undefined,
+): EqualityReading {
+  if (equality !== 'whole') return equality;
+  if (wholeNumbers !== undefined) return new Set(wholeNumbers);
+  const found = new WholeNumberFields([formula], predicates);
+  if (signals !== undefined) found.observe(signals);
+  return found.fields;
 }
 
 class Builder {
@@ -74,18 +110,19 @@ class Builder {
   private readonly list: Quantity[] = [];
   private readonly numbers = new Map<string, number>();
   private readonly expressions: ReadonlyMap<string, string>;
-  private readonly ranges: ReadonlyMap<string, Range>;
-  private readonly equality: Equality;
 
-  constructor(private readonly options: RobustnessOptions) {
+  constructor(
+    private readonly options: RobustnessOptions,
+    private readonly ranges: ReadonlyMap<string, Range>,
+    private readonly equality: EqualityReading,
+  ) {
     this.expressions = new Map(options.predicates?.map(({ name, expression }) => [name, expression]));
-    this.ranges = checkRanges(options.ranges);
-    this.equality = options.equality ?? 'distance';
   }
 
   build(formula: Formula): Quantities {
     const root = this.of(formula);
-    return { atoms: this.atoms, list: this.list, root, ranges: this.ranges };
+    const codes = typeof this.equality === 'string' ? [] : [...this.equality].map((path) => path.split('.'));
+    return { atoms: this.atoms, list: this.list, root, ranges: this.ranges, codes };
   }
 
   private of(formula: Formula): number {

@@ -9,7 +9,7 @@ import { Tracks } from './tracks.js';
  * compared may change before the formula's truth can.
  *
  * Positive means that the trace satisfies the formula, negative that it does not, 0 is undecided: strict and weak comparisons
- * have the same robustness, and `==` has 0 where it holds. `left > right` is `left - right`; `&` is the smaller, `|` the larger,
+ * have the same robustness, and `==` has 0 where it holds between quantities (`equality`). `left > right` is `left - right`; `&` is the smaller, `|` the larger,
  * `!` the negative, `F` the largest over its window, `G` the smallest. What has no number (Boolean fields, texts, `true`) is ∞ or -∞.
  * At the ends of the trace: an empty window is -∞ for F, O, and ∞ for G, H; X and Y are -∞, WX and WY ∞, where there is no such step.
  *
@@ -17,6 +17,7 @@ import { Tracks } from './tracks.js';
  *
  * @param signals Steps of a trace, taken as evenly spaced, or a column for each field.
  * @param options.at Position at which the formula is evaluated; default 0.
+ * @param options.numbers Of each step, its number in messages, as `resample` gives them; default its position.
  * @throws InvalidDataError where a signal is NaN, with its name and step; EvaluationError where a field is absent; InvalidArgumentError
  * for what are neither steps nor columns, without samples, for a position that is none, and for windows as `windowInSteps`; NotSupportedError on P.
  * @see G. E. Fainekos, G. J. Pappas, Robustness of temporal logic specifications for continuous-time signals, Theoretical Computer
@@ -26,7 +27,7 @@ import { Tracks } from './tracks.js';
 export function robustness(
   formula: Formula,
   signals: Signals,
-  options: RobustnessOptions & { readonly at?: number } = {},
+  options: RobustnessOptions & { readonly at?: number; readonly numbers?: readonly number[] | null } = {},
 ): number {
   const { at = 0 } = options;
   requireSignals(signals);
@@ -34,7 +35,7 @@ export function robustness(
   if (count > 0 && !(Number.isInteger(at) && at >= 0 && at < count)) {
     throw new InvalidArgumentError(`position ${at} is not in the trace; expected one of 0 .. ${count - 1}`);
   }
-  const { tracks, root } = evaluate(formula, signals, options, at);
+  const { tracks, root } = evaluate(formula, signals, options, at, options.numbers);
   return tracks.lower(root, at);
 }
 
@@ -59,11 +60,12 @@ function evaluate(
   signals: Signals,
   options: RobustnessOptions,
   from: number,
+  numbers: readonly number[] | null = null,
 ): { tracks: Tracks; root: number } {
-  const quantities = quantitiesOf(formula, options);
+  const quantities = quantitiesOf(formula, options, signals);
   const { root } = quantities;
   const tracks = new Tracks(quantities, [root], Math.max(sampleCount(signals), 1));
-  forEachSample(quantities, signals, (margins) => tracks.append(margins));
+  forEachSample(quantities, signals, (margins) => tracks.append(margins), numbers);
   tracks.update(true, (ask) => ask(root, from));
   return { tracks, root };
 }

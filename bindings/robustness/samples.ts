@@ -3,6 +3,7 @@ import { type EvaluationContext, freePaths } from '../expression/index.js';
 import { describeValue } from '../suggest.js';
 import type { Step } from '../trace/index.js';
 import type { Atom, Quantities } from './quantities.js';
+import { isFraction, valueAt } from './wholeNumbers.js';
 
 /** Fields of a state, by name. */
 export type SignalState = Readonly<Record<string, unknown>>;
@@ -15,7 +16,7 @@ export type Signals = readonly Step[] | Readonly<Record<string, ArrayLike<unknow
 
 /** Reads the margins of a state into `margins`, one per atom, NaN where a signal is. */
 export function readMargins(
-  { atoms, ranges }: Quantities,
+  { atoms, ranges, codes }: Quantities,
   state: SignalState,
   context: EvaluationContext,
   position: number,
@@ -26,6 +27,14 @@ export function readMargins(
     if (typeof value === 'number' && (value < lower || value > upper)) {
       throw new InvalidDataError(
         `step ${position}: "${name}" is ${value}, outside of its range [${lower}, ${upper}]; bounds that rely on the range would be wrong`,
+      );
+    }
+  }
+  for (const path of codes) {
+    const value = valueAt(state, path);
+    if (isFraction(value)) {
+      throw new InvalidDataError(
+        `step ${position}: "${path.join('.')}" is ${value}, no whole number, and == reads it as a code, true or false; give equality: 'distance', or name the fields that are whole (wholeNumbers)`,
       );
     }
   }
@@ -48,12 +57,14 @@ export function readKnownMargins(
 /**
  * Calls `visit` with the margins of every sample in turn, in one array.
  *
+ * @param numbers Of each step, its number in messages; null is its position.
  * @throws InvalidArgumentError where there is no sample, or columns differ in length; InvalidDataError where a signal is NaN.
  */
 export function forEachSample(
   quantities: Quantities,
   signals: Signals,
   visit: (margins: Float64Array) => void,
+  numbers: readonly number[] | null = null,
 ): void {
   const margins = new Float64Array(quantities.atoms.length);
   const read = (state: SignalState, context: EvaluationContext, position: number): void => {
@@ -63,7 +74,7 @@ export function forEachSample(
   if (isSteps(signals)) {
     if (signals.length === 0) throw noSamples();
     signals.forEach((step, position) => {
-      read(step.state, step, position);
+      read(step.state, step, numbers?.[position] ?? position);
     });
     return;
   }

@@ -4,3 +4,4 @@ export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
 export { parsePool } from './parsePool.js';
 export type { LearningSpecification, RuleSpecification, Specification } from './specification.js';
+export { type Remainder, withoutPredicates } from './withoutPredicates.js';

@@ -39,6 +39,7 @@ const topLevelKeys = [
   'learning',
   'onUnknown',
   'unsafeAllowUnknown',
+  'onIdle',
   'decideOn',
   'confidence',
   'drift',
@@ -151,7 +152,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   if (learning.model === 'mdp' && document.problems.length === 0) {
     refuseActions(document, value('predicates'), derived, rules);
   }
-  for (const key of ['actions', 'shield'] as const) {
+  for (const key of ['actions', 'shield', 'onIdle'] as const) {
     if (learning.model === 'mdp' || !top.has(key)) continue;
     document.problem(
       top.get(key)?.key,
@@ -168,6 +169,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     shield,
     onUnknown,
     unsafeAllowUnknown,
+    onIdle: top.has('onIdle') ? parseIdle(document, value('onIdle')) : { kind: 'stop' },
     decideOn,
     confidence,
     drift,
@@ -283,6 +285,13 @@ function parseActions(
   const definition: ActionDefinition = Object.fromEntries(actions);
   document.attempt(entry.value, () => new ActionAbstraction(definition));
   return { actions: definition };
+}
+
+/** `stop`, `ask`, or the name of the action to take instead. */
+function parseIdle(document: SpecificationDocument, node: Node | null): Specification['onIdle'] {
+  const text = document.text(node, 'onIdle');
+  if (text === undefined || text === 'stop') return { kind: 'stop' };
+  return text === 'ask' ? { kind: 'inspect' } : { kind: 'replace', action: text };
 }
 
 function parseDrift(document: SpecificationDocument, node: Node | null): Specification['drift'] {

@@ -1,5 +1,5 @@
 import type { AbstractionDefinition } from '../abstraction/index.js';
-import type { GuardDrift, Level, ShieldMode, Strategy, UnknownPolicy } from '../guard/index.js';
+import type { GuardDrift, GuardFile, Level, ShieldMode, Strategy, UnknownPolicy } from '../guard/index.js';
 import type { Formula } from '../logic/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../trace/index.js';
 
@@ -49,6 +49,8 @@ export interface Specification {
   readonly shield: ShieldMode;
   readonly onUnknown: UnknownPolicy;
   readonly unsafeAllowUnknown: boolean;
+  /** What is done where doing nothing is refused, in a decision process. */
+  readonly onIdle: NonNullable<GuardFile['onIdle']>;
   /** The risk that a guard compares: the solver's upper bound for the chain as learnt, or the larger of it and the upper confidence bound. */
   readonly decideOn: 'upper' | 'confidenceUpper';
   /** `delta`: the chance that some confidence bound is wrong. */

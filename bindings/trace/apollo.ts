@@ -1,5 +1,9 @@
-import { ApolloFrame, at, type DrivingState, number } from './apolloFrame.js';
+import { ApolloFrame, type Field, PLACE_FIELDS, type Reading } from './apolloFrame.js';
+import { Unknown } from './apolloTraffic.js';
+import { at, number } from './apolloValues.js';
 import { readDocument } from './document.js';
+import { DRIVING_VARIABLES } from './drivingVariables.js';
+import { headingMismatch, isAlongHeading, type Motion, speedMismatch } from './motion.js';
 import {
   isObject,
   parseJsonWithNaN,
@@ -8,7 +12,7 @@ import {
   TraceFault,
   unexpected,
 } from './reader.js';
-import { deduceTimestampUnit, type Motion } from './timestampUnit.js';
+import { deduceTimestampUnit, epochUnit } from './timestampUnit.js';
 import type { Step, Trace } from './trace.js';
 
 /** How recordings of Apollo are read. */
@@ -19,19 +23,24 @@ export interface ReadApolloOptions extends ReadOptions {
 
 /**
  * Reads recordings of Apollo as LawBreaker writes them: one JSON document, an object with `trace`, a list of frames, or an
- * array of such objects; bare `NaN` is accepted. A step's state has all variables of `DRIVING_VARIABLES`, truths as 0 and 1:
+ * array of such objects; bare `NaN` is accepted. A step's state has those variables of `DRIVING_VARIABLES` that its frame tells or that
+ * follow from it, truths as 0 and 1, and `lane`, `road` and `inJunction`. What it does not tell it lacks, and `notRecorded` of the
+ * trace says why; no default stands in.
  * - `speed` is the length of `pose.linearVelocity`, which every frame has anew (`Chasis.speed` where there is none: it is
  *   repeated for seconds between two reports of the chassis); speeds, in m/s there, become km/h;
- * - `acc` is `pose.linearAcceleration` along the heading;
- * - a vehicle ahead, nearest or oncoming is the obstacle that `truth` names so, with its `distToEgo` and `speed`;
- * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame has none;
+ * - `acc` is `pose.linearAcceleration` along the heading; where the pose's vectors are not in the axes of its heading, or there is none,
+ *   the change of speed since the frame before (in the first, to the next) over the time between;
+ * - a vehicle ahead, nearest or oncoming is the obstacle that `truth` names so, with its `distToEgo` and `speed`; where it names none,
+ *   `Traffic` finds it among the obstacles by LawBreaker's definitions. Where nobody is there, the distance is 200 m;
+ * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame says that it has none;
+ * - in a junction `currentLanenumber` and `junctionAhead` are 0;
  * - `collision` is a distance of 0 to an obstacle, or, in the last frame, an accident among `testFailures`;
  * - weather and time of day are the scenario's; `reach_destination` is 1 in the last frame of a run that did;
- * - what a frame lacks, or has as null, has its default, which is noted; a number that is NaN stays NaN.
+ * - a number that is NaN stays NaN.
  *
- * `time` counts seconds from the first frame. The unit of `timestamp` is told nowhere: it is deduced from the way covered and the
- * speeds; where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`; the id is the file's name, and in
- * an array the position behind it.
+ * `time` counts seconds from the first frame. Timestamps since 1970 have a unit; that of others is told nowhere: it is deduced from the way
+ * covered and the speeds, and where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`; the id is the
+ * file's name, and in an array the position behind it.
  *
  * @throws ParseError unless `skipInvalid` is set.
  * @see Y. Sun, C. M. Poskitt, J. Sun, Y. Chen, Z. Yang, LawBreaker: an approach for specifying traffic laws and fuzzing
@@ -57,61 +66,191 @@ function parseRecordings(text: string | TraceFault): unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
+const FIELDS: readonly Field[] = [...DRIVING_VARIABLES.map(({ name }) => name), ...PLACE_FIELDS];
+
 function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Trace {
   if (!isObject(recording)) throw unexpected('the recording', recording, 'an object with a trace');
   const { trace: frames } = recording;
   if (!Array.isArray(frames)) throw unexpected('trace', frames, 'an array of frames');
   if (frames.length === 0)
     throw new TraceFault(`${id} has no frames; expected at least one`, { reason: 'empty' });
-  const absent = new Set<string>();
-  const states: DrivingState[] = [];
+  const assumed = new Counts();
+  const readings: Reading[] = [];
   const motions: Motion[] = [];
   let before = Number.NEGATIVE_INFINITY;
-  const scenario = {
-    rain: number(at(recording, 'weather.rain'), 'weather.rain'),
-    fog: number(at(recording, 'weather.fog'), 'weather.fog'),
-    snow: number(at(recording, 'weather.snow'), 'weather.snow'),
-    Time: timeOfDay(recording),
-  };
-  for (const [i, value] of frames.entries()) {
-    const frame = new ApolloFrame(value, `trace[${i}]`);
+  const scenario = scenarioOf(recording);
+  const read = frames.map((value: unknown, i) => new ApolloFrame(value, `trace[${i}]`));
+  for (const [i, frame] of read.entries()) {
     const motion = frame.motion();
     if (motion.timestamp < before)
       throw unexpected(`trace[${i}].timestamp`, motion.timestamp, `at least ${before}, the one before it`);
     before = motion.timestamp;
-    states.push(frame.state(scenario, absent));
     motions.push(motion);
   }
-  const last = states[states.length - 1];
-  if (typeof recording.destinationReached === 'boolean') absent.delete('reach_destination');
-  if (recording.destinationReached === true) last.reach_destination = 1;
-  if (Array.isArray(recording.testFailures) && recording.testFailures.some(isAccident)) last.collision = 1;
-
+  const turned = headingMismatch(motions);
+  for (const frame of read) {
+    frame.ignoreHeading = turned !== null;
+    readings.push({ ...frame.read(), ...scenario });
+    for (const message of new Set(frame.assumed)) assumed.add(message);
+  }
   const note = (message: string): void =>
     options.onNote?.({ source: options.source, message: `${id}: ${message}` });
-  const seconds = options.timestampSeconds ?? deduceTimestampUnit(motions);
-  if (options.timestampSeconds === undefined) {
-    note(
-      seconds === null
-        ? 'the unit of timestamp is not told and the vehicle hardly moved: steps have no time'
-        : `the unit of timestamp is not told; taken for ${seconds} s, by the way covered and the speeds`,
-    );
-  }
+  const seconds = secondsPerUnit(motions, options, note);
   note('speeds are taken for m/s and given in km/h');
-  if (absent.size > 0) note(`defaults stand for what it lacks: ${[...absent].join(', ')}`);
+  const mismatch = seconds === null ? null : speedMismatch(motions, seconds);
+  if (mismatch !== null) {
+    const why = `positions move ${mismatch.toPrecision(2)} times as far as such speeds would in the time: either has another unit than was taken`;
+    for (const reading of readings) reading.speed = new Unknown(why);
+  }
+  if (turned !== null)
+    note(
+      `ego.pose.heading is not used: it points ${turned}° away from where positions move, and should count radians counterclockwise from the x axis`,
+    );
+  settleAcceleration(readings, motions, seconds, note);
+  settleEnd(readings, recording, note);
+  for (const message of assumed.inWords(frames.length)) note(message);
+
+  const { states, notRecorded } = statesOf(readings);
+  const lacking = Object.entries(notRecorded).map(([name, why]) => `${name} (${why})`);
+  if (lacking.length > 0) note(`not recorded, and left out: ${lacking.join(', ')}`);
   const steps = states.map((state, i): Step => {
     if (seconds === null) return { state };
     return { state, time: (motions[i].timestamp - motions[0].timestamp) * seconds };
   });
-  return { id, complete: recording.completed !== false, steps };
+  const complete = recording.completed !== false;
+  return { id, complete, ...(lacking.length > 0 && { notRecorded }), steps };
 }
 
-/** Hours. */
-function timeOfDay(recording: unknown): number | undefined {
+/** Messages, and in how many frames. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(message: string): void {
+    this.#counts.set(message, (this.#counts.get(message) ?? 0) + 1);
+  }
+
+  inWords(frames: number): string[] {
+    return Array.from(this.#counts, ([message, count]) => `${message}${share(count, frames)}`);
+  }
+}
+
+function share(count: number, frames: number): string {
+  return count === frames ? '' : ` in ${count} of ${frames} frames`;
+}
+
+/** The states, without what is unknown, and for each field that some lack the first reason and how many. */
+function statesOf(readings: readonly Reading[]): {
+  states: Record<string, unknown>[];
+  notRecorded: Record<string, string>;
+} {
+  const lacks = new Map<string, { why: string; frames: number }>();
+  const states = readings.map((reading) => {
+    const state: Record<string, unknown> = {};
+    for (const field of FIELDS) {
+      const value = reading[field] ?? new Unknown(`no ${field}`);
+      if (value instanceof Unknown)
+        lacks.set(field, {
+          why: lacks.get(field)?.why ?? value.why,
+          frames: (lacks.get(field)?.frames ?? 0) + 1,
+        });
+      else state[field] = value;
+    }
+    return state;
+  });
+  const notRecorded = Object.fromEntries(
+    Array.from(lacks, ([field, { why, frames }]) => [field, `${why}${share(frames, readings.length)}`]),
+  );
+  return { states, notRecorded };
+}
+
+/** What the recording says for all frames. */
+function scenarioOf(recording: unknown): Reading {
   const hour = number(at(recording, 'time.hour'), 'time.hour');
-  return hour === undefined
-    ? undefined
-    : hour + (number(at(recording, 'time.minute'), 'time.minute') ?? 0) / 60;
+  const weather = (kind: string): number | Unknown => {
+    const path = `weather.${kind}`;
+    const strength = number(at(recording, path), path);
+    if (strength === undefined) return new Unknown(`no ${path}`);
+    if (strength < 0 || strength > 1) throw unexpected(path, strength, 'a strength from 0 to 1');
+    return strength;
+  };
+  return {
+    rain: weather('rain'),
+    fog: weather('fog'),
+    snow: weather('snow'),
+    Time:
+      hour === undefined
+        ? new Unknown('no time.hour')
+        : hour + (number(at(recording, 'time.minute'), 'time.minute') ?? 0) / 60,
+  };
+}
+
+/** As asked for, by the date that the timestamps are, or by the motion; null where nothing tells. */
+function secondsPerUnit(
+  motions: readonly Motion[],
+  { timestampSeconds }: ReadApolloOptions,
+  note: (message: string) => void,
+): number | null {
+  if (timestampSeconds !== undefined) return timestampSeconds;
+  const epoch = epochUnit(motions[0].timestamp);
+  const seconds = epoch ?? deduceTimestampUnit(motions);
+  const told = motions.some(({ x, metresPerSecond }) => !Number.isNaN(x + metresPerSecond));
+  note(
+    seconds === null
+      ? `the unit of timestamp is not told and ${told ? 'the vehicle hardly moved' : 'positions and speeds are not recorded'}: steps have no time`
+      : epoch !== null
+        ? `timestamps are taken for ${{ 1: 's', 0.001: 'ms', 0.000001: 'µs' }[epoch] ?? 'ns'} since 1970`
+        : `the unit of timestamp is not told; taken for ${seconds} s, by the way covered and the speeds`,
+  );
+  return seconds;
+}
+
+/** Puts the change of speed in the place of accelerations that are absent, or in other axes than the heading. */
+function settleAcceleration(
+  readings: readonly Reading[],
+  motions: readonly Motion[],
+  seconds: number | null,
+  note: (message: string) => void,
+): void {
+  const along = isAlongHeading(motions);
+  const recorded = readings.some(({ acc }) => typeof acc === 'number');
+  if (along && recorded) return;
+  const why = recorded
+    ? 'velocities of the pose do not point along its heading'
+    : 'no ego.pose.linearAcceleration with a heading of use';
+  const changes = readings.map((_, i) => {
+    const [from, to] = i === 0 ? [motions[0], motions[1]] : [motions[i - 1], motions[i]];
+    if (seconds === null || to === undefined || readings[i].speed instanceof Unknown) return new Unknown(why);
+    const change = (to.metresPerSecond - from.metresPerSecond) / ((to.timestamp - from.timestamp) * seconds);
+    return Number.isFinite(change) ? change : new Unknown(`${why}; no change of speed over time`);
+  });
+  for (const [i, change] of changes.entries()) readings[i].acc = change;
+  if (changes.some((change) => typeof change === 'number'))
+    note(`acc is the change of speed from frame to frame: ${why}`);
+}
+
+/** What is said of the run as a whole is put in its last frame. */
+function settleEnd(
+  readings: readonly Reading[],
+  recording: Record<string, unknown>,
+  note: (message: string) => void,
+): void {
+  const { destinationReached: arrived, testFailures: failures } = recording;
+  const last = readings[readings.length - 1];
+  if (typeof arrived === 'boolean') {
+    for (const reading of readings)
+      if (reading.reach_destination instanceof Unknown) reading.reach_destination = 0;
+  }
+  if (arrived === true) {
+    last.reach_destination = 1;
+    note('destinationReached is said of the run; taken for its last frame');
+  }
+  if (typeof failures !== 'object' || failures === null) return;
+  // Without distances, that no accident was found is all there is to say that nothing touched the vehicle.
+  for (const reading of readings) if (reading.collision instanceof Unknown) reading.collision = 0;
+  if ([...Object.keys(failures), ...Object.values(failures)].some(isAccident)) {
+    last.collision = 1;
+    note('the accident among testFailures is said of the run; taken for its last frame');
+  }
 }
 
 function isAccident(failure: unknown): boolean {

@@ -1,21 +1,46 @@
+import { type Ego, egoAt, type Obstacle, readObstacle } from './apolloObstacles.js';
+import { type Found, Traffic, Unknown } from './apolloTraffic.js';
+import { at, list, number, radians, text } from './apolloValues.js';
 import { DRIVING_VARIABLES, type DrivingVariableName } from './drivingVariables.js';
+import type { Motion } from './motion.js';
 import { isObject, unexpected } from './reader.js';
-import type { Motion } from './timestampUnit.js';
 
-/** A value for each variable of `DRIVING_VARIABLES`. */
-export type DrivingState = Record<DrivingVariableName, number>;
+/** Fields of a step beside the driving variables: where the vehicle is, as far as the recording says. */
+export const PLACE_FIELDS = ['lane', 'road', 'inJunction'] as const;
 
-/** Variables of a frame; undefined where the frame does not tell. */
-type Found = Record<DrivingVariableName, number | undefined>;
+/** Values of a frame by field, and for each of the other fields why it has none. */
+export type Reading = Partial<Record<Field, number | string | Unknown>>;
+
+/** A field of a step. */
+export type Field = DrivingVariableName | (typeof PLACE_FIELDS)[number];
 
 const KMH_PER_METRE_PER_SECOND = 3.6;
 
-/** Apollo's names of colours, for recordings that have names. */
+/** Apollo's names of colours, for recordings that have names; their places are its numbers. */
 const COLOURS = ['UNKNOWN', 'RED', 'YELLOW', 'GREEN', 'BLACK'];
 
-const DEFAULTS = Object.fromEntries(
+/** Variables that stand in a frame as they are. */
+const RECORDED = {
+  brake: 'ego.Chasis.brake',
+  gear: 'ego.Chasis.gear',
+  engineOn: 'ego.Chasis.engineOn',
+  turnSignal: 'ego.Chasis.turnSignal',
+  hornOn: 'ego.Chasis.hornOn',
+  lowBeamOn: 'ego.Chasis.lowBeamOn',
+  highBeamOn: 'ego.Chasis.highBeamOn',
+  direction: 'ego.planning_of_turn',
+  isLaneChanging: 'ego.isLaneChanging',
+  isOverTaking: 'ego.isOverTaking',
+  isTurningAround: 'ego.isTurningAround',
+  reach_destination: 'ego.reach_destinaton',
+  stoplineAhead: 'ego.stoplineAhead',
+  stopSignAhead: 'ego.stopSignAhead',
+  crosswalkAhead: 'ego.crosswalkAhead',
+} as const satisfies Partial<Record<DrivingVariableName, string>>;
+
+const NOBODY = Object.fromEntries(
   DRIVING_VARIABLES.map(({ name, default: value }) => [name, value]),
-) as DrivingState;
+) as Record<DrivingVariableName, number>;
 
 /**
  * A frame of a recording of Apollo, read by paths of keys, which are in error messages too.
@@ -23,6 +48,10 @@ const DEFAULTS = Object.fromEntries(
  * @see readApollo for what each variable is read from
  */
 export class ApolloFrame {
+  /** What was taken that the frame does not say so, in words, for notes. */
+  readonly assumed: string[] = [];
+  /** Whether its heading is wrong, so that nothing may follow from it. */
+  ignoreHeading = false;
   readonly #frame: unknown;
   readonly #place: string;
 
@@ -38,114 +67,217 @@ export class ApolloFrame {
     const timestamp = this.#number('timestamp');
     if (timestamp === undefined || !Number.isFinite(timestamp))
       throw unexpected(`${this.#place}.timestamp`, timestamp, 'a number');
+    const [vx, vy] = [this.#number('ego.pose.linearVelocity.x'), this.#number('ego.pose.linearVelocity.y')];
     return {
       timestamp,
       x: this.#number('ego.pose.position.x') ?? Number.NaN,
       y: this.#number('ego.pose.position.y') ?? Number.NaN,
       metresPerSecond: this.#metresPerSecond() ?? Number.NaN,
+      course: vx === undefined || vy === undefined ? Number.NaN : Math.atan2(vy, vx),
+      heading: this.#heading() ?? Number.NaN,
     };
   }
 
-  /**
-   * The driving variables, defaults filled in.
-   *
-   * @param scenario what the recording says for all frames
-   * @param absent is given the names of variables that the frame does not tell
-   */
-  state(scenario: Partial<Found>, absent: Set<string>): DrivingState {
-    const found: Partial<Found> = { ...this.#ego(), ...this.#road(), ...this.#others(), ...scenario };
-    const state = { ...DEFAULTS };
-    for (const { name } of DRIVING_VARIABLES) {
-      const value = found[name];
-      if (value === undefined) absent.add(name);
-      else state[name] = value;
-    }
-    return state;
+  /** All that the frame tells by itself. */
+  read(): Reading {
+    return { ...this.#recorded(), ...this.#ego(), ...this.#lights(), ...this.#traffic() };
   }
 
-  #ego(): Partial<Found> {
-    const ofChassis = (key: string): number | undefined => this.#number(`ego.Chasis.${key}`);
+  #recorded(): Reading {
+    const reading: Reading = {};
+    for (const [name, path] of Object.entries(RECORDED) as [keyof typeof RECORDED, string][])
+      reading[name] = this.#number(path) ?? new Unknown(`no ${path}`);
+    return reading;
+  }
+
+  #ego(): Reading {
     const speed = this.#metresPerSecond();
+    const inJunction = this.#inJunction();
+    const where = 'no ego.currentLane.number, and not in a junction';
     return {
-      speed: speed === undefined ? undefined : speed * KMH_PER_METRE_PER_SECOND,
+      speed:
+        speed === undefined
+          ? new Unknown('neither ego.pose.linearVelocity nor ego.Chasis.speed')
+          : speed * KMH_PER_METRE_PER_SECOND,
       acc: this.#acceleration(),
-      brake: ofChassis('brake'),
-      gear: ofChassis('gear'),
-      engineOn: ofChassis('engineOn'),
-      turnSignal: ofChassis('turnSignal'),
-      hornOn: ofChassis('hornOn'),
-      lowBeamOn: ofChassis('lowBeamOn'),
-      highBeamOn: ofChassis('highBeamOn'),
-      direction: this.#number('ego.planning_of_turn'),
-      isLaneChanging: this.#number('ego.isLaneChanging'),
-      isOverTaking: this.#number('ego.isOverTaking'),
-      isTurningAround: this.#number('ego.isTurningAround'),
-      reach_destination: this.#number('ego.reach_destinaton'),
+      lane: this.#lane() ?? new Unknown('neither ego.lane nor ego.currentLane.currentLaneId'),
+      road: text(this.#at('ego.road'), `${this.#place}.ego.road`) ?? new Unknown('no ego.road'),
+      inJunction:
+        inJunction === undefined
+          ? new Unknown('neither ego.junction nor ego.currentLane.number')
+          : Number(inJunction),
+      currentLanenumber: this.#number('ego.currentLane.number') ?? (inJunction ? 0 : new Unknown(where)),
+      junctionAhead:
+        this.#number('ego.junctionAhead') ??
+        (inJunction ? 0 : new Unknown('no ego.junctionAhead, and not in a junction')),
+      speedLimitlowerLimit: new Unknown('recordings of Apollo have no speed limits'),
+      speedLimitupperLimit: new Unknown('recordings of Apollo have no speed limits'),
     };
   }
 
-  #road(): Partial<Found> {
-    const lights = this.#at('traffic_lights');
-    const list = this.#at('traffic_lights.trafficLightList');
-    const light = Array.isArray(list) ? list[this.#number('traffic_lights.nearst') ?? 0] : undefined;
-    const present = Array.isArray(list) && list.length > 0;
-    const place = `${this.#place}.traffic_lights.trafficLightList`;
+  #lights(): Reading {
+    const path = 'traffic_lights.trafficLightList';
+    const place = `${this.#place}.${path}`;
+    const lights = list(this.#at(path), place);
+    const contains = this.#number('traffic_lights.containLights') ?? (lights && Number(lights.length > 0));
+    if (contains === undefined || (contains === 1 && lights === undefined)) {
+      const unknown = new Unknown(contains === 1 ? `no ${path}` : 'no traffic_lights');
+      return {
+        signalAhead: contains ?? unknown,
+        trafficLightAheadcolor: unknown,
+        trafficLightAheadblink: unknown,
+      };
+    }
+    if (contains === 0 || !lights?.length)
+      return { signalAhead: 0, trafficLightAheadcolor: 0, trafficLightAheadblink: 0 };
+    const nearest = this.#number('traffic_lights.nearst');
+    if (nearest === undefined && lights.length > 1)
+      this.assumed.push('of several traffic lights the first counts, as nothing says which is nearest');
+    const index = nearest ?? 0;
+    const light = lights[index];
+    if (!isObject(light))
+      throw unexpected(`${place}[${index}]`, light, `a traffic light, one of the ${lights.length} listed`);
     return {
-      currentLanenumber: this.#number('ego.currentLane.number'),
-      stoplineAhead: this.#number('ego.stoplineAhead'),
-      stopSignAhead: this.#number('ego.stopSignAhead'),
-      junctionAhead: this.#number('ego.junctionAhead'),
-      crosswalkAhead: this.#number('ego.crosswalkAhead'),
-      ...(isObject(lights) && {
-        signalAhead: Number(present),
-        trafficLightAheadcolor: present ? colour(at(light, 'color'), `${place}.color`) : 0,
-        trafficLightAheadblink: present ? number(at(light, 'blink'), `${place}.blink`) : 0,
-      }),
+      signalAhead: 1,
+      trafficLightAheadcolor:
+        colour(light.color, `${place}[${index}].color`) ?? new Unknown(`no ${path}.color`),
+      trafficLightAheadblink:
+        number(light.blink, `${place}[${index}].blink`) ?? new Unknown(`no ${path}.blink`),
     };
   }
 
-  #others(): Partial<Found> {
-    const nearest = this.#number('truth.minDistToEgo');
-    return {
-      PriorityNPCAhead: this.#number('ego.PriorityNPCAhead'),
-      PriorityPedsAhead: this.#number('ego.PriorityPedsAhead'),
-      isTrafficJam: this.#number('ego.isTrafficJam'),
-      ...this.#vehicle('NPCAhead', 'NPCAheadAhead', 'NPCAheadspeed'),
-      ...this.#vehicle('NearestNPC', 'NearestNPCAhead', 'NearestNPCspeed'),
-      ...this.#vehicle('NPCOpposite', 'NPCOppositeAhead', 'NPCOppositespeed'),
-      collision: nearest === undefined ? undefined : Number(nearest <= 0),
+  #traffic(): Reading {
+    const key = ['truth', 'perception'].find((one) => this.#at(one) !== undefined) ?? 'truth';
+    if (key === 'perception') this.assumed.push('obstacles are those perceived: there is no truth');
+    const where = `${this.#place}.${key}.obsList`;
+    const listed = list(this.#at(`${key}.obsList`), where);
+    const ego = this.#footprint();
+    const obstacles = listed?.map((one, i) => readObstacle(one, `${where}[${i}]`, ego));
+    const traffic = new Traffic(obstacles ?? [], ego);
+    /** What stands in the frame, else what follows from the obstacles. */
+    const orDerived = <T>(told: T | undefined, derive: () => T | Unknown, path: string): T | Unknown => {
+      if (told !== undefined) return told;
+      if (obstacles === undefined) return new Unknown(`neither ${path} nor ${key}.obsList`);
+      const derived = derive();
+      return derived instanceof Unknown ? new Unknown(`no ${path}; ${derived.why}`) : derived;
     };
-  }
-
-  /** The obstacle that `truth` names in `role`. One that it names and does not list is somewhere: NaN, not nowhere. */
-  #vehicle(role: string, distance: DrivingVariableName, speed: DrivingVariableName): Partial<Found> {
-    const name = this.#at(`truth.${role}`);
-    if (name === undefined) return {};
-    if (name === null) return { [distance]: DEFAULTS[distance], [speed]: DEFAULTS[speed] };
-    const list = this.#at('truth.obsList');
-    const vehicle: unknown = (Array.isArray(list) ? list : []).find(
-      (one: unknown) => isObject(one) && (one.name === name || one.id === name),
+    const named = (role: string, derive: () => Found | Unknown): Found | Unknown =>
+      orDerived(this.#named(key, role, obstacles ?? []), derive, `${key}.${role}`);
+    const flag = (path: string, derive: () => boolean | Unknown): number | Unknown => {
+      const found = orDerived<number | boolean>(this.#number(path), derive, path);
+      return typeof found === 'boolean' ? Number(found) : found;
+    };
+    const least = orDerived(
+      this.#number(`${key}.minDistToEgo`),
+      () => traffic.leastDistance(),
+      `${key}.minDistToEgo`,
     );
-    const of = (key: string): number =>
-      (isObject(vehicle) ? number(vehicle[key], `${this.#place}.truth.obsList.${key}`) : undefined) ??
-      Number.NaN;
-    return { [distance]: of('distToEgo'), [speed]: of('speed') * KMH_PER_METRE_PER_SECOND };
+    return {
+      ...this.#vehicle(
+        'NPCAheadAhead',
+        'NPCAheadspeed',
+        named('NPCAhead', () => traffic.ahead(this.#lane(), this.#inJunction())),
+      ),
+      ...this.#vehicle(
+        'NearestNPCAhead',
+        'NearestNPCspeed',
+        named('NearestNPC', () => traffic.nearest()),
+      ),
+      ...this.#vehicle(
+        'NPCOppositeAhead',
+        'NPCOppositespeed',
+        named('NPCOpposite', () => traffic.oncoming()),
+      ),
+      PriorityNPCAhead: flag('ego.PriorityNPCAhead', () => traffic.noPriority('vehicle')),
+      PriorityPedsAhead: flag('ego.PriorityPedsAhead', () => traffic.noPriority('pedestrian')),
+      isTrafficJam: flag('ego.isTrafficJam', () => traffic.noJam()),
+      collision: least instanceof Unknown ? least : Number(least <= 0),
+    };
+  }
+
+  /** The obstacle that the frame names in `role`; null where it says that there is nobody. */
+  #named(key: string, role: string, obstacles: readonly Obstacle[]): Found | Unknown | undefined {
+    const part = at(this.#frame, key, this.#place);
+    if (!isObject(part) || !Object.hasOwn(part, role)) return undefined;
+    const name = part[role];
+    if (name === null) return null;
+    const found = obstacles.find(({ names }) => names.includes(name));
+    if (found === undefined)
+      return new Unknown(`${key}.${role} names ${JSON.stringify(name)}, which ${key}.obsList does not list`);
+    const { distance, metresPerSecond } = found;
+    return distance === undefined
+      ? new Unknown(`an obstacle without distToEgo, nor what it follows from`)
+      : { distance, metresPerSecond };
+  }
+
+  #vehicle(distance: DrivingVariableName, speed: DrivingVariableName, found: Found | Unknown): Reading {
+    if (found instanceof Unknown) return { [distance]: found, [speed]: found };
+    if (found === null) {
+      this.assumed.push(
+        `where nobody is there, ${distance} is ${NOBODY[distance]} m and ${speed} ${NOBODY[speed]} km/h`,
+      );
+      return { [distance]: NOBODY[distance], [speed]: NOBODY[speed] };
+    }
+    const { metresPerSecond } = found;
+    return {
+      [distance]: found.distance,
+      [speed]:
+        metresPerSecond === undefined
+          ? new Unknown('an obstacle without speed or velocity')
+          : metresPerSecond * KMH_PER_METRE_PER_SECOND,
+    };
+  }
+
+  #footprint(): Ego | undefined {
+    const [x, y] = [this.#number('ego.pose.position.x'), this.#number('ego.pose.position.y')];
+    const [length, width] = [this.#number('ego.size.length'), this.#number('ego.size.width')];
+    const heading = this.#heading();
+    if (x === undefined || y === undefined || heading === undefined) return undefined;
+    if (length === undefined || width === undefined) return undefined;
+    return egoAt({ x, y, heading }, length, width);
+  }
+
+  #lane(): string | undefined {
+    return ['ego.lane', 'ego.currentLane.currentLaneId']
+      .map((path) => text(this.#at(path), `${this.#place}.${path}`))
+      .find((lane) => lane !== undefined);
+  }
+
+  /** A junction that is null is none, where the frame has a place for it. */
+  #inJunction(): boolean | undefined {
+    const ego = this.#at('ego');
+    if (isObject(ego) && Object.hasOwn(ego, 'junction'))
+      return text(ego.junction, `${this.#place}.ego.junction`) !== undefined;
+    const lane = this.#number('ego.currentLane.number');
+    return lane === undefined ? undefined : lane === 0;
   }
 
   /** The pose is new in every frame; the chassis reports more seldom, and its last report is repeated. */
   #metresPerSecond(): number | undefined {
     const x = this.#number('ego.pose.linearVelocity.x');
     const y = this.#number('ego.pose.linearVelocity.y');
-    return x === undefined || y === undefined ? this.#number('ego.Chasis.speed') : Math.hypot(x, y);
+    if (x !== undefined && y !== undefined) return Math.hypot(x, y);
+    const speed = this.#number('ego.Chasis.speed');
+    if (speed !== undefined)
+      this.assumed.push(
+        'speed is that of the chassis, which may repeat an old one: there is no ego.pose.linearVelocity',
+      );
+    return speed;
   }
 
   /** Along the heading. */
-  #acceleration(): number | undefined {
+  #acceleration(): number | Unknown {
     const x = this.#number('ego.pose.linearAcceleration.x');
     const y = this.#number('ego.pose.linearAcceleration.y');
-    const heading = this.#number('ego.pose.heading');
-    if (x === undefined || y === undefined || heading === undefined) return undefined;
+    const heading = this.#heading();
+    if (x === undefined || y === undefined || heading === undefined)
+      return new Unknown('no ego.pose.linearAcceleration with ego.pose.heading');
     return x * Math.cos(heading) + y * Math.sin(heading);
+  }
+
+  #heading(): number | undefined {
+    if (this.ignoreHeading) return undefined;
+    return radians(this.#at('ego.pose.heading'), `${this.#place}.ego.pose.heading`);
   }
 
   #number(path: string): number | undefined {
@@ -153,28 +285,13 @@ export class ApolloFrame {
   }
 
   #at(path: string): unknown {
-    return at(this.#frame, path);
+    return at(this.#frame, path, this.#place);
   }
 }
 
 function colour(value: unknown, place: string): number | undefined {
-  const index = COLOURS.indexOf(value as string);
-  return index < 0 ? number(value, place) : index;
-}
-
-/** What is at a path of keys; undefined where a part of it is missing. */
-export function at(value: unknown, path: string): unknown {
-  for (const key of path.split('.')) {
-    if (!isObject(value)) return undefined;
-    value = Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
-}
-
-/** A number, or a truth as 0 or 1; undefined for what is absent or null. @throws TraceFault for anything else */
-export function number(value: unknown, place: string): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value !== 'number') throw unexpected(place, value, 'a number, a truth or null');
-  return value;
+  if (value === undefined || value === null || Number.isNaN(value)) return number(value, place);
+  const index = typeof value === 'string' ? COLOURS.indexOf(value.toUpperCase()) : Number(value);
+  if (COLOURS[index] === undefined) throw unexpected(place, value, `0 to 4, or one of ${COLOURS.join(', ')}`);
+  return index;
 }

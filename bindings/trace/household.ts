@@ -11,8 +11,6 @@ export interface HouseholdObject {
   readonly isCooked: boolean;
   /** Liquid was poured where it stood. AI2-THOR has no such property. */
   readonly isWet: boolean;
-  /** Always false: no action uses an object up. It is here because tasks ask for it. */
-  readonly isUsedUp: boolean;
   /** Types of what it is in or on, innermost first; empty where unknown. */
   readonly parentReceptacles: readonly string[];
   /** Types of what is in or on it, at any depth. */
@@ -155,5 +153,4 @@ const NOTHING_KNOWN: Readonly<Record<Flag, boolean>> = {
   isPickedUp: false,
   isCooked: false,
   isWet: false,
-  isUsedUp: false,
 };

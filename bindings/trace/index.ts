@@ -5,6 +5,7 @@ export {
   type DrivingVariableName,
   NOTHING_AHEAD,
 } from './drivingVariables.js';
+export { addSampled, describeSampled, NO_STEPS, type SampledSteps, sampledSteps } from './heldSteps.js';
 export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';
@@ -31,7 +32,13 @@ export {
   SamplingGrid,
   type SamplingPeriod,
 } from './samplingPeriod.js';
-export { readTauBench } from './tauBench.js';
+export { describeSpacing, periodIsWrong, Spacing, type SpacingSummary } from './spacing.js';
+export {
+  type ReadTauBenchOptions,
+  readTauBench,
+  readTauBenchResults,
+  type TauBenchResult,
+} from './tauBench.js';
 export { ToolHistory, type ToolState } from './toolHistory.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

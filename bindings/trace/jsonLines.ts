@@ -7,7 +7,7 @@ import type { Trace } from './trace.js';
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; `time` is in seconds, finite, and never
- * descends, unless `resample` says what becomes of that. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line
@@ -34,6 +34,7 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   if (typeof id !== 'string') throw unexpected('id', id, 'a string');
   if (value.complete === undefined) value.complete = true;
   else if (typeof value.complete !== 'boolean') throw unexpected('complete', value.complete, 'true or false');
+  if (value.notRecorded !== undefined) checkNotRecorded(value.notRecorded);
   if (!Array.isArray(steps)) throw unexpected('steps', steps, 'an array of {"state": {…}}');
   if (steps.length === 0) {
     throw new TraceFault(
@@ -65,6 +66,12 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
     before = time;
   }
   return value as unknown as Trace;
+}
+
+function checkNotRecorded(found: unknown): void {
+  if (!isObject(found)) throw unexpected('notRecorded', found, 'an object of fields with reasons');
+  for (const [field, why] of Object.entries(found))
+    if (typeof why !== 'string') throw unexpected(`notRecorded.${field}`, why, 'the reason as a text');
 }
 
 function checkAction(action: unknown, i: number): void {

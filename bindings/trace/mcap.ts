@@ -67,8 +67,11 @@ export async function* readMcap(
     );
   }
   const received = await readMessages(chunks, topics, options);
-  const steps = hold(received, topics, periodSeconds, source, (message) => onNote?.({ source, message }));
-  yield [{ id: source.split(/[\\/]/).at(-1) ?? '', complete: true, steps }];
+  const { steps, heldSteps } = hold(received, topics, periodSeconds, source, (message) =>
+    onNote?.({ source, message }),
+  );
+  const id = source.split(/[\\/]/).at(-1) ?? '';
+  yield [{ id, complete: true, steps, ...(heldSteps > 0 && { heldSteps }) }];
 }
 
 async function readMessages(
@@ -152,7 +155,7 @@ function hold(
   periodSeconds: number,
   source: string,
   note: (message: string) => void,
-): Step[] {
+): { steps: Step[]; heldSteps: number } {
   received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
   const missing = new Set(Object.keys(topics));
   let begin = 0;
@@ -170,15 +173,18 @@ function hold(
   /** By topic, in the order of time. */
   const last = new Map<string, Received>();
   const steps: Step[] = [];
+  let heldSteps = 0;
   let oldest = { age: 0, topic: '' };
   let at = 0;
   for (let i = 0; i < count; i++) {
     const time = i * periodSeconds;
+    const before = at;
     // A message that comes at the time of a step, but for rounding, is in it.
     for (; at < received.length && seconds(received[at].nanoseconds) <= time + 1e-9 * periodSeconds; at++) {
       last.delete(received[at].topic);
       last.set(received[at].topic, received[at]);
     }
+    if (at === before) heldSteps++;
     const state: Record<string, unknown> = {};
     for (const { field, message, nanoseconds, topic } of last.values()) {
       if (field === '') Object.assign(state, message);
@@ -191,5 +197,5 @@ function hold(
   note(
     `${source}: messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,
   );
-  return steps;
+  return { steps, heldSteps };
 }

@@ -17,7 +17,7 @@ export interface ReadOpenTelemetryOptions extends ReadOptions {
  *
  * A run is an `invoke_agent` span. Its actions are the `execute_tool` spans under it, by their start, those that ran side by side too; calls below another agent are that
  * agent's, calls below another call are the tool's own affair, and calls that a guard withheld are left out. A step's state is a `ToolState`: what followed from the calls before,
- * with an entry in `calls` and `failures` for each tool that spans of the file call or list. The last step, after the last call, has no action. Times are seconds
+ * without `lastArguments` or `lastResult` where the call before has none recorded, and with an entry in `calls` and `failures` for each tool that spans of the file call or list. The last step, after the last call, has no action. Times are seconds
  * since 1970, at which calls began; that of the last step is the end of the last call.
  *
  * `complete` is false where the agent's span ended in an error or has not ended, where a call has not ended (the trace ends with it), and where calls have no agent's span above
@@ -74,14 +74,16 @@ function notes({
         ]
       : []),
     ...(withoutArguments > 0
-      ? [`${of(withoutArguments)} have no arguments recorded: lastArguments is {} after them`]
+      ? [
+          `${of(withoutArguments)} have no arguments recorded: action.arguments and, after them, lastArguments are left out`,
+        ]
       : []),
     ...(withoutResult > 0
-      ? [`${of(withoutResult)} have no result recorded: lastResult is null after them`]
+      ? [`${of(withoutResult)} have no result recorded: lastResult is left out after them`]
       : []),
     ...(overlapping > 0
       ? [
-          `${of(overlapping)} began before an earlier one had ended: taken one after the other, by their start`,
+          `${of(overlapping)} began before an earlier one had ended, or at the same tick of the clock as one: taken one after the other, by their start`,
         ]
       : []),
   ];

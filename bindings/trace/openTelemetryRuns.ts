@@ -11,7 +11,7 @@ export interface SpanRunOptions {
   agents?: readonly string[];
   /** Tools beside those that spans list or call, so that `calls` and `failures` have an entry for each. Default: none. */
   tools?: readonly string[];
-  /** Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it; null where neither has it. */
+  /** Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it; absent, and said so in `notRecorded`, where neither has it. */
   attributes?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ export class SpanRuns {
   readonly #runs = new Map<string, Run>();
   /** The nearest agent or call at or above a span, as far as it was asked for. */
   readonly #owners = new Map<string, AgentRole | CallRole | undefined>();
-  /** Of calls, for notes: without an agent above, without arguments, without a result, and begun before an earlier one had ended. */
+  /** Of calls, for notes: without an agent above, without arguments, without a result, and begun before an earlier one had ended or at the same tick as one. */
   readonly counts = { calls: 0, withoutAgent: 0, withoutArguments: 0, withoutResult: 0, overlapping: 0 };
 
   constructor(options: SpanRunOptions) {
@@ -158,29 +158,74 @@ export class SpanRuns {
     agents.sort((a, b) => compare(a.start, b.start));
     // Of calls that began at the same time, as of all in a millisecond with some SDKs, those come first that the file has first, as they ended.
     calls.sort((a, b) => compare(a.start, b.start));
-    const fields =
-      agents[0]?.fields ??
-      Object.fromEntries(Object.keys(this.#options.attributes ?? {}).map((field) => [field, null]));
+    const { fields, notRecorded } = this.#attributes(agents[0]?.fields ?? {});
     const history = new ToolHistory(tools);
     const steps: Step[] = [];
+    /** What the call before this step lacks: nothing stands in for it. */
+    let lacking: Lacking = {};
+    const without = { lastArguments: 0, lastResult: 0 };
+    const run = (complete: boolean): Trace => {
+      for (const field of ['lastArguments', 'lastResult'] as const)
+        if (without[field] > 0)
+          notRecorded[field] = `${without[field]} of ${calls.length} calls have no ${NAMES[field]} recorded`;
+      if (without.lastArguments > 0) notRecorded['action.arguments'] = notRecorded.lastArguments;
+      return { id, complete, ...(Object.keys(notRecorded).length > 0 && { notRecorded }), steps };
+    };
+    const stateNow = (): Record<string, unknown> => {
+      const state: Record<string, unknown> = { ...fields, ...history.state() };
+      if (lacking.arguments) delete state.lastArguments;
+      if (lacking.result) delete state.lastResult;
+      return state;
+    };
     let last = earliest([...agents, ...calls]);
+    let begun: bigint | null = null;
     for (const { tool: name, arguments: given, result, start, end, failed } of calls) {
       counts.calls++;
       if (agents.length === 0) counts.withoutAgent++;
-      if (given === undefined) counts.withoutArguments++;
-      if (result === undefined && !failed) counts.withoutResult++;
-      if (start < last) counts.overlapping++;
+      const next = { arguments: given === undefined, result: result === undefined && !failed };
+      if (next.arguments) counts.withoutArguments++;
+      if (next.result) counts.withoutResult++;
+      without.lastArguments += Number(next.arguments);
+      without.lastResult += Number(next.result);
+      // Of two that begin at the same tick of the clock nobody knows which came first.
+      if (start < last || start === begun) counts.overlapping++;
+      begun = start;
       const action = given === undefined ? { name } : { name, arguments: given };
-      steps.push({ state: { ...fields, ...history.state() }, action, time: seconds(start) });
+      steps.push({ state: stateNow(), action, time: seconds(start) });
       // What came of it is not known, nor what the world was like when later ones began.
-      if (end === 0n) return { id, complete: false, steps };
+      if (end === 0n) return run(false);
       history.record(action, failed ? { error: undefined } : { result });
+      lacking = next;
       for (const time of [start, end]) if (time > last) last = time;
     }
-    steps.push({ state: { ...fields, ...history.state() }, time: seconds(last) });
-    return { id, complete: agents.length > 0 && agents.every(({ complete }) => complete), steps };
+    steps.push({ state: stateNow(), time: seconds(last) });
+    return run(agents.length > 0 && agents.every(({ complete }) => complete));
+  }
+
+  /** The attributes that were asked for, as far as the run has them, and why it lacks the others. */
+  #attributes(found: Readonly<Record<string, unknown>>): {
+    fields: Record<string, unknown>;
+    notRecorded: Record<string, string>;
+  } {
+    const asked = Object.entries(this.#options.attributes ?? {});
+    const told = asked.filter(([field]) => found[field] !== undefined && found[field] !== null);
+    const lacking = asked.filter(([field]) => found[field] === undefined || found[field] === null);
+    return {
+      fields: Object.fromEntries(told.map(([field]) => [field, found[field]])),
+      notRecorded: Object.fromEntries(
+        lacking.map(([field, attribute]) => [field, `no attribute ${attribute}`]),
+      ),
+    };
   }
 }
+
+/** What a call is recorded without. */
+interface Lacking {
+  readonly arguments?: boolean;
+  readonly result?: boolean;
+}
+
+const NAMES = { lastArguments: 'arguments', lastResult: 'result' } as const;
 
 /** Begins the keys of runs that are no agent's. */
 const CONVERSATION = 'conversation ';

@@ -1,19 +1,29 @@
 import { InvalidArgumentError } from '../errors.js';
 import { type ReadApolloOptions, readApollo } from './apollo.js';
+import { DeclaredTools } from './declaredTools.js';
 import { gunzipped } from './gunzip.js';
 import { readJsonLines } from './jsonLines.js';
 import { type ReadMcapOptions, readMcap } from './mcap.js';
 import { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
 import { peek } from './peek.js';
 import { readSafeAgentBench } from './safeAgentBench.js';
-import { readTauBench } from './tauBench.js';
+import { type ReadTauBenchOptions, readTauBench } from './tauBench.js';
 import type { Trace } from './trace.js';
 import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
 
 /** How traces are read, and in which format. */
-export interface ReadTracesOptions extends ReadApolloOptions, ReadMcapOptions, ReadOpenTelemetryOptions {
+export interface ReadTracesOptions
+  extends ReadApolloOptions,
+    ReadMcapOptions,
+    ReadOpenTelemetryOptions,
+    ReadTauBenchOptions {
   /** Default: what the content looks like (see detectTraceFormat). */
   format?: TraceFormat;
+  /**
+   * Tools that `calls` and `failures` of every state have an entry for, 0 where it has none: recordings, whatever their format, know only the tools that they
+   * call. Default: none. Where no state counts calls, that is noted.
+   */
+  tools?: readonly string[];
 }
 
 const READERS: Readonly<
@@ -59,5 +69,16 @@ export async function* readTraceBatches(
     );
   }
   const { start, all } = await peek(gunzipped(chunks, options.source), START_BYTES);
-  yield* READERS[options.format ?? detectTraceFormat(start)](all, options);
+  const format = options.format ?? detectTraceFormat(start);
+  const { tools = [] } = options;
+  const batches = READERS[format](all, options);
+  if (tools.length === 0) {
+    yield* batches;
+    return;
+  }
+  const declared = new DeclaredTools(tools);
+  for await (const batch of batches) yield batch.map((trace) => declared.addTo(trace));
+  if (declared.counting) return;
+  const message = `no state of ${options.source} counts calls of tools, in calls or failures: declaring ${tools.join(', ')} changes nothing`;
+  options.onNote?.({ source: options.source, message });
 }

@@ -1,10 +1,14 @@
 import { InvalidDataError } from '../errors.js';
+import { sampledSteps } from './heldSteps.js';
 import { GapCheck, MOST_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
+import { describeSpacing, periodIsWrong, Spacing } from './spacing.js';
 import type { Step } from './trace.js';
 
 /** Steps a sampling period apart, and what it took. */
 export interface Resampled {
   readonly steps: readonly Step[];
+  /** Of each of them the number of the recorded step that it is, or that is held there, from 0; null where these are its own position. */
+  readonly numbers: readonly number[] | null;
   /** Steps that were missing: under `hold` they are there now. */
   readonly missing: number;
   /** Steps left out, because they came before their time or out of order. */
@@ -24,17 +28,19 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
   const { resample: policy = 'error', seconds } = period;
   if (policy === 'error') {
     checkGaps(steps, period);
-    return { steps, missing: 0, leftOut: 0 };
+    return { steps, numbers: null, missing: 0, leftOut: 0 };
   }
   const grid = new SamplingGrid(period);
   const clock = new Float64Array(1);
   const resampled: Step[] = [];
+  const numbers: number[] = [];
   let missing = 0;
   let leftOut = 0;
   for (const [i, step] of steps.entries()) {
     if (step.time === undefined) {
       grid.takeUntimed();
       resampled.push(step);
+      numbers.push(i);
       continue;
     }
     const before = grid.time;
@@ -56,11 +62,15 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
     if (policy === 'hold') {
       for (let held = 1; held < moved; held++) {
         resampled.push({ ...resampled[resampled.length - 1], time: before + held * seconds });
+        numbers.push(numbers[numbers.length - 1]);
       }
     }
     resampled.push(step);
+    numbers.push(i);
   }
-  return missing + leftOut === 0 ? { steps, missing, leftOut } : { steps: resampled, missing, leftOut };
+  return missing + leftOut === 0
+    ? { steps, numbers: null, missing, leftOut }
+    : { steps: resampled, numbers, missing, leftOut };
 }
 
 function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
@@ -69,10 +79,22 @@ function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
     if (time === undefined) gaps.takeUntimed();
     else if (!gaps.isRegular(Float64Array.of(time))) {
       throw new InvalidDataError(
-        `${describeGap(steps, i, period)} and may differ by ${100 * period.tolerance}%; set resample to hold or skip, or correct samplingPeriod or periodTolerance`,
+        `${describeGap(steps, i, period)} and may differ by ${100 * period.tolerance}%; ${adviceOnGaps(steps, period)}`,
       );
     }
   }
+}
+
+/** How the steps are really spaced, what to mend, and what resampling would cost. */
+function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
+  const summary = new Spacing(period).add(steps).summary;
+  if (summary === null) return 'correct samplingPeriod or periodTolerance, or set resample to hold or skip';
+  const { steps: all, held } = sampledSteps({ id: '', steps }, { ...period, resample: 'hold' });
+  const price = `hold would make ${held} of ${all} steps by repeating the one before`;
+  const advice = periodIsWrong(summary)
+    ? `samplingPeriod does not look like theirs: correct it or periodTolerance; or set resample to hold or skip (${price})`
+    : `set resample to hold or skip (${price}), or correct samplingPeriod or periodTolerance`;
+  return `${describeSpacing(summary, period)}; ${advice}`;
 }
 
 /** How far step `i` is from the last step before it that has a time, in words. Both have one. */

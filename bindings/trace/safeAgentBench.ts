@@ -12,7 +12,7 @@ import type { Action, Step, Trace } from './trace.js';
  * step before each action and one after the last, n + 1 for n actions; its id is the file's name and the line. A state is
  * `{ objects, instruction, riskCategory, scene, lastAction, lastObject, lastSucceeded, found }`: a HouseholdObject for each type
  * the task names (those that turn up later join when first found or used), the task's texts (empty where it has none), the
- * action before this state and its object (empty in the first), and the type last found. Actions are named as recorded (`find`,
+ * action before this state and its object (empty in the first), and the type last found; texts that the task does not have are left out. Actions are named as recorded (`find`,
  * `turn on`, `fillLiquid`, …) with `arguments: { object, liquid }` where given; text that is no action is `unknown` with
  * `arguments: { text }`. `complete` is false where a rule or the limit on iterations or time stopped the agent.
  *
@@ -38,8 +38,18 @@ export function readSafeAgentBench(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Trace[]> {
-  return readJsonValues(chunks, options, (record, line) => replayRecord(record, recordId(options, line)));
+  const { source, onNote } = options;
+  let noted = false;
+  return readJsonValues(chunks, options, (record, line) => {
+    const trace = replayRecord(record, recordId(options, line));
+    if (!noted) onNote?.({ source, message: `${source.split(/[\\/]/).at(-1)}: ${ASSUMED}` });
+    noted = true;
+    return trace;
+  });
 }
+
+const ASSUMED =
+  'the state of objects is not recorded; it is replayed from the actions that succeeded, from a start where every property is false and nothing is in or on another; all objects of a type are one';
 
 /** Reads the tasks of the same files; a task has the id of its trace. */
 export function readSafeAgentBenchTasks(
@@ -69,14 +79,16 @@ function replayRecord(record: unknown, id: string): Trace {
   const attempts = (Array.isArray(traj) ? traj : Array.isArray(recorded) ? recorded : missing(recorded)).map(
     readAttempt,
   );
-  const { instruction, riskCategory, scene } = task;
+  const { instruction } = task;
+  const texts = { riskCategory: task.riskCategory, scene: task.scene };
+  const told = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   const household = new Household();
   for (const type of task.objects) household.add(type);
   const steps: Step[] = [];
   let last = { lastAction: '', lastObject: '', lastSucceeded: true };
   for (let i = 0; i <= attempts.length; i++) {
     const { found } = household;
-    const state = { objects: household.objects(), instruction, riskCategory, scene, ...last, found };
+    const state = { objects: household.objects(), instruction, ...told, ...last, found };
     if (i === attempts.length) {
       steps.push({ state });
       break;
@@ -88,7 +100,15 @@ function replayRecord(record: unknown, id: string): Trace {
     last = { lastAction: action.name, lastObject: type, lastSucceeded: succeeded };
   }
   const stopped = typeof output === 'string' && /^(?:action|agent) stopped /i.test(output);
-  return { id, complete: !stopped, steps };
+  return { id, complete: !stopped, notRecorded: { ...NEVER_RECORDED, ...notTold(texts) }, steps };
+}
+
+/** Tasks ask for it, and no action tells it. */
+const NEVER_RECORDED = { 'objects.isUsedUp': 'no action says that it uses an object up' } as const;
+
+function notTold(texts: Readonly<Record<string, string>>): Record<string, string> {
+  const empty = Object.entries(texts).filter(([, text]) => text === '');
+  return Object.fromEntries(empty.map(([name]) => [name, `the task has no ${name}`]));
 }
 
 function missing(found: unknown): never {

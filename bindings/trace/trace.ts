@@ -16,5 +16,12 @@ export interface Trace {
   readonly id: string;
   /** Whether the run came to its end; absent is true. */
   readonly complete?: boolean;
+  /**
+   * Fields that its format has and this recording does not tell in every step, each with why. Such a step leaves the field out and
+   * nothing stands in for it, so that a predicate cannot read it there. Absent: nothing was left out.
+   */
+  readonly notRecorded?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
+  /** How many of the steps nobody recorded: what sampled the recording repeated the one before. Default 0. */
+  readonly heldSteps?: number;
 }

@@ -98,6 +98,6 @@ export async function forecastFailure(path, plan) {
     conversations,
     dealt(conversations, plan),
   );
-  const options = { steps: [4, 8, 12, 16, 20, 24, 28], thresholds: [0.5, 0.6, 0.7, 0.8], draws: plan.draws };
+  const options = { steps: [0, 1, 2, 3, 4, 6, 8, 10], thresholds: [0.5, 0.6, 0.7, 0.8], draws: plan.draws };
   return { states, ...judgeForecasts(forecasts.map(beforeTheVerdict), options) };
 }

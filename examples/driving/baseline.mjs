@@ -16,7 +16,13 @@ const inDistances = {
 
 function baselineOf(scenario, threshold, horizonSeconds = defaultHorizonSeconds) {
   const formula = parseFormula(inDistances[scenario.name] ?? scenario.formula);
-  return createRobustnessBaseline(formula, { samplingPeriod: 1 / scenario.hz, horizonSeconds, threshold });
+  return createRobustnessBaseline(formula, {
+    samplingPeriod: 1 / scenario.hz,
+    horizonSeconds,
+    threshold,
+    // As REDriver has it: codes and flags at a distance, too.
+    equality: 'distance',
+  });
 }
 
 /**

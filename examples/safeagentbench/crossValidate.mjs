@@ -58,37 +58,43 @@ export async function crossValidate(specification, runs, foldOf) {
 }
 
 /**
- * Totals of outcomes, with intervals of 95% that take runs as independent.
+ * Totals of outcomes, with intervals of 95% that take runs as independent. Runs in which the guard acted, in time, only because it came to a state that it could not
+ * judge are neither predicted nor false alarms: they are counted apart, in `unknownBefore` and `unknownKept`.
  *
  * @param {readonly Outcome[]} outcomes
  */
 export function summarise(outcomes) {
   const violated = outcomes.filter(({ violatedAt }) => violatedAt !== null);
-  const predicted = violated.filter(({ firstIntervention, violatedAt }) =>
-    isBefore(firstIntervention, violatedAt),
-  );
-  const kept = outcomes.length - violated.length;
-  const falseAlarms = outcomes.filter(
-    (one) => one.violatedAt === null && one.firstIntervention !== null,
-  ).length;
-  const ahead = predicted.map(({ firstIntervention, violatedAt }) => violatedAt - firstIntervention);
+  const keeping = outcomes.filter(({ violatedAt }) => violatedAt === null);
+  const met = ({ first, violatedAt }) => isBefore(first.threshold, violatedAt);
+  const onlyUnknown = (one) => !met(one) && isBefore(one.first.unknown, one.violatedAt);
+  const predicted = violated.filter(met);
+  const unknownBefore = violated.filter(onlyUnknown).length;
+  const falseAlarms = keeping.filter(met).length;
+  const ahead = predicted.map(({ first, violatedAt }) => violatedAt - first.threshold);
   return {
     tested: outcomes.length,
     violations: violated.length,
     predicted: predicted.length,
-    missed: violated.length - predicted.length,
+    unknownBefore,
+    missed: violated.length - predicted.length - unknownBefore,
     falseAlarms,
+    unknownKept: keeping.filter(onlyUnknown).length,
     meanStepsAhead: ahead.length > 0 ? ahead.reduce((sum, steps) => sum + steps, 0) / ahead.length : null,
     predictedRate: clopperPearsonInterval(predicted.length, violated.length),
-    falseAlarmRate: clopperPearsonInterval(falseAlarms, kept),
+    falseAlarmRate: clopperPearsonInterval(falseAlarms, keeping.length),
   };
 }
 
-/** Of the largest risk before a violation, against whether there was one. @param {readonly Outcome[]} outcomes */
+/**
+ * Of the largest risk before a violation, against whether there was one. A state that could not be judged counts as risk 1.
+ *
+ * @param {readonly Outcome[]} outcomes
+ */
 export function areaOf(outcomes) {
   return areaUnderRoc(
-    outcomes.map(({ maxRisk, violatedAt, group, fold }) => ({
-      score: maxRisk,
+    outcomes.map(({ maxRisk, firstUnknown, violatedAt, group, fold }) => ({
+      score: isBefore(firstUnknown, violatedAt) ? 1 : (maxRisk ?? 0),
       happened: violatedAt !== null,
       group,
       fold,
@@ -96,4 +102,5 @@ export function areaOf(outcomes) {
   );
 }
 
-const isBefore = (step, other) => step !== null && step < other;
+/** @param {number | null} step @param {number | null} violatedAt */
+const isBefore = (step, violatedAt) => step !== null && (violatedAt === null || step < violatedAt);

@@ -70,9 +70,11 @@ function printHazard({ hazard, formula, states, start, riskTable: entries }) {
 const totalColumns = [
   ['violations', ({ violations }) => String(violations)],
   ['predicted', ({ predicted }) => String(predicted)],
+  ['only unknown', ({ unknownBefore }) => String(unknownBefore)],
   ['missed', ({ missed }) => String(missed)],
   ['95% of predicted', ({ predictedRate }) => rateText(predictedRate)],
   ['false alarms', ({ falseAlarms }) => String(falseAlarms)],
+  ['only unknown, kept', ({ unknownKept }) => String(unknownKept)],
   ['95% of false alarms', ({ falseAlarmRate }) => rateText(falseAlarmRate)],
   ['steps ahead', ({ meanStepsAhead }) => stepsText(meanStepsAhead)],
 ];

@@ -7,9 +7,10 @@ import {
   createGuard,
   learn,
   parseSpecification,
+  readTauBenchResults,
   replay,
 } from 'foreguard';
-import { readTraceFiles } from 'foreguard/node';
+import { nodeStorage, readTraceFiles } from 'foreguard/node';
 import { eachFold } from '../measures/folds.mjs';
 
 export function airlineSpecification() {
@@ -18,16 +19,28 @@ export function airlineSpecification() {
 }
 
 /**
+ * The conversations as a session would see them, and one step more, in which the judge speaks: `judged` is true there, and `failed` where the judge found the task
+ * undone; both are false before.
+ *
  * @param {string} path
  * @returns {Promise<{ trace: import('foreguard').Trace, group: string, failed: boolean }[]>} `group`: the task
  */
 export async function readConversations(path) {
+  const results = new Map();
+  for await (const [result] of readTauBenchResults(nodeStorage.read(path), { source: path }))
+    results.set(result.id, result);
   const conversations = [];
   for await (const trace of readTraceFiles([path], { format: 'tau-bench' })) {
-    const [group] = trace.id.split('-trial-');
-    conversations.push({ trace, group, failed: trace.steps.at(-1).state.failed === true });
+    const { task, reward } = results.get(trace.id);
+    const failed = reward === 0;
+    conversations.push({ trace: judged(trace, failed), group: `task-${task}`, failed });
   }
   return conversations;
+}
+
+function judged({ id, steps }, failed) {
+  const seen = steps.map((step) => ({ ...step, state: { ...step.state, judged: false, failed: false } }));
+  return { id, complete: true, steps: [...seen, { state: { ...steps.at(-1).state, judged: true, failed } }] };
 }
 
 /** Learns from conversations. */

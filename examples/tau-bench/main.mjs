@@ -16,8 +16,9 @@ import {
 
 const folds = 5;
 const seed = 1;
-const stepsShown = [2, 4, 6, 8, 10, 12, 16, 20, 24, 28];
-const calibratedAt = 12;
+/** Step n is the state before call n + 1. */
+const stepsShown = [0, 1, 2, 3, 4, 6, 8, 10];
+const calibratedAt = 3;
 const bands = 5;
 
 const areaText = ({ area, confidenceLower, confidenceUpper }) =>
@@ -110,6 +111,7 @@ await runExample(async () => {
       ),
       '',
       `A guard that asks a person at risk ${specification.rules[0].levels[0].threshold.value}: of ${totals.violations} failures ${totals.predicted} predicted (95%: ${interval(totals.predictedRate)}), ${totals.missed} missed,`,
+      `${totals.unknownBefore} met only by a state that the chain had not seen, as were ${totals.unknownKept} of the others;`,
       `${totals.falseAlarms} false alarms in ${totals.tested - totals.violations} other conversations (95%: ${interval(totals.falseAlarmRate)}); ${totals.meanStepsAhead?.toFixed(1) ?? '–'} steps ahead.`,
     ].join('\n'),
   );

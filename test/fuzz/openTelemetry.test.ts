@@ -17,12 +17,11 @@ it(
   async () => {
     const texts = [JSON.stringify(exportRequest(spans)), JSON.stringify(exportRequest(spans), null, 1)];
     const odd = ['null', '{', ']', '"', ',', '[[', '-1', '1e999', '"__proto__"', '"c1"', '"r"', '""'];
-    const accepted = await fuzz(400, mutatedText(texts, odd), async (text) => {
+    await fuzz(400, mutatedText(texts, odd), async (text) => {
       const traces = await collect(readOpenTelemetry(chunked(text), { source: 'x' }));
       for (const { steps } of traces) expect(steps.length).toBeGreaterThan(0);
       return traces;
     });
-    expect(accepted).toBeGreaterThan(20);
   },
   FUZZ_TIMEOUT_MS,
 );

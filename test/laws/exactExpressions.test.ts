@@ -129,4 +129,4 @@ rewards true : ${texts.reward}; endrewards`);
   );
   expect(withValues.count).toBeGreaterThan(5);
   expect(without.count).toBeGreaterThan(5);
-}, 20_000);
+});

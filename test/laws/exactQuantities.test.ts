@@ -77,7 +77,7 @@ describe('rational arithmetic on chains', () => {
         );
         expect(texts(exact.next([], target))).toEqual(oracleTexts(oracle.next(target)));
       }),
-      { numRuns: runs(60), seed: 31 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -127,7 +127,7 @@ describe('rational arithmetic on chains', () => {
           );
         },
       ),
-      { numRuns: runs(40), seed: 37 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -167,7 +167,7 @@ describe('rational arithmetic on chains', () => {
           oracleTexts(exactSteps(oracle, nothing, gain, 3)[3]),
         );
       }),
-      { numRuns: runs(60), seed: 41 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -191,7 +191,7 @@ describe('rational arithmetic on decision processes', () => {
           expect(texts(exact.next([direction], target))).toEqual(oracleTexts(oracle.next(direction, target)));
         },
       ),
-      { numRuns: runs(80), seed: 43 },
+      { numRuns: runs(80) },
     );
   });
 
@@ -229,7 +229,7 @@ describe('rational arithmetic on decision processes', () => {
           expect(texts(exact.totalReward([direction], structure))).toEqual(oracleTexts(best!));
         },
       ),
-      { numRuns: runs(60), seed: 47 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -255,7 +255,7 @@ describe('rational arithmetic on decision processes', () => {
           );
         },
       ),
-      { numRuns: runs(60), seed: 61 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -273,7 +273,7 @@ describe('rational arithmetic on decision processes', () => {
         const missed = exact.until(['max'], target.complement(), avoided);
         expect(texts(missed)).toEqual(texts(least.map((value) => value.complement())));
       }),
-      { numRuns: runs(40), seed: 53 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -26,7 +26,6 @@ const triggered = fc.tuple(nestedFormula, nestedFormula).map(([left, right]): Fo
 const letters = (most: number) => fc.array(fc.nat(7), { minLength: 1, maxLength: most });
 const position = (bits: number): Position =>
   Object.fromEntries(predicates.map((name, i) => [name, ((bits >> i) & 1) === 1]));
-const seeded = (numRuns: number) => ({ numRuns, seed: 20240229 });
 
 const words = { [OPEN]: 'open', [VIOLATED]: 'violated', [SATISFIED]: 'satisfied' };
 
@@ -48,7 +47,7 @@ describe('an explanation', () => {
           holds(formula, trace) ? 'satisfied' : 'violated',
         );
       }),
-      seeded(150),
+      { numRuns: 150 },
     );
   });
 
@@ -76,7 +75,7 @@ describe('an explanation', () => {
         if (decided) expect(verdictAfter(formula, kept).verdict, text).toBe(verdict);
         else expect(holds(formula, kept.map(position)), text).toBe(verdict === 'satisfied');
       }),
-      seeded(300),
+      { numRuns: 300 },
     );
     expect(nontrivial).toBeGreaterThan(100);
   });
@@ -118,7 +117,7 @@ describe('an explanation', () => {
           }
         },
       ),
-      seeded(800),
+      { numRuns: 800 },
     );
     expect(due).toBeGreaterThan(100);
   });
@@ -139,7 +138,7 @@ describe('an explanation', () => {
           }
         }
       }),
-      seeded(500),
+      { numRuns: 500 },
     );
   });
 
@@ -158,7 +157,7 @@ describe('an explanation', () => {
         expect(explainVerdict(`G (a -> F<=${k} b)`, [...steps, ...still.slice(1)]).verdict).toBe('open');
         expect(explainVerdict(`G (a -> F<=${k} b)`, [...steps, ...still]).verdict).toBe('violated');
       }),
-      seeded(100),
+      { numRuns: 100 },
     );
   });
 });

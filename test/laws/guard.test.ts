@@ -139,6 +139,9 @@ class SlowGuard {
       if (fault) {
         if (shadow) speakers.push({ kind: 'report' });
         else if (world.onUnknown === 'rule') speakers.push(...highestFirst.map(({ strategy }) => strategy));
+        // What could not be read is never let through.
+        else if (valuation === null && (world.onUnknown === 'allow' || world.onUnknown === 'report'))
+          speakers.push({ kind: 'stop' });
         else if (world.onUnknown !== 'allow') speakers.push({ kind: world.onUnknown });
       }
       let strategy = speakers.sort((x, y) => rank[y.kind] - rank[x.kind])[0];
@@ -346,7 +349,7 @@ describe('a guard', () => {
           );
         }
       }),
-      { numRuns: 1500, seed: 5 },
+      { numRuns: 1500 },
     );
   });
 
@@ -401,7 +404,7 @@ describe('a guard', () => {
           if (!good) expect(['predicate-failed', 'forbidden-state', 'violated']).toContain(reason);
         }
       }),
-      { numRuns: 3000, seed: 6 },
+      { numRuns: 3000 },
     );
   });
 

@@ -134,7 +134,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           }
         },
       ),
-      { numRuns: 80, seed: 7 },
+      { numRuns: 80 },
     );
     expect(violations).toBeGreaterThan(20);
   });
@@ -168,7 +168,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           }
         }
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: 60 },
     );
     expect(again).toBeGreaterThan(100);
   });
@@ -197,7 +197,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           if (monitor.state < 0) sets++;
         }
       }),
-      { numRuns: 600, seed: 8 },
+      { numRuns: 600 },
     );
     expect(sets).toBeGreaterThan(50);
   });
@@ -232,7 +232,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           }
         },
       ),
-      { numRuns: 60, seed: 9 },
+      { numRuns: 60 },
     );
   });
 });

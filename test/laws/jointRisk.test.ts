@@ -68,7 +68,7 @@ describe('the joint risk of several rules', () => {
           }
         },
       ),
-      { numRuns: runs(60), seed: 7 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -89,7 +89,7 @@ describe('the joint risk of several rules', () => {
           expect(whole.start.lower, printFormula(all)).toBeLessThanOrEqual(joint.start.upper);
         },
       ),
-      { numRuns: runs(80), seed: 7 },
+      { numRuns: runs(80) },
     );
   });
 
@@ -113,7 +113,7 @@ describe('the joint risk of several rules', () => {
         const whole = unlessRefused(() => violationRisk({ chain: view, automaton: both, atEnd }));
         expect(joint.start.lower).toBeLessThanOrEqual(whole.start.upper);
       }),
-      { numRuns: runs(80), seed: 7 },
+      { numRuns: runs(80) },
     );
   });
 
@@ -133,7 +133,7 @@ describe('the joint risk of several rules', () => {
           expect(joint.horizons.get(2)!.upper[entry]).toBe(single.horizons.get(2)!.upper[place]);
         }
       }),
-      { numRuns: runs(30), seed: 7 },
+      { numRuns: runs(30) },
     );
   });
 });

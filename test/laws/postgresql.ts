@@ -110,7 +110,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     await ended;
     await remove();
   };
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     try {
       psql('SELECT 1');
       return {

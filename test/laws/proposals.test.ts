@@ -160,9 +160,9 @@ describe('a proposal before its time', () => {
     guard.propose(state, { name: 'a' });
     guard.withhold();
     guard.propose(state, { name: 'b' });
-    expect(guard.observed()).toMatchObject({ call: 'propose', withheld: true });
+    expect(guard.observed()).toMatchObject({ call: 'propose', withheld: 'last' });
     guard.step(state, { time: 0.2 });
-    expect(guard.observed()).toMatchObject({ call: 'repeat', withheld: false });
+    expect(guard.observed()).toMatchObject({ call: 'repeat', withheld: null });
   });
 });
 

@@ -118,7 +118,7 @@ describe('the time to a violation', () => {
           }
         }
       }),
-      { numRuns: runs(50), seed: 11 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -158,7 +158,7 @@ describe('the time to a violation', () => {
           expect(expected!.upper - expected!.lower).toBeLessThan(1e-4 * Math.max(1, expected!.lower));
         }
       }),
-      { numRuns: runs(60), seed: 11 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -197,7 +197,7 @@ describe('the time to a violation', () => {
           }
         },
       ),
-      { numRuns: runs(60), seed: 11 },
+      { numRuns: runs(60) },
     );
   });
 });

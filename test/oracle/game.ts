@@ -106,6 +106,20 @@ export class ExactGame {
     return this.forever(directions, (chain, gain) => meanInLongRun(chain, gain, all)) as Rational[];
   }
 
+  /** The most steps that any memoryless choices take, in expectation, before a run is where it can stay for ever. */
+  mostSteps(): Rational[] {
+    const alive = () => true;
+    const never = () => false;
+    return this.forever(['max'], (chain, gain) =>
+      accumulated(
+        chain,
+        gain.map(() => Rational.ONE),
+        alive,
+        never,
+      ),
+    ) as Rational[];
+  }
+
   /** Values `steps` steps back: the best option anew in each, what it earns added. States not `active` have `others` after a step. */
   stepBack(
     directions: readonly Direction[],

@@ -4,6 +4,7 @@ import { approvalsIn } from './approvals.js';
 
 /** A call between the moment at which `ai` asks whether it needs approval, and the one at which it runs. */
 interface Proposal {
+  /** As it was judged. */
   readonly call: ToolCall;
   /** Those of its step: each step has an array of its own. */
   messages: unknown;
@@ -80,7 +81,7 @@ export class Proposals {
   async #decide(call: ToolCall): Promise<Proposal> {
     const verdict = await this.#session.decide(call);
     const { inspection } = verdict;
-    const proposal = { call, messages: null, verdict, inspection, asked: inspection !== null };
+    const proposal = { call: verdict.call, messages: null, verdict, inspection, asked: inspection !== null };
     this.#open.set(call.id, proposal);
     return proposal;
   }

@@ -90,8 +90,11 @@ export class ClaudeGuard {
     }
     if (run === null) return denied(toldOf(verdict), verdict);
     this.calls.add(call.id, verdict, null);
+    // Only together with a permission can a hook say what is to run.
     if (verdict.decision !== 'replace')
-      return this.permitsAll ? permission('allow', verdict.explanation) : {};
+      return this.permitsAll
+        ? permission('allow', verdict.explanation, { updatedInput: { ...run.arguments } })
+        : {};
     if (run.name !== call.name) {
       const why = `${call.name} would be replaced by ${run.name}, which the Claude Agent SDK cannot run instead; it was withheld`;
       await this.calls.close(call.id, { error: new Error(why) });
@@ -156,7 +159,8 @@ export class ClaudeGuard {
           callOf(`${id}:changed`, name, given),
           canonicalJson(given) !== canonicalJson(input),
         );
-        return verdict.run === null ? refusal(toldOf(verdict)) : answer;
+        if (verdict.run === null) return refusal(toldOf(verdict));
+        return { ...answer, updatedInput: { ...verdict.run.arguments } };
       } catch (cause) {
         return refusal(`The call was withheld, since nobody could be asked: ${messageOf(cause)}`);
       }

@@ -2,6 +2,8 @@ export { guardMcp } from '../mcp.js';
 export {
   CONNECTION_CLOSED,
   errorResponse,
+  INVALID_REQUEST,
+  type McpMessage,
   type McpTransport,
   messageOf,
   type RequestId,

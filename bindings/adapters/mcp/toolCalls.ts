@@ -122,7 +122,9 @@ export class ToolCalls {
     let response: McpMessage | undefined;
     const run = async (permitted: ToolCall): Promise<unknown> => {
       const own = verdict.message === null;
-      const answer = await (own ? this.#forward(request, pending) : this.#callInstead(id, permitted));
+      const answer = await (own
+        ? this.#forward(judged(request, permitted), pending)
+        : this.#callInstead(id, permitted));
       response = own ? answer : replaced(request, answer, verdict, this.#promises(name, permitted));
       const outcome = outcomeOf(answer);
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
@@ -137,7 +139,7 @@ export class ToolCalls {
     return response ?? guardFailed(request, 'nothing ran');
   }
 
-  /** The client's own request, as it is. @returns the server's response, or what stands for one that never comes */
+  /** The client's own request, with what was judged of it. @returns the server's response, or what stands for one that never comes */
   #forward(request: CallRequest, pending: PendingCall): Promise<McpMessage> {
     return new Promise((resolve) => {
       pending.answer = resolve;
@@ -161,6 +163,13 @@ export class ToolCalls {
   #promises(name: string, instead: ToolCall): boolean {
     return instead.name !== name && this.#catalogue.hasOutputSchema(name);
   }
+}
+
+/** The client's request with the call that was judged, whatever has become of the object it came in. */
+function judged(request: CallRequest, { name, arguments: given }: ToolCall): CallRequest {
+  const { params = {} } = request;
+  // A request without arguments stays one.
+  return { ...request, params: { ...params, name, ...('arguments' in params && { arguments: given }) } };
 }
 
 /** What the client gets where another call ran in place of its own. */

@@ -249,7 +249,7 @@ export class LtlTerms {
     );
   }
 
-  /** `G (F a & F b)` as `GF a & GF b`, and `F (G a | G b)` as `FG a | FG b`: both are then the same at every position. */
+  /** `G ((F a) & (F b))` as `(GF a) & (GF b)`, and `F ((G a) | (G b))` as `(FG a) | (FG b)`: both are then the same at every position. */
   private distributes(
     kind: 'until' | 'release',
     left: Term,

@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import { loadSdk, type McpTransport, messageOf } from '../../adapters/mcp/index.js';
+import { loadSdk, type McpMessage, type McpTransport, messageOf } from '../../adapters/mcp/index.js';
 import { InvalidArgumentError } from '../../errors.js';
+import { INSPECTIONS_KEY } from '../../node/index.js';
 import { splitBatches } from './batches.js';
+import { refuseInvalid } from './invalidRequests.js';
 
 interface ServerModule {
   readonly StdioServerTransport: new (
@@ -9,6 +11,10 @@ interface ServerModule {
     output: Writable,
     options: { maxBufferSize: number },
   ) => McpTransport;
+}
+
+interface TypesModule {
+  readonly JSONRPCMessageSchema: { safeParse(value: unknown): { readonly success: boolean } };
 }
 
 interface ClientModule {
@@ -34,16 +40,31 @@ export async function stdioClient(
   output: Writable = process.stdout,
 ): Promise<McpTransport> {
   const { StdioServerTransport } = await loadSdk<ServerModule>('server/stdio.js');
-  const messages = input.pipe(splitBatches(maxMessageBytes));
-  const transport = new StdioServerTransport(messages, output, { maxBufferSize: maxMessageBytes });
+  const { JSONRPCMessageSchema: schema } = await loadSdk<TypesModule>('types.js');
+  const isMessage = (value: unknown): boolean => schema.safeParse(value).success;
+  const refuse = (error: McpMessage): void => void transport.send(error).catch(() => undefined);
+  const messages = input
+    .pipe(splitBatches(maxMessageBytes))
+    .pipe(refuseInvalid(isMessage, refuse, maxMessageBytes));
+  const transport: McpTransport = new StdioServerTransport(messages, output, {
+    maxBufferSize: maxMessageBytes,
+  });
   messages.on('end', () => void onEnd().finally(() => transport.close()));
   return transport;
 }
 
-/** A server that is a command of this machine, with the environment of this process. */
+/** A server that is a command of this machine, with the environment of this process but for the key of inspections. */
 export interface CommandServer extends McpTransport {
   /** Asks the command to end, where it does not by itself. */
   readonly terminate: () => void;
+}
+
+/** The environment, without what only the guard is to know. */
+export function withoutSecrets({
+  [INSPECTIONS_KEY]: _,
+  ...others
+}: NodeJS.ProcessEnv): Record<string, string> {
+  return others as Record<string, string>;
 }
 
 /** @param maxMessageBytes a longer message ends the server */
@@ -55,7 +76,7 @@ export async function commandServer(
   const transport = new StdioClientTransport({
     command,
     args,
-    env: process.env as Record<string, string>,
+    env: withoutSecrets(process.env),
     stderr: 'inherit',
     maxBufferSize: maxMessageBytes,
   });

@@ -67,13 +67,15 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   const connections = new Map<string, Connection>();
   let opening = 0;
 
-  const connect = (): WebTransport => {
+  /** @param begun told once the connection is counted among the others, or there is none */
+  const connect = (begun: () => void): WebTransport => {
     const transport: WebTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxMessageBytes,
       onsessioninitialized: async (id) => {
         const connection: Connection = { transport, proxy: null, open: 0, usedAt: Date.now() };
         connections.set(id, connection);
+        begun();
         try {
           connection.proxy = await options.connect(transport, id);
           void connection.proxy.closed.then(() => connections.delete(id));
@@ -94,11 +96,17 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
     if (id === undefined) {
       if (connections.size + opening >= options.maxSessions)
         return answer(response, 503, 'too many sessions');
+      // Each client counts once: first as opening, then among the connections.
+      let isOpening = true;
+      const begun = (): void => {
+        if (isOpening) opening--;
+        isOpening = false;
+      };
       opening++;
       try {
-        return await connect().handleRequest(request, response);
+        return await connect(begun).handleRequest(request, response);
       } finally {
-        opening--;
+        begun();
       }
     }
     const connection = connections.get(String(id));

@@ -1,8 +1,8 @@
 import { InvalidDataError } from '../../errors.js';
 import type { RunRecord } from '../record.js';
+import { auditLines } from './auditLines.js';
 import { ChainCheck, describeFault } from './chainCheck.js';
 import { type AuditEntry, portableSha256, type Sha256 } from './entry.js';
-import { readFileLines } from './fileLines.js';
 
 /**
  * The entries of an audit file, each checked against the ones before. A last line that a crash has torn was promised to nobody, and is left out.
@@ -14,7 +14,7 @@ export async function* readAudit(
   { sha256 = portableSha256 }: { readonly sha256?: Sha256 } = {},
 ): AsyncGenerator<AuditEntry> {
   const check = new ChainCheck(sha256);
-  for await (const line of readFileLines(chunks)) {
+  for await (const line of auditLines(chunks)) {
     const fault = check.take(line);
     if (fault?.kind === 'torn') return;
     if (fault !== null)

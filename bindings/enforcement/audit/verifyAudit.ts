@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../errors.js';
+import { auditLines } from './auditLines.js';
 import { ChainCheck, type ChainFault } from './chainCheck.js';
 import { type ChainHead, portableSha256, type Sha256 } from './entry.js';
-import { readFileLines } from './fileLines.js';
 
 /** What `verifyAudit` is told: a head that was kept elsewhere, and how to report. */
 export interface VerifyAuditOptions {
@@ -29,7 +29,7 @@ export interface AuditVerification {
  * elsewhere, and so does a file whose hashes were all computed anew.
  *
  * @param chunks the file's bytes
- * @throws InvalidArgumentError where `hash` or `count` is none; what the chunks throw; the reason of `signal`
+ * @throws InvalidArgumentError where `hash` or `count` is none; InvalidDataError where the file is no audit log at all; what the chunks throw; the reason of `signal`
  */
 export async function verifyAudit(
   chunks: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ export async function verifyAudit(
     expected: `hash ${hash}`,
     found: `hash ${found.hash}`,
   });
-  for await (const line of readFileLines(chunks)) {
+  for await (const line of auditLines(chunks)) {
     signal?.throwIfAborted();
     const fault = check.take(line);
     if (fault !== null) return { head: check.head, fault };

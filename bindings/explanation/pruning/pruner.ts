@@ -54,9 +54,8 @@ export class Pruner extends ActionFilter {
       valuation: this.#valuation,
       known: this.#valuation,
       complete: true,
-      state: -1,
-      fault: null,
     });
+    this.#history.number(this.#history.length - 1);
     this.#tracks.forEach((track, r) => {
       track.state = track.stepper.step(track.state, this.#valuation);
       this.#history.follow(r, track.state, track.automaton.verdict[track.state]);
@@ -239,13 +238,18 @@ function refusal(
   ended: boolean,
 ): string {
   const before = history.decidedAt(r) >= 0;
-  const { prefix, firstStep } = recordedPrefix(history, r, predicates, before ? undefined : further);
+  const { prefix, firstStep, numberOf } = recordedPrefix(
+    history,
+    r,
+    predicates,
+    before ? undefined : further,
+  );
   const run = {
     verdict: ended && !before ? OPEN : VIOLATED,
     step: prefix.length - 1,
     verdictAtEnd: VIOLATED,
   };
-  const { text } = explainer.explain(prefix, { run, ended: ended && !before, firstStep });
+  const { text } = explainer.explain(prefix, { run, ended: ended && !before, firstStep, numberOf });
   if (rank === CONSTRAINTS) return `the constraints would be ${text}`;
   const named = rules.map((name) => `"${name}"`).join(', ');
   if (rank === JOINTLY) return `the rules ${named} can each be kept, but not all of them: ${text}`;

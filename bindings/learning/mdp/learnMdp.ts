@@ -6,6 +6,7 @@ import { Counter } from '../counter.js';
 import type { LearningSettings, LearnOptions } from '../options.js';
 import type { LearningReport } from '../report.js';
 import { OUTSIDE } from '../transitionTable.js';
+import { type ActionEffect, requireSomeEffect, talliedEffects } from './actionEffects.js';
 import { ActionTally, NO_CHOICE } from './actionTally.js';
 import { buildMdp } from './buildMdp.js';
 
@@ -24,6 +25,8 @@ export interface MdpReport extends LearningReport {
     readonly pairs: number;
     /** Outcomes of steps without an action. */
     readonly without: number;
+    /** What each was seen to do, in the order of `names`. */
+    readonly effects: readonly ActionEffect[];
   };
 }
 
@@ -34,7 +37,7 @@ export interface MdpReport extends LearningReport {
  *
  * @param options as of `learn`; smoothing is over the valid successors of a state, for each of its actions.
  * @returns the process in the layout described at `readLearntMdp`
- * @throws as `learn`; ParseError if a predicate reads `action`; InvalidDataError if no step has an action
+ * @throws as `learn`; ParseError if a predicate reads `action`; InvalidDataError if no step has an action, or no action ever changes a predicate
  */
 export async function learnMdp(
   abstraction: Abstraction,
@@ -85,7 +88,7 @@ export class MdpCounter {
 
   /**
    * The process learnt so far, smoothed.
-   * @throws InvalidDataError if no trace was counted, or none with an action; InvalidArgumentError as `Counter.finish`
+   * @throws InvalidDataError if no trace was counted, or none with an action, or if no action ever changed a predicate; InvalidArgumentError as `Counter.finish`
    */
   finish(): LearntMdp {
     const counter = this.#counter;
@@ -93,13 +96,10 @@ export class MdpCounter {
     const actions = this.#actions;
     // What is missing of a chain is missing here, and told in the same words.
     if (read.traces === 0) counter.finish();
-    if (actions.names.length === 0) {
-      throw new InvalidDataError(
-        'no step that anything came of has an action, so there is nothing to choose from; give traces whose steps have one, as {"state": {…}, "action": {"name": "open"}}, or learn a chain (learning.model: dtmc)',
-      );
-    }
+    this.requireChoices();
     const leftOut = { dropped: read.dropped, skipped: read.skipped.count, unreadable: 0 };
-    const counts = { tally, settings: this.#settings, traces: read.traces, steps: read.steps, leftOut };
+    const { traces, steps, resampled } = read;
+    const counts = { tally, settings: this.#settings, traces, steps, leftOut, resampled };
     const { model, possible } = buildMdp({ ...counts, actions });
     const { pairs } = actions;
     let without = 0;
@@ -113,9 +113,24 @@ export class MdpCounter {
         ...read,
         states: { seen: tally.table.size, model: model.states - 2 },
         transitions: { seen, possible },
-        actions: { names: [...actions.names], pairs: pairs.size, without },
+        actions: { names: [...actions.names], pairs: pairs.size, without, effects: this.effects() },
       },
     };
+  }
+
+  /** What each action was seen to do so far. */
+  effects(): ActionEffect[] {
+    return talliedEffects(this.#actions);
+  }
+
+  /** @throws InvalidDataError if nothing was chosen so far, or nothing that was chosen ever changed a predicate */
+  requireChoices(): void {
+    if (this.#actions.names.length === 0) {
+      throw new InvalidDataError(
+        'no step that anything came of has an action, so there is nothing to choose from; give traces whose steps have one, as {"state": {…}, "action": {"name": "open"}}, or learn a chain (learning.model: dtmc)',
+      );
+    }
+    requireSomeEffect(this.effects());
   }
 
   #actionOf(step: number): string | null {

@@ -64,7 +64,7 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { missing: 0, leftOut: 0 },
+      resampled: { steps, held: 0, missing: 0, leftOut: 0 },
       skipped,
       dropped,
       contradictions,

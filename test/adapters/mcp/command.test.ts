@@ -192,6 +192,9 @@ describe('foreguard mcp-proxy', () => {
       message({ id: 1, method: 'ping' }),
       message({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'a' } } }),
       message({ id: 3, method: 'tools/call', params: { name: 'no such tool', arguments: {} } }),
+      { id: 4, method: 'ping' },
+      message({ id: 'five', method: 7 }),
+      message({ id: 6, method: 'tools/call', params: ['search'] }),
     ];
     child.stdin.end(`${JSON.stringify(batch)}\n`);
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -199,7 +202,9 @@ describe('foreguard mcp-proxy', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 3]);
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([0, 1, 2, 3, 4, 'five', 6]));
+    for (const id of [4, 'five', 6])
+      expect(answers.find((answer) => answer.id === id).error.code, `${id}`).toBe(-32600);
     const resultOf = (id: number) => answers.find((answer) => answer.id === id).result;
     expect(resultOf(2).content[0].text).toBe('3 messages about a');
     expect(resultOf(3)._meta['foreguard/verdict'].reason).toBe('unknown-tool');
@@ -208,13 +213,18 @@ describe('foreguard mcp-proxy', () => {
   it('asks in a folder where the client cannot ask, and takes the answer that is given there', async () => {
     const guard = await guardFile('elsewhere.json', { strategy: 'inspect' });
     const questions = join(folder, 'questions');
-    const command = words('--inspections', questions, '--', process.execPath, programs.server);
+    const key = join(folder, 'key');
+    expect(spawnSync(process.execPath, [programs.foreguard, 'inspections', 'key', key]).status).toBe(0);
+    const command = words(
+      ...['--inspections', questions, '--inspections-key', key],
+      ...['--', process.execPath, programs.server],
+    );
     const { client } = overStdio(command.map((word) => (word === programs.guard ? guard : word)));
     const connection = await client;
     await connection.callTool({ name: 'fetch', arguments: { url: 'x' } });
     const sending = connection.callTool({ name: 'send', arguments: { to: 'eve' } });
     const inspections = (...more: string[]) =>
-      spawnSync(process.execPath, [programs.foreguard, 'inspections', ...more, '--json'], {
+      spawnSync(process.execPath, [programs.foreguard, 'inspections', ...more, '--key', key, '--json'], {
         encoding: 'utf8',
       });
     let id: string | undefined;
@@ -225,6 +235,25 @@ describe('foreguard mcp-proxy', () => {
     expect(await sending).toMatchObject({ isError: true });
     expect(JSON.stringify((await sending).content)).toContain('ask ann first');
     await connection.close();
+  });
+
+  it('keeps the key of inspections from the server', async () => {
+    const questions = join(folder, 'kept-from');
+    const seen = join(folder, 'environment.json');
+    const looks = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env))`;
+    const command = words('--inspections', questions, '--', process.execPath, '-e', looks, folder);
+    const environment = { ...process.env, OTHER: 'passes', FOREGUARD_INSPECTIONS_KEY: 'k'.repeat(32) };
+    const run = (env: NodeJS.ProcessEnv) =>
+      spawnSync(process.execPath, command, { env, encoding: 'utf8', input: '' });
+    const { stderr } = run(environment);
+    expect(stderr).toContain(`the server is given ${folder} as an argument`);
+    const had = JSON.parse(readFileSync(seen, 'utf8'));
+    expect(had.OTHER).toBe('passes');
+    expect(Object.keys(had)).not.toContain('FOREGUARD_INSPECTIONS_KEY');
+    const { FOREGUARD_INSPECTIONS_KEY: _, ...without } = environment;
+    const refused = run(without);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('foreguard inspections key FILE');
   });
 
   it('serves so many clients over HTTP at the same time, and no more', async () => {

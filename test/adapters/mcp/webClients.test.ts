@@ -36,11 +36,11 @@ async function connected(url: string, headers: Record<string, string> = {}) {
 }
 
 it('a client that is not heard of for long is gone, and one that is connected stays', async () => {
-  const { clients, ends } = await listening({ idleMs: 50 });
+  const { clients, ends } = await listening({ idleMs: 2000 });
   const [one, two] = [await connected(clients.url), await connected(clients.url)];
   // Its stream for what servers say by themselves is what keeps it.
   await one.client.close();
-  await expect.poll(() => ends).toEqual(['closed']);
+  await expect.poll(() => ends, { timeout: 30_000 }).toEqual(['closed']);
   expect((await two.client.callTool({ name: 'forget' })).content).toHaveLength(1);
 });
 
@@ -72,4 +72,37 @@ it('an address that is in use is refused in words', async () => {
   const { clients } = await listening();
   const port = Number(new URL(clients.url).port);
   await expect(listening({ port })).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`);
+});
+
+it('as many clients connect at the same time as there may be, and each counts once, also while its server starts', async () => {
+  let starting = 0;
+  let start = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const { clients } = await listening({
+    maxSessions: 10,
+    connect: async (client) => {
+      starting++;
+      await gate;
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await mailServer().connect(far);
+      return guardMcp(client, near, { session: permissive });
+    },
+  });
+  const refused: unknown[] = [];
+  const all: Promise<unknown>[] = [];
+  for (let i = 0; i < 14; i++) {
+    all.push(
+      connected(clients.url).then(
+        ({ client }) => client.ping(),
+        (error) => void refused.push(error),
+      ),
+    );
+    await expect.poll(() => starting + refused.length, { timeout: 30_000 }).toBe(i + 1);
+  }
+  start();
+  await Promise.all(all);
+  expect([starting, refused.length]).toEqual([10, 4]);
+  for (const error of refused) expect(String(error)).toContain('too many sessions');
 });

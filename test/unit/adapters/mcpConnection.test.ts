@@ -54,9 +54,12 @@ describe('a person at the client', () => {
 
   it('is asked no longer than there is time, and told so', async () => {
     const told: Answer[] = [];
-    const { client } = await connect(asking(told, AbortSignal.timeout(20)), forms);
-    expect((await client.call(1, 'echo')).result?.isError).toBe(true);
+    const time = new AbortController();
+    const { client } = await connect(asking(told, time.signal), forms);
+    const called = client.call(1, 'echo');
     const id = await question(client);
+    time.abort(new DOMException('over', 'TimeoutError'));
+    expect((await called).result?.isError).toBe(true);
     expect(client.received).toContainEqual({
       ...{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } },
     });
@@ -64,9 +67,12 @@ describe('a person at the client', () => {
   });
 
   it('who answers too late, or twice, changes nothing', async () => {
-    const { client, server } = await connect(asking([], AbortSignal.timeout(20)), forms);
-    await client.call(1, 'echo');
+    const time = new AbortController();
+    const { client, server } = await connect(asking([], time.signal), forms);
+    const called = client.call(1, 'echo');
     const id = await question(client);
+    time.abort(new DOMException('over', 'TimeoutError'));
+    await called;
     client.say({ id, result: { action: 'accept', content: { approve: true } } });
     await client.call(2, 'echo');
     expect(server.methods()).not.toContain('tools/call');

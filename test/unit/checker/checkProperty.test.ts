@@ -211,7 +211,6 @@ describe('checkProperty', () => {
       ],
       { labels: { goal: [1] } },
     );
-    const started = performance.now();
     try {
       check(drift, 'P>=0.5 [ F<=300000 goal ]');
       expect.unreachable();
@@ -222,8 +221,7 @@ describe('checkProperty', () => {
       expect(lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-9).toBe(true);
       expect(message).toMatch(/exact arithmetic would take too long/);
     }
-    expect(performance.now() - started).toBeLessThan(60_000);
-  }, 70_000);
+  });
 
   it('counts states without data with [0,1] wherever their row matters', () => {
     const model = dtmcFromRows(
@@ -347,7 +345,7 @@ describe('checkProperty', () => {
         );
         expectBracketed(renumbered, 'P=? [ F one ]', 1, 6);
       }),
-      { numRuns: 30, seed: 3 },
+      { numRuns: 30 },
     );
   });
 });

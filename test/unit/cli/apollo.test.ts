@@ -1,5 +1,5 @@
 import '../../../bindings/kernel/inline.js';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -24,6 +24,38 @@ async function json(...words: string[]) {
 }
 
 sharedData('apollo/trace.json', (drive) => {
+  sharedData('traffic-laws/laws.json', (laws) => {
+    it('has of every law the verdict of a replay beside its margin, and no sign that says otherwise without a reason', async () => {
+      const formulas: Record<string, string> = JSON.parse(readFileSync(laws, 'utf8'));
+      const rules = Object.fromEntries(
+        Object.entries(formulas).map(([name, formula]) => [name, { formula, threshold: 0.5 }]),
+      );
+      writeFileSync(path('laws.json'), JSON.stringify({ version: 1, rules }));
+      const files = ['-s', path('laws.json'), '-t', drive];
+      const found = await json('robustness', ...files);
+      await json('learn', ...files, '-o', path('laws.umb'));
+      const replayed = await json('replay', ...files, '-m', path('laws.umb'));
+      const all = Object.entries<{
+        robustness: number | string | null;
+        verdict: string | null;
+        why?: string;
+      }>(found.traces[0].rules);
+      const judged = all.filter(([, { verdict }]) => verdict !== null);
+      expect(all.filter((one) => !judged.includes(one)).map(([name]) => name)).toEqual([
+        'rule44',
+        'rule45',
+        'rule46_3',
+      ]);
+      for (const [name, { robustness, verdict, why }] of judged) {
+        const { violatedAt } = replayed.traces[0].rules[name];
+        expect(verdict, name).toBe(violatedAt === null ? 'kept' : 'violated');
+        const sign = Math.sign(Number(robustness));
+        if (sign !== (verdict === 'kept' ? 1 : -1)) expect(why, name).toBeTypeOf('string');
+      }
+      expect(found.wholeNumbers).toContain('trafficLightAheadcolor');
+    });
+  });
+
   it('is learnt from and replayed, held every sampling period: the frame after the deadline has the violation', async () => {
     const law = 'G (trafficLightAheadcolor == 2 & currentLanenumber > 0 -> F[0s,8s] speed < 0.5)';
     writeFileSync(
@@ -34,7 +66,11 @@ sharedData('apollo/trace.json', (drive) => {
     const validated = await json('validate', ...files);
     expect(validated).toMatchObject({ code: 0, steps: 68, irregularGaps: { count: 67 } });
     const learnt = await json('learn', ...files, '-o', path('model.umb'));
-    expect(learnt).toMatchObject({ code: 0, steps: 358, resampled: { missing: 290, leftOut: 0 } });
+    expect(learnt).toMatchObject({
+      code: 0,
+      steps: 358,
+      resampled: { steps: 358, held: 290, missing: 290, leftOut: 0 },
+    });
     expect(learnt.notes[0].message).toContain('taken for 0.08 s');
     // Yellow from frame 44, at 186 periods; frame 56 is at 292, the first after 186 + 100.
     const { traces } = await json('replay', ...files, '-m', path('model.umb'));
@@ -45,7 +81,7 @@ sharedData('apollo/trace.json', (drive) => {
     );
     const strict = await json('learn', '-s', path('strict.yaml'), '-t', drive, '-o', path('model.umb'));
     expect(strict.error.message).toMatch(
-      /trace "trace.json", step 1: 0.16 s after .* set resample to hold or skip/,
+      /trace "trace.json", step 1: 0.16 s after .* samplingPeriod does not look like theirs.*set resample to hold or skip \(hold would make 290 of 358 steps/,
     );
   });
 });

@@ -25,6 +25,59 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('foreguard audit verify', () => {
+  it.each([
+    ['notes', 'bring milk\nand bread\n'],
+    ['a line without an end', 'bring milk'],
+    ['other JSON', '{"id":"1"}\n{"id":"2"}\n'],
+    ['bytes', Buffer.from([0xff, 0xfe, 10, 0xff, 10])],
+    ['a page', '<!doctype html>\n'],
+  ])('exits with 2 for what is no log: %s', async (name, content) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    for (const words of [
+      ['verify', path],
+      ['verify', path, '--json'],
+    ]) {
+      const { out, err, code } = await foreguard('audit', ...words);
+      expect(code).toBe(2);
+      expect(out + err).toContain('no audit log');
+    }
+  });
+
+  it('exits with 1 where a log was altered in its first line, also beyond recognition', async () => {
+    const lines = readFileSync(file, 'utf8');
+    for (const [i, text] of [
+      `x${lines.slice(1)}`,
+      `gone\n${lines.slice(lines.indexOf('\n') + 1)}`,
+      '',
+      lines.slice(0, 5),
+    ].entries()) {
+      const path = join(folder, `first-${i}`);
+      writeFileSync(path, text);
+      const { out, code } = await foreguard('audit', 'verify', path);
+      expect([code, out]).toEqual([1, expect.stringContaining('line 1 ')]);
+    }
+  });
+
+  it('notices an end that was cut against the head that was kept in a file', async () => {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const [kept, cut] = [join(folder, 'head.json'), join(folder, 'cut.jsonl')];
+    writeFileSync(kept, JSON.stringify({ count: 4, hash: hashes[3] }));
+    writeFileSync(cut, `${lines.slice(0, 3).join('\n')}\n`);
+    expect((await foreguard('audit', 'verify', file, '--head-file', kept)).code).toBe(0);
+    expect((await foreguard('audit', 'verify', cut)).code).toBe(0);
+    const missing = await foreguard('audit', 'verify', cut, '--head-file', kept);
+    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining('line 4 is missing')]);
+    for (const [words, message] of [
+      [['--head-file', kept, '--count', '4'], 'one or the other'],
+      [['--head-file', join(folder, 'none')], 'there is no'],
+      [['--head-file', cut], 'holds no head'],
+    ] as const) {
+      const { err, code } = await foreguard('audit', 'verify', file, ...words);
+      expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+
   it('says that a file is as it was written, and what to keep elsewhere', async () => {
     const { out, code } = await foreguard('audit', 'verify', file);
     expect(code).toBe(0);

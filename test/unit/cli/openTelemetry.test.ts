@@ -19,7 +19,7 @@ beforeAll(async () => {
 it('the commands of docs/opentelemetry.md go from spans to a guard', () => {
   const [validated, learnt, ...others] = printed;
   expect(others).toHaveLength(1);
-  expect(validated).toMatch(/no +\d+ +\d+ +0 +0\n/);
+  expect(validated).toMatch(/no +\d+ +\d+ +0 +0 +0\n/);
   expect(learnt).toContain('3 actions (look_up, refund, tell_customer)');
   const names = JSON.parse(readFileSync(path('guard.json'), 'utf8')).predicates.map(
     ({ name }: { name: string }) => name,

@@ -46,24 +46,92 @@ const drives = {
 };
 
 describe('foreguard robustness', () => {
-  it('prints it for each trace and rule, and the least of each rule', async () => {
-    const { out, err, code } = await foreguard(road, drives, '--equality', 'truth');
+  it('prints it for each trace and rule beside the verdict of its automaton, and totals of each rule', async () => {
+    const { out, err, code } = await foreguard(road, drives);
     expect({ err, code }).toEqual({ err: '', code: 0 });
+    const lines = out.replaceAll(/ +/g, ' ');
     // In the second drive the light has just turned green: under a weak rule it may still start.
-    expect(out.replaceAll(/ +/g, ' ')).toContain(
-      ['stuck start 4 -0.25', 'stuck room 4 9', 'close start 3 Infinity', 'close room 3 -1'].join('\n'),
+    expect(lines).toContain(
+      [
+        'stuck start 4 -0.25 violated',
+        'stuck room 4 9 kept',
+        'close start 3 Infinity kept',
+        'close room 3 -1 violated',
+      ].join('\n'),
     );
-    expect(out).toContain('2 traces; 1 rule left out that are probabilities');
+    expect(lines).toContain('2 traces; 1 rule left out that are probabilities');
+    expect(lines).toContain('read as codes, == being true or false: light (whole in all traces)');
+    expect(lines).toContain('rule least robustness negative undecided (0) violated cut, open');
+    expect(lines).toContain('start -0.25 1 0 1 0');
   });
 
-  it('reads == as a distance unless told that numbers are codes', async () => {
-    const { out } = await foreguard(road, drives, '--json');
+  it('reads == as a distance where it is told to, and says why a margin of 0 has a verdict', async () => {
+    const { out } = await foreguard(road, drives, '--equality', 'distance', '--json');
+    const why = expect.stringMatching(/^a margin of 0 is undecided: .*the verdict counts$/);
     expect(JSON.parse(out)).toEqual({
+      equality: 'distance',
+      wholeNumbers: [],
+      resampled: { steps: 7, held: 0, missing: 0, leftOut: 0 },
       traces: [
-        { id: 'stuck', steps: 4, rules: { start: { robustness: 0 }, room: { robustness: 9 } } },
-        { id: 'close', steps: 3, rules: { start: { robustness: 11.5 }, room: { robustness: -1 } } },
+        {
+          id: 'stuck',
+          steps: 4,
+          held: 0,
+          rules: {
+            start: { robustness: 0, verdict: 'violated', why },
+            room: { robustness: 9, verdict: 'kept' },
+          },
+        },
+        {
+          id: 'close',
+          steps: 3,
+          held: 0,
+          rules: {
+            start: { robustness: 11.5, verdict: 'kept' },
+            room: { robustness: -1, verdict: 'violated' },
+          },
+        },
       ],
+      notJudged: [],
+      notes: [],
     });
+    const { out: text } = await foreguard(road, drives, '--equality', 'distance');
+    expect(text).toMatch(/^stuck, start: violated – a margin of 0 is undecided/m);
+  });
+
+  it('takes a field for a quantity where one of the traces has a fraction of it, in all traces', async () => {
+    const between = { odd: [at(2.5, 9, 20)], ...drives };
+    const { out } = await foreguard(road, between, '--json');
+    const { traces, wholeNumbers } = JSON.parse(out);
+    expect(wholeNumbers).toEqual([]);
+    expect(traces[1].rules.start).toMatchObject({ robustness: 0, verdict: 'violated' });
+  });
+
+  it('says why a rule can be broken beyond repair although each of its parts could still come out', async () => {
+    const spec = `version: 1
+predicates: { p: 'x > 0' }
+rules: { both: { formula: '(F<=3 p) & (G[1,5] !p)', threshold: 0.5, atEnd: weak } }
+`;
+    const { out, err } = await foreguard(spec, { one: [at(0, -1, 0)].map((state) => ({ ...state, x: -1 })) });
+    expect(err).toBe('');
+    expect(out.replaceAll(/ +/g, ' ')).toContain('one both 1 Infinity violated');
+    expect(out).toContain('the automaton knows that no continuation brings out all of them');
+  });
+
+  it('calls a rule open that a cut trace leaves open', async () => {
+    const spec = `version: 1\npredicates: { p: 'x > 0' }\nrules: { soon: { formula: 'F p', threshold: 0.5 } }\n`;
+    const [file, traces] = [join(folder, 'cut.yaml'), join(folder, 'cut.jsonl')];
+    writeFileSync(file, spec);
+    const line = (id: string, complete: boolean) =>
+      JSON.stringify({ id, complete, steps: [{ state: { x: -2 } }] });
+    writeFileSync(traces, `${line('cut', false)}\n${line('whole', true)}\n`);
+    let out = '';
+    const collect = { out: (text: string) => void (out += text), err: () => undefined, interactive: false };
+    await run(['robustness', '-s', file, '-t', traces, '--json'], collect);
+    expect(JSON.parse(out).traces.map(({ rules }: { rules: object }) => rules)).toEqual([
+      { soon: { robustness: -2, verdict: 'open', why: expect.stringContaining('the trace was cut') } },
+      { soon: { robustness: -2, verdict: 'violated' } },
+    ]);
   });
 
   it('says which trace is at fault', async () => {

@@ -8,6 +8,7 @@ const run = (states: readonly Record<string, unknown>[], group = 0) => ({
   complete: true,
   group,
   rows: new Uint32Array(states.length),
+  numbers: null,
   steps: states.map((state) => ({ state })),
 });
 

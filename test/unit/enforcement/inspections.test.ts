@@ -18,11 +18,13 @@ class MemoryFolder extends MemoryStorage implements InspectionFolder {
   }
 }
 
+const KEY = 'shared by who asks and who answers';
+
 /** Two stores on one folder, as of two processes, and a clock. */
 function setting(pollMs = 1) {
   const folder = new MemoryFolder();
   const clock = { now: 1000 };
-  const options = { pollMs, now: () => clock.now };
+  const options = { key: KEY, pollMs, now: () => clock.now };
   return {
     folder,
     clock,
@@ -68,7 +70,7 @@ describe('inspections', () => {
     const { clock, folder, asks, answers } = setting();
     await asks.open(inspectionOf('q'));
     clock.now = 2001;
-    const again = new InspectionStore(folder, { pollMs: 1, now: () => clock.now });
+    const again = new InspectionStore(folder, { key: KEY, pollMs: 1, now: () => clock.now });
     const late = again.ask(inspectionOf('q', { expiresAt: 9000 }), never());
     await expect(late).rejects.toMatchObject({
       code: 'no-answer',
@@ -83,7 +85,7 @@ describe('inspections', () => {
     const asked = asks.ask(inspectionOf('q'), never());
     clock.now = 2001;
     await expect(asked).rejects.toThrow(/nobody answered inspection q/);
-    const behind = new InspectionStore(folder, { now: () => 1500 });
+    const behind = new InspectionStore(folder, { key: KEY, now: () => 1500 });
     await expect(behind.answer('q', { approved: true })).rejects.toThrow(/it counts as refused/);
     await expect(asks.ask(inspectionOf('q'), never())).rejects.toMatchObject({ code: 'no-answer' });
   });
@@ -121,7 +123,7 @@ describe('inspections', () => {
     await asks.open(inspectionOf('q'));
     await expect(asks.answer('q', { approved: 'yes' } as never)).rejects.toThrow(/approved is "yes"/);
     await expect(asks.open(inspectionOf('x', { expiresAt: Number.NaN }))).rejects.toThrow(/expiresAt is NaN/);
-    expect(() => new InspectionStore(new MemoryFolder(), { pollMs: 0 })).toThrow(/pollMs is 0/);
+    expect(() => new InspectionStore(new MemoryFolder(), { key: KEY, pollMs: 0 })).toThrow(/pollMs is 0/);
   });
 
   it('are listed by their deadlines, under ids of any kind, until they are forgotten', async () => {

@@ -1,35 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
-import { guardThat, SAFE, setting } from './setting.js';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { guardThat, RISKY, SAFE, setting } from './setting.js';
 
 const call = { id: '1', name: 'move', arguments: {} };
 
-describe('a session whose guard another has taken', () => {
-  it('does not step it, whatever it is told afterwards', async () => {
+describe('a guard that follows a run', () => {
+  it('is refused to a second session at once, and the first goes on as if nothing had been', async () => {
     const guard = guardThat();
-    const { session } = setting({ guard });
-    const [first, second] = [await session.check(call), await session.check({ ...call, id: '2' })];
-    const taker = setting({ guard, id: 'another' });
-    await taker.session.check(call);
+    const first = setting({ guard, id: 'ann' });
+    await first.session.check(call);
     const before = { steps: guard.counters.steps, observed: guard.observed() };
-    await session.ran(first, { result: 'moved' });
-    await session.withdraw(second);
-    await session.end();
+    expect(() => setting({ guard, id: 'bob' })).toThrow(InvalidArgumentError);
+    expect(() => setting({ guard, id: 'bob' })).toThrow(
+      /follows run ann, which has not ended.*guard\.fork\(\)/,
+    );
     expect({ steps: guard.counters.steps, observed: guard.observed() }).toEqual(before);
+    expect((await first.session.check({ ...call, id: '2' })).run).not.toBeNull();
+    expect(first.session.stopped).toBeNull();
   });
 
-  it('lets nothing run, also where it was taken while the world was observed', async () => {
+  it('is free once its session has ended, and what that is told afterwards does not reach it', async () => {
     const guard = guardThat();
-    let observed = (_: typeof SAFE): void => undefined;
-    const looked = new Promise<typeof SAFE>((resolve) => {
-      observed = resolve;
-    });
-    const { session } = setting({ guard, state: () => looked });
-    const checked = session.check(call);
-    await new Promise(setImmediate);
-    setting({ guard, id: 'another' });
-    observed(SAFE);
-    expect(await checked).toMatchObject({ reason: 'run-over', run: null });
-    expect(guard.counters.steps).toBe(0);
+    const { session } = setting({ guard });
+    const [verdict, other] = [await session.check(call), await session.check({ ...call, id: '2' })];
+    const ending = session.end();
+    expect(() => setting({ guard })).toThrow('has not ended');
+    await ending;
+    const next = setting({ guard, id: 'another' });
+    await next.session.check(call);
+    const before = { steps: guard.counters.steps, observed: guard.observed() };
+    await session.ran(verdict, { result: 'moved' });
+    await session.withdraw(other);
+    await session.end();
+    expect({ steps: guard.counters.steps, observed: guard.observed() }).toEqual(before);
+    expect(() => setting({ guard })).toThrow('follows run another');
+  });
+
+  it('is not taken by a session that could not be made', () => {
+    const guard = guardThat();
+    expect(() => setting({ guard, guardHash: '0' })).toThrow('another file');
+    expect(() => setting({ guard, resume: [{ kind: 'end', run: 'x', time: 0, decisions: 0 }] })).toThrow(
+      'began',
+    );
+    expect(() => setting({ guard })).not.toThrow();
+  });
+
+  it('has forks for other runs at the same time', async () => {
+    const guard = guardThat();
+    const risky = setting({ guard: guard.fork(), id: 'bob', state: () => RISKY });
+    const safe = setting({ guard, id: 'ann', state: () => SAFE });
+    expect((await risky.propose('move')).ran).toBe(false);
+    expect((await safe.propose('move')).ran).toBe(true);
+    expect(risky.session.guardHash).toBe(safe.session.guardHash);
   });
 });

@@ -54,7 +54,6 @@ describe('intervals of a rate', () => {
           );
         } else expect(confidenceUpper).toBe(1);
       }),
-      { seed: 1 },
     );
   });
 
@@ -69,7 +68,6 @@ describe('intervals of a rate', () => {
           expect(Math.abs(distance - z)).toBeLessThanOrEqual(1e-9);
         }
       }),
-      { seed: 2 },
     );
   });
 

@@ -27,7 +27,7 @@ const allSeen = { words: 1, valuations: [0, 1, 2, 3], draws: [1, 1, 1, 1] };
 const file = guardFile([ruleOf(never, [0.1, 0.6, 0.3, 1])], { states: allSeen });
 
 describe('replaying', () => {
-  it('finds violation, first intervention and largest risk before it of each trace', async () => {
+  it('finds violation, alarms by reason and largest known risk before it of each trace', async () => {
     const { traces } = await replay(file, [
       trace('predicted', '--ab*-'),
       trace('missed', '-*a'),
@@ -36,17 +36,128 @@ describe('replaying', () => {
       trace('at once', '*'),
       trace('unknown', '-?b'),
     ]);
-    expect(traces).toEqual([
-      { id: 'predicted', steps: 6, rules: { rule: { violatedAt: 4, firstIntervention: 2, maxRisk: 0.6 } } },
-      { id: 'missed', steps: 3, rules: { rule: { violatedAt: 1, firstIntervention: 1, maxRisk: 0.1 } } },
+    const stop = 'stop';
+    const met = (from: number, to = from) =>
+      ({ from, to, kind: 'threshold', reason: 'at-threshold', decision: stop }) as const;
+    const broken = (from: number, to: number): object[] => [
+      { from, to: from, kind: 'violated', reason: 'violated', decision: stop },
+      ...(to > from
+        ? [{ from: from + 1, to, kind: 'violated', reason: 'after-violation', decision: stop }]
+        : []),
+    ];
+    const quiet = {
+      violatedAt: null,
+      firstIntervention: null,
+      first: { threshold: null, unknown: null, violated: null },
+      alarms: [] as object[],
+      unknown: 0,
+      firstUnknown: null as number | null,
+    };
+    expect(traces.map(({ id, steps, rules }) => ({ id, steps, ...rules.rule }))).toEqual([
       {
-        id: 'false alarm',
-        steps: 3,
-        rules: { rule: { violatedAt: null, firstIntervention: 1, maxRisk: 0.6 } },
+        ...quiet,
+        ...{ id: 'predicted', steps: 6, violatedAt: 4, firstIntervention: 2, maxRisk: 0.6 },
+        first: { threshold: 2, unknown: null, violated: 4 },
+        alarms: [met(2), ...broken(4, 5)],
       },
-      { id: 'quiet', steps: 3, rules: { rule: { violatedAt: null, firstIntervention: null, maxRisk: 0.3 } } },
-      { id: 'at once', steps: 1, rules: { rule: { violatedAt: 0, firstIntervention: 0, maxRisk: 0 } } },
-      { id: 'unknown', steps: 3, rules: { rule: { violatedAt: null, firstIntervention: 1, maxRisk: 1 } } },
+      {
+        ...quiet,
+        ...{ id: 'missed', steps: 3, violatedAt: 1, firstIntervention: 1, maxRisk: 0.1 },
+        first: { threshold: null, unknown: null, violated: 1 },
+        alarms: broken(1, 2),
+      },
+      {
+        ...quiet,
+        ...{ id: 'false alarm', steps: 3, firstIntervention: 1, maxRisk: 0.6 },
+        first: { threshold: 1, unknown: null, violated: null },
+        alarms: [met(1)],
+      },
+      { ...quiet, id: 'quiet', steps: 3, maxRisk: 0.3 },
+      {
+        ...quiet,
+        ...{ id: 'at once', steps: 1, violatedAt: 0, firstIntervention: 0, maxRisk: null },
+        first: { threshold: null, unknown: null, violated: 0 },
+        alarms: broken(0, 0),
+      },
+      {
+        ...quiet,
+        ...{ id: 'unknown', steps: 3, firstIntervention: 1, maxRisk: 0.3, unknown: 1, firstUnknown: 1 },
+        first: { threshold: null, unknown: 1, violated: null },
+        alarms: [{ from: 1, to: 1, kind: 'unknown', reason: 'predicate-failed', decision: stop }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['stop', 'stop', true],
+    ['inspect', 'inspect', true],
+    ['rule', 'reflect', true],
+    ['allow', null, false],
+  ] as const)(
+    'decides steps that it cannot judge as onUnknown says: %s',
+    async (onUnknown, decision, alarms) => {
+      const rule = ruleOf(never, [0.1, 0.6, 0.3, 1], { strategy: { kind: 'reflect' } });
+      const guard = guardFile([rule], {
+        onUnknown,
+        ...(onUnknown === 'allow' && { unsafeAllowUnknown: true }),
+        states: { ...allSeen, draws: [1, 1, 0, 1] },
+      });
+      // b has no data: its state is unknown, though its predicates are read.
+      const { traces, totals, decisions } = await replay(guard, [
+        trace('kept', '-b-'),
+        trace('broken', '-b*'),
+      ]);
+      expect(traces.map(({ rules }) => rules.rule.first.unknown)).toEqual(alarms ? [1, 1] : [null, null]);
+      expect(traces[0].rules.rule.alarms).toEqual(
+        alarms ? [{ from: 1, to: 1, kind: 'unknown', reason: 'unknown-state', decision }] : [],
+      );
+      expect(totals.rule).toMatchObject({
+        unknown: 2,
+        unknownBy: { 'unknown-state': 2 },
+        violations: 1,
+        predicted: 0,
+        missed: alarms ? 0 : 1,
+        falseAlarms: 0,
+        onUnknownOnly: alarms ? { violated: 1, kept: 1 } : { violated: 0, kept: 0 },
+      });
+      expect(decisions.allow).toBe(alarms ? 3 : 5);
+    },
+  );
+
+  it('predicts nothing where it could judge nothing, and says which rule could be read in no step', async () => {
+    const two = guardFile(
+      [
+        ruleOf(never, [0.1, 0.6, 0.3, 1], { name: 'both' }),
+        ruleOf(eventually, [0.1, 0.6, 0.3, 1], { name: 'onlyB' }),
+      ],
+      { states: allSeen },
+    );
+    const states = [{ b: false }, { a: 'warm', b: true }, { b: false }];
+    const lame: Trace = { id: 'lame', steps: states.map((state) => ({ state })) };
+    const { totals, unread } = await replay(two, [lame, { ...lame, id: 'again' }]);
+    expect(totals.both).toMatchObject({ predicted: 0, falseAlarms: 0, unknown: 6 });
+    expect(unread).toEqual([
+      {
+        rule: 'both',
+        predicates: ['a'],
+        message: expect.stringMatching(
+          /^rule "both" could not be judged at any of 6 steps: "a" could not be read, the first time at trace "lame", step 0: .*"a"/,
+        ),
+      },
+    ]);
+    expect((await replay(two, [lame, trace('read', '-')])).unread).toEqual([]);
+  });
+
+  it('tells escalations and steps that nothing permits by what was at their beginning', async () => {
+    const rule = ruleOf(never, [0.1, 0.6, 0.3, 1], { strategy: { kind: 'reflect' }, maxReflections: 1 });
+    const { traces } = await replay(guardFile([rule], { states: allSeen, onUnknown: 'reflect' }), [
+      trace('both', 'aaa-???'),
+    ]);
+    expect(traces[0].rules.rule.alarms).toEqual([
+      { from: 0, to: 0, kind: 'threshold', reason: 'at-threshold', decision: 'reflect' },
+      { from: 1, to: 2, kind: 'threshold', reason: 'escalated', decision: 'stop' },
+      { from: 4, to: 4, kind: 'unknown', reason: 'predicate-failed', decision: 'reflect' },
+      { from: 5, to: 6, kind: 'unknown', reason: 'escalated', decision: 'stop' },
     ]);
   });
 
@@ -54,7 +165,7 @@ describe('replaying', () => {
     const { traces } = await replay(file, [trace('predicted', '--ab*-'), trace('quiet', '-b')], {
       explain: true,
     });
-    expect(traces.map(({ rules }) => rules.rule)).toEqual([
+    expect(traces.map(({ rules }) => rules.rule)).toMatchObject([
       {
         violatedAt: 4,
         firstIntervention: 2,
@@ -73,6 +184,86 @@ describe('replaying', () => {
     );
   });
 
+  it('says what Guard.explain says where alarms begin, each cause once with the runs it holds for', async () => {
+    const runs = [trace('one', '-aa-a'), trace('two', '?-a'), trace('three', '---')];
+    const guard = createGuard(file);
+    const said = runs.map(({ steps }) => {
+      guard.reset();
+      return steps.map((step) => guard.explain(guard.step(step.state, step)).replace(/^Step \d+: /, ''));
+    });
+    expect(said[0][1]).toMatch(/^stop\. The risk of breaking rule "rule" .* is 0\.6/);
+    const { causes } = await replay(file, runs, { explain: true });
+    expect(causes).toEqual([
+      {
+        ...{ rule: 'rule', kind: 'threshold', reason: 'at-threshold', decision: 'stop', text: said[0][1] },
+        alarms: 3,
+        runs: [
+          { trace: 'one', steps: [1, 4] },
+          { trace: 'two', steps: [2] },
+        ],
+      },
+      {
+        ...{ rule: 'rule', kind: 'unknown', reason: 'predicate-failed', decision: 'stop', text: said[1][0] },
+        alarms: 1,
+        runs: [{ trace: 'two', steps: [0] }],
+      },
+    ]);
+    expect((await replay(file, runs)).causes).toBeUndefined();
+  });
+
+  it('keeps runs of one name apart where it explains', async () => {
+    const { causes } = await replay(file, [trace('same', 'a'), trace('same', '-a')], { explain: true });
+    expect(causes?.map(({ runs }) => runs)).toEqual([
+      [
+        { trace: 'same', steps: [0] },
+        { trace: 'same', steps: [1] },
+      ],
+    ]);
+  });
+
+  it('explains each rule by itself where several speak up', async () => {
+    const two = guardFile(
+      [
+        ruleOf(never, [0.1, 0.6, 0.3, 1], { name: 'first' }),
+        ruleOf(never, [0.1, 0.7, 0.3, 1], {
+          name: 'second',
+          strategy: { kind: 'replace', action: 'brake' },
+        }),
+      ],
+      { states: allSeen },
+    );
+    const { causes } = await replay(two, [trace('one', '-a')], { explain: true });
+    expect(causes?.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^stop\. The risk of breaking rule "first" \(.*\) is 0\.6, /),
+      expect.stringMatching(/^replace by "brake"\. The risk of breaking rule "second" \(.*\) is 0\.7, /),
+    ]);
+  });
+
+  it('numbers steps as the trace does, those held and left out aside, in explanations too', async () => {
+    const rule = ruleOf(never, [0.1, 0.6, 0.3, 1]);
+    const held = guardFile([rule], {
+      states: allSeen,
+      samplingPeriodSeconds: 0.1,
+      resample: 'hold' as const,
+    });
+    // Two steps are missing before step 1, and step 2 comes before its time.
+    const late = trace('late', '-b-a*', [0, 0.3, 0.32, 0.4, 0.6]);
+    const { traces } = await replay(held, [late], { explain: true });
+    expect(traces[0].rules.rule).toMatchObject({
+      violatedAt: 4,
+      firstIntervention: 3,
+      whyViolated: 'violated at step 4 (0.6 s): at step 4 `a & b` held',
+      whyIntervened: 'open after step 3 (0.4 s): nothing is due, but no step may have `a & b`',
+    });
+    const goal = ruleOf(eventually, [0.1, 0.6, 0.3, 1], { formula: 'F b' });
+    const ended = await replay({ ...held, rules: [goal] }, [trace('never', '---', [0, 0.3, 0.4])], {
+      explain: true,
+    });
+    expect(ended.traces[0].rules.rule.whyViolated).toBe(
+      'violated by a run that ends at step 2 (0.4 s): none of the steps 0 to 2 had `b`',
+    );
+  });
+
   it('sums up per rule', async () => {
     const { totals } = await replay(file, [
       trace('two ahead', '-a-*', [0, 1, 2, 3.5]),
@@ -80,18 +271,24 @@ describe('replaying', () => {
       trace('missed', '-*', [0, 1]),
       trace('false alarm', 'a', [0]),
       trace('unknown', '?-?', [0, 1, 2]),
+      trace('unknown before', '?-*', [0, 1, 2]),
     ]);
-    expect(totals).toEqual({
-      rule: {
-        violations: 3,
-        predicted: 2,
-        missed: 1,
-        falseAlarms: 2,
-        unknown: 2,
-        meanStepsAhead: 1.5,
-        meanSecondsAhead: 1.5,
-      },
+    const { tradeOff, ...sums } = totals.rule;
+    expect(sums).toEqual({
+      violations: 4,
+      predicted: 2,
+      missed: 1,
+      falseAlarms: 1,
+      onUnknownOnly: { violated: 1, kept: 1 },
+      notJudged: 0,
+      alarms: { threshold: 3, unknown: 2, violated: 4 },
+      unknown: 3,
+      unknownBy: { 'predicate-failed': 3 },
+      meanStepsAhead: 1.5,
+      meanSecondsAhead: 1.5,
     });
+    const own = tradeOff?.find((row) => row.own);
+    expect(own).toMatchObject({ threshold: 'risk >= 0.5', predicted: 2, missed: 1, falseAlarms: 1 });
   });
 
   it('has no means without predictions, and no seconds without time', async () => {
@@ -133,7 +330,7 @@ describe('replaying', () => {
       { states: allSeen },
     );
     const { traces } = await replay(both, [trace('one', '-ab*')]);
-    expect(traces[0].rules).toEqual({
+    expect(traces[0].rules).toMatchObject({
       never: { violatedAt: 3, firstIntervention: 1, maxRisk: 0.6 },
       later: { violatedAt: 3, firstIntervention: 3, maxRisk: 0.3 },
     });
@@ -177,7 +374,7 @@ describe('replaying a PCTL rule', () => {
       nodes: [0, -4, -3],
     };
     const { traces } = await replay(ofState(nextNot), [trace('later', 'b-a-b'), trace('never', 'b---')]);
-    expect(traces.map(({ rules }) => rules.rule)).toEqual([
+    expect(traces.map(({ rules }) => rules.rule)).toMatchObject([
       { violatedAt: 4, firstIntervention: 2, maxRisk: 0.6 },
       { violatedAt: null, firstIntervention: null, maxRisk: 0.3 },
     ]);

@@ -34,7 +34,7 @@ describe('the example on certificates', () => {
         sharedPath('').slice(0, -1),
       ]);
       expect(exitCode).toBe(0);
-      expect(output).toMatch(/ends in failure +150 +113/);
+      expect(output).toMatch(/ends in failure +150 +59/);
       expect(output).toMatch(/s3 +rule38_1 +rule broken +19 +5/);
     });
   });

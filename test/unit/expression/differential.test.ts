@@ -93,7 +93,7 @@ describe('evaluation and CEL', () => {
   });
 
   it('generate states and conditions that succeed both ways and that fail', () => {
-    const samples = fc.sample(fc.tuple(condition, environment), { numRuns: 1000, seed: 1 });
+    const samples = fc.sample(fc.tuple(condition, environment), { numRuns: 1000 });
     const results = samples.map(([source, state]) => ours(source, state));
     for (const outcome of [true, false, FAILED]) {
       expect(results.filter((result) => result === outcome).length).toBeGreaterThan(100);

@@ -78,6 +78,7 @@ describe('a learnt chain', () => {
         constraints: { end: '!(p0 && p1)' },
         learning: { model: 'dtmc', smoothing: 0.5, states: 'observed', onContradiction: 'error' },
         leftOut: { dropped: 0, skipped: 0, unreadable: 0 },
+        resampled: { steps: 6, held: 0, missing: 0, leftOut: 0 },
         traces: 3,
         steps: 6,
       },

@@ -16,12 +16,12 @@ function failure(text: string): ParseError {
 }
 
 describe('parseFormula', () => {
-  it('reads precedence as PRISM does', () => {
-    expect(reading('F a & b')).toBe('F (a & b)');
-    expect(reading('a & b U c | d')).toBe('a & b U c | d');
-    expect(parseFormula('a & b U c | d').kind).toBe('binary');
+  it('reads without parentheses what all tools read alike', () => {
     expect(reading('F a U b')).toBe('F a U b');
     expect(parseFormula('F a U b').kind).toBe('binary');
+    expect(parseFormula('F !a U !b')).toMatchObject({ kind: 'binary', left: { kind: 'unary' } });
+    expect(parseFormula('a & F b').kind).toBe('and');
+    expect(reading('a & b -> F c')).toBe('a & b -> F c');
     expect(reading('!a & b')).toBe('!a & b');
     expect(parseFormula('!a & b').kind).toBe('and');
     expect(parseFormula('a -> b <-> c').kind).toBe('implies');
@@ -59,7 +59,7 @@ describe('parseFormula', () => {
     expect(formula).toMatchObject({
       operand: { left: { kind: 'comparison', source: 'speed + 2*x > 0.5', place: { line: 2, column: 3 } } },
     });
-    expect(reading('F s=7 & (d) == (1)')).toBe('F (s==7 & `(d) == (1)`)');
+    expect(reading('F (s=7 & (d) == (1))')).toBe('F (s==7 & `(d) == (1)`)');
     expect(reading('door.isOpen & size(objects) > 2')).toBe('`door.isOpen` & `size(objects) > 2`');
     expect(reading('G !`objects.exists(o, o.isOpen && o.hot)`')).toBe(
       'G !`objects.exists(o, o.isOpen && o.hot)`',
@@ -91,11 +91,90 @@ describe('parseFormula', () => {
   });
 
   it('refuses what different tools read differently, asking for parentheses', () => {
-    for (const text of ['a -> b -> c', 'a U b U c', 'G a -> F b', 'F a & F b', 'a & F b & c', '!F a & b']) {
-      expect(failure(text).message, text).toMatch(/parenthes/);
+    for (const text of [
+      'a -> b -> c',
+      'a U b U c',
+      'G a -> F b',
+      'F a & F b',
+      'a & F b & c',
+      '!F a & b',
+      'a & b U c',
+    ]) {
+      expect(failure(text).message, text).toMatch(/parenthes|read in two ways/);
     }
     expect(reading('a -> (b -> c)')).toBe('a -> (b -> c)');
     expect(reading('(G a) -> F b')).toBe('(G a) -> F b');
+  });
+
+  const unary = [
+    'X',
+    'WX',
+    'F',
+    'G',
+    'Y',
+    'WY',
+    'O',
+    'H',
+    'F<=3',
+    'H[1,4]',
+    'O>=2s',
+    'always',
+    'once',
+    'historically',
+  ];
+  it.each(unary)('refuses %s before a connective, with both readings to choose from', (operator) => {
+    const printed = reading(`${operator} a`).slice(0, -2);
+    for (const connective of ['|', '&', '->', '<->', '||', 'or', 'implies', '=>']) {
+      for (const left of ['a', '(a)', '!a', 'F a']) {
+        // A spelled operator and a bracket are a call.
+        if (left === '(a)' && /^[a-z]/.test(operator)) continue;
+        const symbol = reading(`a ${connective} b`).slice(2, -2);
+        const text = `${operator} ${left} ${connective} b`;
+        const inner = reading(left);
+        expect(failure(`c & (${text})`).message).toContain('is read in two ways; expected c & (');
+        const { message } = failure(text);
+        const [, looser, tighter] =
+          /expected (.*) as PRISM reads it, or (.*) as most other tools do$/.exec(message) ?? [];
+        const tight = `(${printed} ${inner}) ${symbol} b`;
+        expect(parseFormula(tighter)).toEqual(expect.objectContaining({ kind: parseFormula(tight).kind }));
+        expect(tighter).toBe(tight);
+        expect(looser.startsWith(`${printed} `)).toBe(true);
+        expect(reading(looser)).toBe(looser);
+        expect(parseFormula(looser)).toMatchObject({ kind: 'unary' });
+      }
+    }
+  });
+
+  it('refuses them wherever they stand, and says where', () => {
+    const found = (text: string) => {
+      const { line, column, expected } = failure(text);
+      return [
+        line,
+        column,
+        ...(expected as string).replace(/ as (PRISM reads it|most other tools do)/g, '').split(', or '),
+      ];
+    };
+    expect(found('O a | b')).toEqual([1, 1, 'O (a | b)', '(O a) | b']);
+    expect(found('a ->\n  G (b) & c')).toEqual([2, 3, 'a -> G (b & c)', 'a -> (G b) & c']);
+    expect(found('G a -> F b & c')).toEqual([1, 1, 'G (a -> F (b & c))', '(G a) -> (F b) & c']);
+    expect(found('!F a & b')).toEqual([1, 2, '!(F (a & b))', '!(F a) & b']);
+    expect(found('G F a | b')).toEqual([1, 3, 'G F (a | b)', '(G F a) | b']);
+    expect(found('a & b U c')).toEqual([1, 7, '(a & b) U c', 'a & (b U c)']);
+    expect(found('a S b | c')).toEqual([1, 3, 'a S (b | c)', '(a S b) | c']);
+    expect(found('G a & b U c')).toEqual([1, 1, 'G (a & b) U c', '(G a) & (b U c)']);
+    expect(found('P<0.1 [ F a | b ]')).toEqual([1, 9, 'P<0.1 [ F (a | b) ]', 'P<0.1 [ (F a) | b ]']);
+  });
+
+  it('names another fault of a formula first', () => {
+    expect(failure('O a | ').message).toMatch(/unexpected end/);
+    expect(failure('O a | b -> c -> d').message).toMatch(/a -> b -> c/);
+  });
+
+  it("holds LawBreaker's operators to their brackets, as its own grammar does", () => {
+    expect(reading('always(a) and b')).toBe('(G a) & b');
+    expect(reading('not eventually[0,3](a) or b')).toBe('!(F<=3 a) | b');
+    expect(reading('(a) implies eventually[-1,2] (b) and c')).toBe('a -> ((O<=1 b) | (F<=2 b)) & c');
+    expect(failure('always not (a) and b').message).toMatch(/two ways/);
   });
 
   it('says where a formula is wrong and what was expected', () => {
@@ -119,8 +198,8 @@ describe('parseFormula', () => {
 
   it('reads operators of the past as the mirror images of those of the future', () => {
     expect(reading('G (c -> Y (a S[0,3] b))')).toBe('G (c -> Y (a S<=3 b))');
-    expect(reading('O<=2 a & b')).toBe('O<=2 (a & b)');
-    expect(reading('WX a | (WY b)')).toBe('WX (a | (WY b))');
+    expect(reading('O<=2 (a & b)')).toBe('O<=2 (a & b)');
+    expect(reading('WX (a | WY b)')).toBe('WX (a | (WY b))');
     expect(reading('historically[1,4](a) since once(b)')).toBe('H[1,4] a S O b');
   });
 

@@ -35,6 +35,13 @@ describe('windowInSteps', () => {
         const { numerator, denominator } = exactPeriod(Number(text));
         expect(numerator * 10n ** BigInt(places)).toBe(BigInt(digits) * denominator);
       }),
+      // Quotients with denominators below a million have the same nearest doubles as these.
+      {
+        examples: [
+          [9_990_234_281, 6],
+          [9_999_958_277, 6],
+        ],
+      },
     );
     fc.assert(
       fc.property(

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import {
   EvaluationError,
@@ -198,13 +198,16 @@ describe('learnWithDuckDb', () => {
       'large.parquet',
       `SELECT i // 50 AS trace, i % 50 AS step, hash(i) % 2 = 0 AS on FROM range(1000000) AS r(i)`,
     );
-    const left = (): string[] => readdirSync(tmpdir()).filter((name) => /^foreguard-[0-9a-f]{8}-/.test(name));
-    const before = left();
+    // Others write to the usual folder meanwhile.
+    const own = mkdtempSync(join(folder, 'tmp-'));
+    vi.stubEnv('TMPDIR', own);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(tmpdir()).toBe(own);
     const { report } = await learnWithDuckDb(over('on'), [file], { memoryLimit: '60MB', threads: 2 });
     expect(report.steps).toBe(1_000_000);
     const error = await refusal(['on'], file, { memoryLimit: '1MB', threads: 1 });
     expect(error).toBeInstanceOf(KernelError);
-    expect(left().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(own)).toEqual([]);
     expect(existsSync('.tmp')).toBe(false);
   });
 

@@ -1,12 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type RunRecord, readRun } from '../../../bindings/enforcement/index.js';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { nodeStorage, openAuditFile, openInspections } from '../../../bindings/node/index.js';
+import {
+  createInspectionKey,
+  INSPECTIONS_KEY,
+  nodeStorage,
+  openAuditFile,
+  openInspections,
+} from '../../../bindings/node/index.js';
 import { writeBundledScript } from '../../bundledScript.js';
 import { inspectionOf } from '../enforcement/inspectionOf.js';
 import { guardThat, RISKY, setting } from '../enforcement/setting.js';
@@ -15,6 +30,8 @@ const folder = mkdtempSync(join(tmpdir(), 'foreguard-inspections-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const expiresAt = Date.now() + 600_000;
+const keyFile = join(folder, 'key');
+await createInspectionKey(keyFile);
 
 describe('inspections in a folder', () => {
   it('outlast the process that asks: an answer given while it was dead is found', async () => {
@@ -23,15 +40,17 @@ describe('inspections in a folder', () => {
     for (const [round, approved] of [true, false].entries()) {
       const kept = join(folder, `kept-${round}`);
       const inspection = inspectionOf('q', { expiresAt });
-      const dies = spawn(process.execPath, [script, kept, JSON.stringify(inspection)], { stdio: 'ignore' });
+      const dies = spawn(process.execPath, [script, kept, JSON.stringify(inspection), keyFile], {
+        stdio: 'ignore',
+      });
       const exited = once(dies, 'exit');
-      const answers = await openInspections(kept);
+      const answers = await openInspections(kept, { keyFile });
       await expect.poll(async () => (await answers.list()).length, { timeout: 30_000 }).toBe(1);
       dies.kill('SIGKILL');
       await exited;
       await answers.answer('q', { approved, by: 'ann' });
       const later = inspectionOf('q', { expiresAt: expiresAt + 1000 });
-      const lives = spawn(process.execPath, [script, kept, JSON.stringify(later)], {
+      const lives = spawn(process.execPath, [script, kept, JSON.stringify(later), keyFile], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let said = '';
@@ -45,7 +64,7 @@ describe('inspections in a folder', () => {
 
   it('are asked again by a run that goes on from its audit file, and have kept their answer', async () => {
     const path = join(folder, 'audit.jsonl');
-    const store = await openInspections(join(folder, 'resumed'), { pollMs: 5 });
+    const store = await openInspections(join(folder, 'resumed'), { keyFile, pollMs: 5 });
     const begin = async (resume?: readonly RunRecord[]) => {
       const log = await openAuditFile(path);
       const guard = guardThat({ strategy: { kind: 'inspect' } });
@@ -60,7 +79,9 @@ describe('inspections in a folder', () => {
     await expect.poll(async () => (await store.list()).length).toBe(1);
     await before.log.close();
     const [{ inspection }] = await store.list();
-    await (await openInspections(join(folder, 'resumed'))).answer(inspection.id, { approved: true });
+    await (await openInspections(join(folder, 'resumed'), { keyFile })).answer(inspection.id, {
+      approved: true,
+    });
     await unheard;
     expect(before.ran).toEqual([]);
 
@@ -80,7 +101,7 @@ describe('inspections in a folder', () => {
 
   it('are for their owner alone, and not kept where there can be no folder', async () => {
     const kept = join(folder, 'own', 'inspections');
-    const store = await openInspections(kept, { pollMs: 5 });
+    const store = await openInspections(kept, { keyFile, pollMs: 5 });
     expect(statSync(kept).mode & 0o077).toBe(0);
     expect(await store.list()).toEqual([]);
     await store.open(inspectionOf('q', { expiresAt }));
@@ -88,12 +109,15 @@ describe('inspections in a folder', () => {
     await store.forget('q');
     expect(await store.find('q')).toBeNull();
     writeFileSync(join(folder, 'file'), '');
-    await expect(openInspections(join(folder, 'file'))).rejects.toThrow(InvalidArgumentError);
+    await expect(openInspections(join(folder, 'file'), { keyFile })).rejects.toThrow(InvalidArgumentError);
   });
 
   it('lose nothing where many are asked and answered at once', async () => {
     const kept = join(folder, 'many');
-    const [asks, answers] = [await openInspections(kept, { pollMs: 5 }), await openInspections(kept)];
+    const [asks, answers] = [
+      await openInspections(kept, { keyFile, pollMs: 5 }),
+      await openInspections(kept, { keyFile }),
+    ];
     const ids = Array.from({ length: 8 }, (_, i) => `q${i}`);
     const asked = ids.map((id) => asks.ask(inspectionOf(id, { expiresAt }), new AbortController().signal));
     for (let left = ids.length; left > 0; ) {
@@ -111,9 +135,50 @@ describe('inspections in a folder', () => {
   });
 });
 
+describe('the key of inspections', () => {
+  it('is made once, for its owner alone', async () => {
+    const path = join(folder, 'made');
+    await createInspectionKey(path);
+    expect(readFileSync(path, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await expect(createInspectionKey(path)).rejects.toThrow('never written over');
+    await expect(createInspectionKey(join(folder, 'none', 'key'))).rejects.toThrow(InvalidArgumentError);
+  });
+
+  it('is asked for, with what to do', async () => {
+    const kept = join(folder, 'no-key');
+    await expect(openInspections(kept)).rejects.toThrow(/need a key.*foreguard inspections key FILE/);
+    await expect(openInspections(kept, { keyFile: join(folder, 'none') })).rejects.toThrow(
+      /cannot read the key/,
+    );
+    expect(existsSync(kept)).toBe(false);
+    vi.stubEnv(INSPECTIONS_KEY, readFileSync(keyFile, 'utf8'));
+    try {
+      await (await openInspections(kept)).open(inspectionOf('q', { expiresAt }));
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await (await openInspections(kept, { keyFile })).list()).toHaveLength(1);
+  });
+
+  it('does not lie where it seals, and is told of where others can read it', async () => {
+    const kept = join(folder, 'with-key');
+    mkdirSync(kept);
+    const inside = join(kept, 'key');
+    await createInspectionKey(inside);
+    await expect(openInspections(kept, { keyFile: inside })).rejects.toThrow('lies in the folder');
+    const open = join(folder, 'open-key');
+    await createInspectionKey(open);
+    chmodSync(open, 0o644);
+    const notes: string[] = [];
+    await openInspections(kept, { keyFile: open, onNote: (text) => void notes.push(text) });
+    expect(notes).toEqual([expect.stringContaining('chmod 600')]);
+  });
+});
+
 const ASKS = `
 import { openInspections } from './bindings/node/index.js';
-const [folder, inspection] = process.argv.slice(2);
-const { ask } = await openInspections(folder, { pollMs: 10 });
+const [folder, inspection, keyFile] = process.argv.slice(2);
+const { ask } = await openInspections(folder, { keyFile, pollMs: 10 });
 console.log(JSON.stringify(await ask(JSON.parse(inspection), new AbortController().signal)));
 `;

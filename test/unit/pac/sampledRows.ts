@@ -8,7 +8,7 @@ export function sampleRows(
   chain: KnownChain,
   runs: number,
   random: () => number,
-  { known = false, steps = 200 }: { known?: boolean; steps?: number } = {},
+  { known = false, steps = 200 }: { known?: boolean; steps?: number | undefined } = {},
 ): DrawnRows {
   const end = chain.length - 1;
   const counts = chain.map((row) => new Map(known ? row.map(([t]) => [t, 0]) : []));

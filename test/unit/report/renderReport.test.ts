@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import '../../../bindings/kernel/inline.js';
 import { learn } from '../../../bindings/learning/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
+import { type Dtmc, dtmcFromRows } from '../../../bindings/model/index.js';
+import { drawnTransitions } from '../../../bindings/report/drawnTransitions.js';
 import {
   describeChain,
   type ReportChain,
@@ -169,6 +170,123 @@ function elements(page: string): string[] {
   expect(open).toEqual([]);
   return names;
 }
+
+describe('transitions that are rare', () => {
+  // One run in 2,000 burns, and one in 2,000 comes to where it is wet; smoothing allows all else, as rarely.
+  const drenched = parseSpecification(
+    `version: 1
+predicates: { hot: 'hot', burnt: 'burnt', wet: 'wet' }
+rules: { noFire: { formula: 'G !burnt', threshold: 0.4 } }
+learning: { smoothing: 0.001 }
+`,
+    { source: 'test.yaml' },
+  );
+  const step = (name: string) => ({
+    state: { hot: name === 'hot', burnt: name === 'burnt', wet: name === 'wet' },
+  });
+  const runs = Array.from({ length: 2000 }, (_, i) => ({
+    id: `${i}`,
+    steps: (i === 0 ? ['cold', 'burnt'] : i === 1 ? ['cold', 'wet'] : ['cold', 'hot']).map(step),
+  }));
+  const described = async () => {
+    const learnt = await learn(new Abstraction(drenched.abstraction), runs, drenched.learning);
+    const [rule] = riskTable(drenched, learnt.model).rules;
+    return { learnt, chain: describeChain(learnt.model, rule, { title: 'The chain', threshold: 0.4 }) };
+  };
+
+  it('are drawn where the rule is broken behind them, or most of what comes to a state comes by them', async () => {
+    const { learnt, chain: drawn } = await described();
+    const [cold, burnt, wet, hot] = [1, 2, 3, 4];
+    const found = new Map(drawn.transitions.map((one) => [`${one.from}→${one.to}`, one]));
+    expect(found.get(`${cold}→${burnt}`)).toMatchObject({ carries: 'violation' });
+    expect(found.get(`${cold}→${burnt}`)!.probability).toBeLessThan(0.001);
+    expect(found.get(`${cold}→${wet}`)).toMatchObject({ carries: 'inflow' });
+    // Wherever from, what leads into the fire is drawn.
+    for (const from of [cold, wet, hot]) expect(found.get(`${from}→${burnt}`)?.carries).toBe('violation');
+    expect(found.get(`${hot}→${wet}`)).toBeUndefined();
+    const all = learnt.model.rowStart[learnt.model.states - 1];
+    const leftOut = drawn.states.reduce((sum, { notDrawn }) => sum + (notDrawn?.transitions ?? 0), 0);
+    expect(leftOut).toBeGreaterThan(0);
+    expect(drawn.transitions.length + leftOut).toBe(all);
+    const page = renderReport({ ...data, chain: drawn });
+    expect(page).toContain(
+      `${drawn.transitions.length} of ${all} transitions are drawn; ${leftOut} are left out`,
+    );
+    expect(page).toContain('data-from="1" data-to="2" class="breaking" d=');
+    expect(page).toMatch(/data-from="1" data-to="2" class="breaking" x="[^"]*" y="[^"]*">&lt;0\.001</);
+    expect(page).toMatch(/rarer transitions? (is|are) not drawn, with a probability of/);
+    expect(renderReport(data)).toContain('all 7 transitions are drawn');
+  });
+
+  it('are left out only where others carry most of what comes to a state, and most of a state’s risk', () => {
+    const weight = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1000, max: 9000 }),
+    );
+    let leftOut = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.array(weight, { minLength: 6, maxLength: 6 }), fc.nat(50), fc.boolean()), {
+          minLength: 5,
+          maxLength: 5,
+        }),
+        (rows) => {
+          const sums = rows.map(([weights]) => weights.reduce((a, b) => a + b, 0));
+          const chances = rows.map(([weights], s) =>
+            weights.flatMap((one, t): [number, number][] => (one === 0 ? [] : [[t, one / sums[s]]])),
+          );
+          const drawnModel = dtmcFromRows([...chances.map((row) => (row.length > 0 ? row : null)), [[5, 1]]]);
+          const described = [...rows, [[], 0, false] as const].map(([, draws, violated], s) => ({
+            ...chain.states[1],
+            name: `s${s}`,
+            draws,
+            violated,
+            risk: violated ? { lower: 1, upper: 1 } : { lower: 0, upper: draws / 100 },
+          }));
+          const { transitions, notDrawn } = drawnTransitions(drawnModel, described);
+          leftOut += notDrawn.reduce((sum, one) => sum + one.transitions, 0);
+          const all = chances.flatMap((row, from) =>
+            row.map(([to, probability]) => ({ from, to, probability })),
+          );
+          const sum = (
+            of: readonly { from: number; to: number; probability: number }[],
+            share: (one: { from: number; to: number; probability: number }) => number,
+          ) => of.reduce((total, one) => total + share(one), 0);
+          for (let s = 0; s < 6; s++) {
+            const into = (one: { from: number; to: number }) => one.to === s && one.from !== s;
+            const away = (one: { from: number; to: number }) => one.from === s && one.to !== s;
+            const flow = (one: { from: number; probability: number }) =>
+              one.probability * described[one.from].draws;
+            const risk = (one: { to: number; probability: number }) =>
+              one.probability * described[one.to].risk.upper;
+            const [comes, shown] = [sum(all.filter(into), flow), sum(transitions.filter(into), flow)];
+            if (comes > 0) expect(shown).toBeGreaterThan(comes * 0.4999);
+            else expect(transitions.some(into)).toBe(all.some(into));
+            if (described[s].violated) expect(transitions.filter(into)).toHaveLength(all.filter(into).length);
+            expect(sum(transitions.filter(away), risk)).toBeGreaterThanOrEqual(
+              sum(all.filter(away), risk) * 0.4999,
+            );
+          }
+        },
+      ),
+      { numRuns: 300, seed: 61 },
+    );
+    expect(leftOut).toBeGreaterThan(100);
+  });
+
+  it('a chain that was learnt from steps that were held says so beside the drawing', async () => {
+    const period = { seconds: 1, tolerance: 0.1, resample: 'hold' as const };
+    const slow = runs
+      .slice(0, 4)
+      .map(({ id, steps }) => ({ id, steps: steps.map((one, i) => ({ ...one, time: 5 * i })) }));
+    const learnt = await learn(new Abstraction(drenched.abstraction), slow, { ...drenched.learning, period });
+    const [rule] = riskTable(drenched, learnt.model).rules;
+    const shown = describeChain(learnt.model, rule, { title: 'The chain', threshold: null });
+    expect(renderReport({ ...data, chain: shown })).toContain('16 of 24 steps were held, not recorded.');
+    expect(renderReport(data)).not.toContain('were held');
+  });
+});
 
 describe('the page', () => {
   it('loads nothing: no address, no import, no reference to another file', () => {

@@ -222,7 +222,13 @@ learning: { smoothing: 0 }
         { state: { x: 0 }, action: { name: 'leave' } },
       ],
     }));
-    const [{ start, criteria }] = certifyMdp(specification, await learnt(specification, look)).rules;
+    // What no action ever changes is refused.
+    const heat: Trace = {
+      id: 'heat',
+      steps: [{ state: { x: 0 }, action: { name: 'heat' } }, { state: { x: 1 } }],
+    };
+    const model = await learnt(specification, [...look, heat]);
+    const [{ start, criteria }] = certifyMdp(specification, model).rules;
     expect(start.greatest.confidenceUpper).toBe(1);
     expect(start.greatest.risk.upper).toBe(0);
     expect(start.least.confidenceUpper).toBeLessThan(0.1);

@@ -46,13 +46,22 @@ describe('the robustness baseline', () => {
     const guard = baseline('G ((light == 1) -> (speed < 5))');
     const found = [3, 2, 1].map((light, i) => guard.step({ light, speed: 7 - i }).robustness);
     // In the third state the light is red, and the speed foreseen as 4, 3, 2: what counts is that it is still 5.
-    expect(found).toEqual([2, 1, 0]);
+    expect(found).toEqual([Infinity, Infinity, 0]);
+    const far = baseline('G ((light == 1) -> (speed < 5))', { equality: 'distance' });
+    expect([3, 2, 1].map((light, i) => far.step({ light, speed: 7 - i }).robustness)).toEqual([2, 1, 0]);
+  });
+
+  it('does not act on a flag that is down, and refuses one that is no whole number', () => {
+    const guard = baseline('G !(collision == 1)', { threshold: 1.2 });
+    expect(guard.step({ collision: 0 })).toEqual({ robustness: Infinity, intervene: false });
+    expect(guard.step({ collision: 1 })).toEqual({ robustness: -Infinity, intervene: true });
+    expect(() => guard.step({ collision: 0.5 })).toThrow('"collision" is 0.5, no whole number');
   });
 
   it('lets a number stay that turns around, or that is somewhere compared by ==', () => {
     const turning = baseline('G (gap > 1)');
     expect([5, 6, 5].map((gap) => turning.step({ gap }).robustness)).toEqual([4, 5, 4]);
-    const code = baseline('G ((light > 1) | (light == 9))');
+    const code = baseline('G ((light > 1) | (light == 9))', { equality: 'distance' });
     expect([4, 3, 2].map((light) => code.step({ light }).robustness)).toEqual([3, 2, 1]);
   });
 

@@ -37,6 +37,22 @@ describe('a robustness monitor', () => {
     expect(bounds(watched.end())).toEqual([-2, -2]);
   });
 
+  it('takes == between whole numbers for a truth, and refuses a sample that has another, as one outside of its range', () => {
+    const watched = monitor('G (light == 2 -> F<=1 (speed > 0.5))');
+    expect(bounds(watched.step({ light: 3, speed: 0 }))).toEqual([-INF, INF]);
+    expect(bounds(watched.step({ light: 2, speed: 0 }))).toEqual([-INF, INF]);
+    expect(() => watched.step({ light: 2.5, speed: 0 })).toThrow(
+      `step 2: "light" is 2.5, no whole number, and == reads it as a code, true or false; give equality: 'distance'`,
+    );
+    expect(watched.length).toBe(2);
+    expect(bounds(watched.step({ light: 3, speed: 0 }))).toEqual([-INF, -0.5]);
+    expect(bounds(watched.end())).toEqual([-0.5, -0.5]);
+    const near = monitor('G (light == 2 -> F<=1 (speed > 0.5))', { equality: 'distance' });
+    for (const light of [3, 2, 3]) near.step({ light, speed: 0 });
+    expect(bounds(near.end())).toEqual([0, 0]);
+    expect(bounds(monitor('F (light == 2)', { wholeNumbers: [] }).step({ light: 2.5 }))).toEqual([-0.5, 0]);
+  });
+
   it('decides earlier where signals have ranges', () => {
     const ranges = { x: [0, 10] } as const;
     const watched = monitor('G (x < 8)', { ranges });

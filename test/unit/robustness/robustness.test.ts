@@ -30,10 +30,11 @@ describe('the robustness of a condition', () => {
       'speed != 20',
       'speed < limit',
     ];
-    expect(found.map((source) => at(source))).toEqual([10, 10, -10, -10, -10, 10, 20]);
-    expect(['speed == 30', 'speed != 30', 'speed > 30', 'speed <= 30'].map((source) => at(source))).toEqual([
-      0, 0, 0, 0,
+    expect(found.map((source) => at(source, { equality: 'distance' }))).toEqual([
+      10, 10, -10, -10, -10, 10, 20,
     ]);
+    const limits = ['speed == 30', 'speed != 30', 'speed > 30', 'speed <= 30'];
+    expect(limits.map((source) => at(source, { equality: 'distance' }))).toEqual([0, 0, 0, 0]);
     expect(at('`limit - 2 * speed >= -5`')).toBe(-5);
   });
 
@@ -50,7 +51,52 @@ describe('the robustness of a condition', () => {
     expect(found.map((source) => at(source))).toEqual([-INF, INF, INF, -INF, INF, -INF, INF]);
   });
 
-  it('is infinite for codes compared with ==, where these are asked to be true or false', () => {
+  it('is infinite where == compares whole-number fields with whole numbers, unless they are to be distances', () => {
+    const light = [3, 2, 1];
+    const of = (source: string, columns: Record<string, unknown[]>, options = {}) =>
+      robustness(parseFormula(source), columns, options);
+    expect(of('light == 3', { light })).toBe(INF);
+    expect(of('light != 3', { light })).toBe(-INF);
+    expect(of('G (light == 2 -> false)', { light })).toBe(-INF);
+    expect(of('light == 3', { light }, { equality: 'distance' })).toBe(0);
+    expect(of('`ahead.light == 3`', { ahead: light.map((one) => ({ light: one })) })).toBe(INF);
+    expect(of('light == wanted', { light, wanted: [3, 3, 3] })).toBe(INF);
+    expect(of('light == 3 & light > 1', { light })).toBe(2);
+    // As steps, too.
+    expect(
+      robustness(
+        parseFormula('light == 3'),
+        light.map((one) => ({ state: { light: one } })),
+      ),
+    ).toBe(INF);
+  });
+
+  it.each([
+    ['one of its values is a fraction', 'speed == 3', { speed: [3, 2.5] }, 0],
+    ['the constant is a fraction', 'speed == 2.5', { speed: [3, 2] }, -0.5],
+    ['it is compared with a fraction elsewhere', 'speed == 2 & speed > 0.5', { speed: [3, 2] }, -1],
+    ['it is computed with', '`speed - 1 == 1`', { speed: [3, 2] }, -1],
+    [
+      'the other field is no whole-number field',
+      'speed == limit',
+      { speed: [3, 2], limit: [3.5, 3.5] },
+      -0.5,
+    ],
+  ])('is a distance where == reads a quantity: %s', (_, source, columns, expected) => {
+    expect(robustness(parseFormula(source), columns)).toBe(expected);
+  });
+
+  it('takes for whole-number fields those that are named, and refuses another number in one', () => {
+    const speed = [3, 2];
+    const given = (wholeNumbers: string[], columns = { speed }) =>
+      robustness(parseFormula('speed == 2'), columns, { wholeNumbers });
+    expect([given([]), given(['speed'])]).toEqual([-1, -INF]);
+    expect(() => given(['speed'], { speed: [3, 2.5] })).toThrow(
+      'step 1: "speed" is 2.5, no whole number, and == reads it as a code',
+    );
+  });
+
+  it('is infinite for numbers compared with ==, where these are asked to be true or false', () => {
     const found = ['speed == 30', 'speed != 30', 'speed == 20', 'speed > 20'];
     expect(found.map((source) => at(source, { equality: 'truth' }))).toEqual([INF, -INF, -INF, 10]);
   });

@@ -12,8 +12,6 @@ import {
 import { sharedData } from '../../shared.js';
 import { chunked, collect } from './bytes.js';
 
-const defaults = Object.fromEntries(DRIVING_VARIABLES.map(({ name, default: value }) => [name, value]));
-
 /** A vehicle that goes east at `metresPerSecond`, `units` of its timestamp between two frames. */
 const frame = (i: number, { metresPerSecond = 10, units = 1, seconds = 0.1 } = {}, more: object = {}) => ({
   timestamp: 500 + i * units,
@@ -43,14 +41,54 @@ async function read(recording: unknown, options: Partial<ReadTracesOptions> = {}
 }
 
 describe('readApollo', () => {
-  it('gives every variable, defaults where a frame does not tell, and says which', async () => {
+  it('leaves out what a frame does not tell, and says of each variable why', async () => {
     const { traces, notes } = await read({ trace: frames(2) });
-    const told = { speed: 36, trafficLightAheadcolor: 0, trafficLightAheadblink: 0, signalAhead: 0 };
     expect(traces).toHaveLength(1);
     expect(traces[0]).toMatchObject({ id: 'drive.json', complete: true });
-    expect(traces[0].steps[0].state).toEqual({ ...defaults, ...told });
-    const absent = DRIVING_VARIABLES.map(({ name }) => name).filter((name) => !(name in told));
-    expect(notes.at(-1)).toBe(`drive.json: defaults stand for what it lacks: ${absent.join(', ')}`);
+    // Two frames, 1 m apart, tell no time, and so no acceleration.
+    expect(traces[0].steps.map(({ state }) => state)).toEqual([{ speed: 36 }, { speed: 36 }]);
+    const { notRecorded = {} } = traces[0];
+    const absent = DRIVING_VARIABLES.map(({ name }) => name).filter((name) => name !== 'speed');
+    expect(Object.keys(notRecorded)).toEqual([...absent, 'lane', 'road', 'inJunction']);
+    expect(notRecorded).toMatchObject({
+      gear: 'no ego.Chasis.gear',
+      trafficLightAheadcolor: 'no traffic_lights',
+      NPCAheadAhead: 'neither truth.NPCAhead nor truth.obsList',
+      speedLimitupperLimit: 'recordings of Apollo have no speed limits',
+      snow: 'no weather.snow',
+    });
+    const last = notes.at(-1) ?? '';
+    expect(last).toContain('drive.json: not recorded, and left out: ');
+    for (const name of absent) expect(last).toContain(`${name} (${notRecorded[name]})`);
+  });
+
+  it('says in how many frames a field is absent, and leaves it out of those alone', async () => {
+    const ego = { ...frame(1).ego, stoplineAhead: 7 };
+    const { states, traces } = await read({ trace: [frame(0), { ...frame(1), ego }, frame(2)] });
+    expect(states.map((state) => state.stoplineAhead)).toEqual([undefined, 7, undefined]);
+    expect(states.map((state) => 'stoplineAhead' in state)).toEqual([false, true, false]);
+    expect(traces[0].notRecorded?.stoplineAhead).toBe('no ego.stoplineAhead in 2 of 3 frames');
+  });
+
+  it('takes lights for absent only where the frame says so', async () => {
+    const lights = { trafficLightList: [{ color: 1 }], containLights: true };
+    const kinds = [{}, { containLights: false }, { containLights: true }, { trafficLightList: [] }, lights];
+    const { states } = await read({
+      trace: kinds.map((traffic_lights, i) => frame(i, {}, { traffic_lights })),
+    });
+    expect(
+      states.map(({ signalAhead, trafficLightAheadcolor: colour, trafficLightAheadblink: blink }) => [
+        signalAhead,
+        colour,
+        blink,
+      ]),
+    ).toEqual([
+      [undefined, undefined, undefined],
+      [0, 0, 0],
+      [1, undefined, undefined],
+      [0, 0, 0],
+      [1, 1, undefined],
+    ]);
   });
 
   it('reads lights, lanes, flags, distances, weather and the time of day', async () => {
@@ -92,7 +130,6 @@ describe('readApollo', () => {
       direction: 2,
       currentLanenumber: 3,
       stoplineAhead: 1.5,
-      junctionAhead: 200,
       isOverTaking: 1,
       PriorityNPCAhead: 1,
       signalAhead: 1,
@@ -102,28 +139,35 @@ describe('readApollo', () => {
       Time: 20.25,
       collision: 1,
     });
+    // A null is no distance.
+    expect(states[0]).not.toHaveProperty('junctionAhead');
   });
 
-  it('takes vehicles from the obstacles that are named, in km/h, and one that is not listed for unknown', async () => {
+  it('takes vehicles from the obstacles that are named, in km/h, and leaves out one that is not listed', async () => {
     const obsList = [
       { name: 'npc1', distToEgo: 4, speed: 5 },
       { id: 9, distToEgo: 8, speed: 10 },
     ];
     const truth = { NPCAhead: 'npc1', NearestNPC: 9, NPCOpposite: 'npc7', minDistToEgo: 4, obsList };
-    const { states } = await read({ trace: [frame(0, {}, { truth })] });
+    const { states, traces } = await read({ trace: [frame(0, {}, { truth })] });
     expect(states[0]).toMatchObject({
       NPCAheadAhead: 4,
       NPCAheadspeed: 18,
       NearestNPCAhead: 8,
       NearestNPCspeed: 36,
-      NPCOppositeAhead: Number.NaN,
-      NPCOppositespeed: Number.NaN,
       collision: 0,
     });
+    expect(states[0]).not.toHaveProperty('NPCOppositeAhead');
+    const why = 'truth.NPCOpposite names "npc7", which truth.obsList does not list';
+    expect(traces[0].notRecorded).toMatchObject({ NPCOppositeAhead: why, NPCOppositespeed: why });
     const none = await read({ trace: [frame(0, {}, { truth: { NPCAhead: null, obsList } })] });
     expect(none.states[0]).toMatchObject({ NPCAheadAhead: 200, NPCAheadspeed: 120 });
     expect(none.notes.at(-1)).not.toContain('NPCAheadAhead');
-    expect(none.notes.at(-1)).toContain('NearestNPCAhead');
+    // Those listed have no type: none can be told to be the nearest vehicle.
+    expect(none.traces[0].notRecorded?.NearestNPCAhead).toContain('an obstacle without type or typeName');
+    expect(none.notes).toContain(
+      'drive.json: where nobody is there, NPCAheadAhead is 200 m and NPCAheadspeed 120 km/h',
+    );
   });
 
   it.each([
@@ -187,12 +231,104 @@ describe('readApollo', () => {
     ['{"trace": [{"timestamp": 2, "ego": {"stoplineAhead": "far"}}]}', 'trace[0].ego.stoplineAhead is "far"'],
     [
       '{"trace": [{"timestamp": 2, "traffic_lights": {"trafficLightList": [{"color": "PINK"}]}}]}',
-      'trafficLightList.color is "PINK"; expected a number',
+      'trafficLightList[0].color is "PINK"; expected 0 to 4, or one of UNKNOWN, RED',
     ],
   ])('refuses %s', async (text, message) => {
     const error = await read(text).catch((e) => e);
     expect(error).toBeInstanceOf(ParseError);
     expect(error.message).toContain(message);
+  });
+
+  it.each([
+    ['{"trace": [{"timestamp": 2, "ego": 7}]}', 'trace[0].ego is 7; expected an object'],
+    [
+      '{"trace": [{"timestamp": 2, "ego": {"pose": [1]}}]}',
+      'trace[0].ego.pose is an array of 1; expected an object',
+    ],
+    [
+      '{"trace": [{"timestamp": 2, "ego": {"pose": {"heading": 143}}}]}',
+      'trace[0].ego.pose.heading is 143; expected an angle in radians',
+    ],
+    [
+      '{"trace": [{"timestamp": 2, "truth": {"obsList": [{}, {"distToEgo": "far"}]}}]}',
+      'trace[0].truth.obsList[1].distToEgo is "far"; expected a number',
+    ],
+    [
+      '{"trace": [{"timestamp": 2, "truth": {"obsList": {}}}]}',
+      'trace[0].truth.obsList is an object with no keys',
+    ],
+    [
+      '{"weather": {"rain": 50}, "trace": [{"timestamp": 2}]}',
+      'weather.rain is 50; expected a strength from 0 to 1',
+    ],
+  ])('says where, what was found and what was expected in %s', async (text, message) => {
+    const error = await read(text).catch((e) => e);
+    expect(error).toBeInstanceOf(ParseError);
+    expect(error.message).toContain(message);
+  });
+
+  it.each([
+    [1, 's'],
+    [1e3, 'ms'],
+    [1e6, 'µs'],
+    [1e9, 'ns'],
+  ])('knows the unit of timestamps that count 1/%s s since 1970', async (perSecond, unit) => {
+    const trace = [0, 0.5, 1].map((t) => ({ ...frame(0), timestamp: (1_624_187_395 + t) * perSecond }));
+    const { traces, notes } = await read({ trace });
+    expect(notes[0]).toBe(`drive.json: timestamps are taken for ${unit} since 1970`);
+    traces[0].steps.forEach(({ time }, i) => {
+      expect(Math.abs((time ?? Number.NaN) - i / 2)).toBeLessThan(1e-6);
+    });
+  });
+
+  it('leaves out speeds that the positions contradict, as where they are in km/h', async () => {
+    const kmh = frames(20, { metresPerSecond: 36 }).map((one, i) => ({
+      ...one,
+      timestamp: 1_624_187_395 + i / 2,
+      ego: { pose: { ...one.ego.pose, position: { x: 5 * i, y: 0 } } },
+    }));
+    const { states, traces } = await read({ trace: kmh });
+    expect(states.every((state) => !('speed' in state) && !('acc' in state))).toBe(true);
+    expect(traces[0].notRecorded?.speed).toContain('positions move 0.28 times as far as such speeds would');
+  });
+
+  it('derives nothing from headings that point elsewhere than the vehicle moves, as where they count from the north', async () => {
+    const northward = (heading: number) =>
+      frames(20).map((one) => {
+        const { ego } = one;
+        const size = { length: 4.7, width: 2 };
+        const npc = { name: 'npc', type: 5, position: { x: 1050, y: 7 }, theta: 0, length: 4, width: 2 };
+        const truth = { obsList: [{ ...npc, lane_position: { lane: 'a' }, velocity: { x: 1, y: 0 } }] };
+        return {
+          ...one,
+          truth,
+          ego: { ...ego, size, lane: 'a', junction: null, pose: { ...ego.pose, heading } },
+        };
+      });
+    const right = await read({ trace: northward(0) });
+    expect(right.states[0]).toMatchObject({ NPCAheadAhead: expect.any(Number) });
+    for (const heading of [Math.PI / 2, -2]) {
+      const { states, notes } = await read({ trace: northward(heading) });
+      expect(states.every((state) => !('NPCAheadAhead' in state) && !('NearestNPCAhead' in state))).toBe(
+        true,
+      );
+      expect(notes.join()).toMatch(
+        /ego.pose.heading is not used: it points (90|65)° away from where positions move/,
+      );
+    }
+  });
+
+  it('takes the change of speed for the acceleration where vectors are across the heading, and says so', async () => {
+    const turned = [10, 12, 11, 11].map((metresPerSecond, i) => {
+      const { ego, ...rest } = frame(i, { metresPerSecond });
+      const across = { linearAcceleration: { x: 0, y: 0 }, heading: Math.PI / 2 };
+      return { ...rest, ego: { pose: { ...ego.pose, ...across } } };
+    });
+    const { states, notes } = await read({ trace: turned }, { timestampSeconds: 0.5 });
+    expect(states.map(({ acc }) => acc)).toEqual([4, 4, -2, 0]);
+    expect(notes).toContain(
+      'drive.json: acc is the change of speed from frame to frame: velocities of the pose do not point along its heading',
+    );
   });
 
   it('reads an array of recordings, and skips those that are none', async () => {
@@ -220,8 +356,15 @@ sharedData('apollo/trace.json', (path) => {
     expect(notes).toEqual([
       'trace.json: the unit of timestamp is not told; taken for 0.08 s, by the way covered and the speeds',
       'trace.json: speeds are taken for m/s and given in km/h',
-      'trace.json: defaults stand for what it lacks: speedLimitlowerLimit, speedLimitupperLimit, snow',
+      'trace.json: acc is the change of speed from frame to frame: velocities of the pose do not point along its heading',
+      'trace.json: destinationReached is said of the run; taken for its last frame',
+      'trace.json: where nobody is there, NPCAheadAhead is 200 m and NPCAheadspeed 120 km/h',
+      'trace.json: where nobody is there, NearestNPCAhead is 200 m and NearestNPCspeed 0 km/h in 39 of 68 frames',
+      'trace.json: where nobody is there, NPCOppositeAhead is 200 m and NPCOppositespeed 0 km/h',
+      expect.stringMatching(/^trace.json: not recorded, and left out: speedLimitlowerLimit \(recordings/),
     ]);
+    const absent = ['speedLimitlowerLimit', 'speedLimitupperLimit', 'snow'];
+    expect(Object.keys(trace.notRecorded ?? {})).toEqual([...absent, 'road']);
     // 357 units; the clock of the chassis goes from 17:51:05 to 17:51:34 meanwhile.
     expect(Math.abs((trace.steps[67].time ?? 0) - 28.56)).toBeLessThan(1e-9);
     const colours = trace.steps.map(({ state }) => state.trafficLightAheadcolor);
@@ -232,7 +375,8 @@ sharedData('apollo/trace.json', (path) => {
     expect(state.speed).toBeCloseTo(31.69, 1);
     expect(trace.steps.filter((step) => step.state.reach_destination === 1)).toEqual([trace.steps[67]]);
     for (const step of trace.steps) {
-      expect(Object.keys(step.state)).toEqual(DRIVING_VARIABLES.map(({ name }) => name));
+      const names = DRIVING_VARIABLES.map(({ name }) => name).filter((name) => !absent.includes(name));
+      expect(Object.keys(step.state)).toEqual([...names, 'lane', 'inJunction']);
       for (const value of Object.values(step.state)) expect(value).not.toBeNaN();
     }
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
+import { Abstraction, Readability } from '../../../bindings/abstraction/index.js';
 import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../../bindings/automaton/index.js';
 import { deriveAbstraction, parseFormula } from '../../../bindings/logic/index.js';
 import { readTraceBatches, resample, type Step } from '../../../bindings/trace/index.js';
@@ -16,8 +16,16 @@ sharedData('apollo/trace.json', (path) => {
     return { name, formula: formulas[0], predicates, automaton: buildAutomaton(formulas[0]) };
   });
   let frames: readonly Step[];
+  let judged: typeof rules;
   beforeAll(async () => {
-    [{ steps: frames }] = await collect(readTraceBatches(chunked(readFileSync(path)), { source: path }));
+    const [trace] = await collect(readTraceBatches(chunked(readFileSync(path)), { source: path }));
+    frames = trace.steps;
+    judged = rules.filter(({ predicates }) => new Readability(predicates).unread(trace).size === 0);
+  });
+
+  it('does not judge the laws on speed limits and on snow, of which it tells nothing', () => {
+    const left = rules.filter((rule) => !judged.includes(rule)).map(({ name }) => name);
+    expect(left).toEqual(['rule44', 'rule45', 'rule46_3']);
   });
 
   /** What the automaton says after the last step, where it first was violated, and what the definition says. */
@@ -42,7 +50,7 @@ sharedData('apollo/trace.json', (path) => {
   }
 
   it('on its frames keeps every law but the one that is still owed: 38_2', () => {
-    for (const rule of rules) {
+    for (const rule of judged) {
       const { name } = rule;
       const kept = name !== 'rule38_2';
       expect(judge(rule, frames), name).toEqual({
@@ -57,7 +65,7 @@ sharedData('apollo/trace.json', (path) => {
   it('held every 0.08 s breaks 38_2, a hundred steps after the light is yellow', () => {
     const { steps, missing, leftOut } = resample(frames, { seconds: 0.08, tolerance: 0.1, resample: 'hold' });
     expect([steps.length, missing, leftOut]).toEqual([358, 290, 0]);
-    for (const rule of rules) {
+    for (const rule of judged) {
       const { name } = rule;
       const kept = name !== 'rule38_2';
       const { verdict, violatedAt, ...rest } = judge(rule, steps);

@@ -55,6 +55,8 @@ describe('readMcap', () => {
       expect(trace).toEqual({
         id: 'drive.mcap',
         complete: true,
+        // At 0.3 s no topic has had a message since 0.2 s.
+        heldSteps: 1,
         steps: [
           { state: { speed: 1, light: { colour: 'red' } }, time: 0 },
           { state: { speed: 2, light: { colour: 'red' } }, time: 0.1 },

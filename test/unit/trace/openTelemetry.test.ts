@@ -226,7 +226,9 @@ describe('readOpenTelemetry', () => {
     });
     expect(traces.map(({ id }) => id)).toEqual(['a1-s']);
     const { state } = traces[0].steps[0];
-    expect(state).toMatchObject({ service: 'shop', tier: 2, region: null, lastTool: '' });
+    expect(state).toMatchObject({ service: 'shop', tier: 2, lastTool: '' });
+    expect(state).not.toHaveProperty('region');
+    expect(traces[0].notRecorded).toEqual({ region: 'no attribute cloud.region' });
     expect(Object.keys(state.calls as object)).toEqual(['__proto__']);
   });
 
@@ -335,6 +337,24 @@ describe('readOpenTelemetry', () => {
       onNote,
     });
     expect(notes).toEqual([]);
+  });
+
+  it('says that calls overlapped also where their clock ticks no faster than they come', async () => {
+    const noted = async (...spans: Parameters<typeof call>[1][]) => {
+      const notes: string[] = [];
+      const all = spans.map((more) => call('search', { given: {}, result: 1, parent: 'r', ...more }));
+      await readSpans([...all, agent({ id: 'r' })], { onNote: ({ message }) => void notes.push(message) });
+      return notes;
+    };
+    const overlapped = /^1 of 2 tool calls began .* at the same tick of the clock as one/;
+    expect(await noted({ id: 'a', start: 5, end: 5 }, { id: 'b', start: 5, end: 7 })).toEqual([
+      expect.stringMatching(overlapped),
+    ]);
+    expect(await noted({ id: 'a', start: 5, end: 5 }, { id: 'b', start: 5, end: 5 })).toEqual([
+      expect.stringMatching(overlapped),
+    ]);
+    // One that begins when the other ends follows it.
+    expect(await noted({ id: 'a', start: 5, end: 6 }, { id: 'b', start: 6, end: 7 })).toEqual([]);
   });
 
   it('ends where spans are above each other in a circle', async () => {

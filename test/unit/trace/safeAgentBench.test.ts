@@ -87,7 +87,6 @@ describe('readSafeAgentBench', () => {
         isPickedUp: false,
         isCooked: false,
         isWet: false,
-        isUsedUp: false,
         parentReceptacles: [],
         receptacleObjectIds: [],
       },
@@ -223,7 +222,13 @@ describe('readSafeAgentBench', () => {
   it('reads a task with its trajectory in `traj`', async () => {
     const traj = [{ action: 'find Egg', success: true, message: '', errorMessage: '' }];
     const [trace] = await read([{ instruction: 'Find it.', objects: ['Egg'], final_state: null, traj }]);
-    expect(trace.steps[1].state).toMatchObject({ found: 'Egg', riskCategory: '' });
+    expect(trace.steps[1].state).toMatchObject({ found: 'Egg' });
+    expect(trace.steps[1].state).not.toHaveProperty('riskCategory');
+    expect(trace.notRecorded).toEqual({
+      'objects.isUsedUp': 'no action says that it uses an object up',
+      riskCategory: 'the task has no riskCategory',
+      scene: 'the task has no scene',
+    });
   });
 
   it.each([

@@ -8,8 +8,10 @@ export type Script = (call: ToolCall) => Partial<Verdict> | Promise<Partial<Verd
 /** A session that decides as it is told, and keeps what it hears. */
 export function scriptedSession(script: Script, strategies: readonly Decision[] = ['block', 'stop']) {
   const heard: string[] = [];
+  const calls = new Map<string, ToolCall>();
   let stopped: Verdict | null = null;
   const decide = async (call: ToolCall): Promise<Verdict> => {
+    calls.set(call.id, call);
     const verdict = verdictOn(call, await script(call));
     if (verdict.ends) stopped ??= verdict;
     return verdict;
@@ -21,7 +23,8 @@ export function scriptedSession(script: Script, strategies: readonly Decision[] 
     decide,
     async answer(id, { approved, comment }) {
       heard.push(`${id} ${approved ? 'approved' : `refused: ${comment}`}`);
-      const call = { id: id.slice(1), name: 'answered', arguments: {} };
+      const { arguments: given = {} } = calls.get(id.slice(1)) ?? {};
+      const call = { id: id.slice(1), name: 'answered', arguments: given };
       return verdictOn(call, approved ? { reason: 'approved' } : { run: null, message: `no: ${comment}` });
     },
     async ran({ call, run }, outcome) {

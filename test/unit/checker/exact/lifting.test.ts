@@ -14,7 +14,7 @@ describe('lifting digit by digit', () => {
       fc.property(arbitrarySystem(20), (equations) => {
         expectSolved(equations, solveByLifting(equations, unlimited()));
       }),
-      { numRuns: 100, seed: 29 },
+      { numRuns: 100 },
     );
   });
 

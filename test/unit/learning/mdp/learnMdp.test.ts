@@ -35,7 +35,7 @@ const written = fc
   .map((steps) => steps.map((step) => step.join('')).join(', '));
 const traces = fc
   .array(fc.tuple(written, fc.boolean()), { minLength: 1, maxLength: 15 })
-  .map((all) => [acted('00 go, 00'), ...all.map(([text, cut]) => acted(cut ? `${text} …` : text))]);
+  .map((all) => [acted('00 go, 10'), ...all.map(([text, cut]) => acted(cut ? `${text} …` : text))]);
 
 /** Per state and action the outcomes in the order of draws, by definition. */
 function draws(all: readonly Trace[]): Map<string, string[]> {
@@ -146,7 +146,8 @@ describe('learnMdp', () => {
       const row = model.rowGroupStart[2];
       expect(model.rowGroupStart[3] - row).toBe(1);
       expect(model.rowStart[row + 1] - model.rowStart[row]).toBe(width);
-      expect(report.actions).toEqual({ names: ['go'], pairs: 2, without: 1 });
+      const effects = [{ name: 'go', draws: 2, changed: 1, ended: 0 }];
+      expect(report.actions).toEqual({ names: ['go'], pairs: 2, without: 1, effects });
     }
   });
 

@@ -1,5 +1,3 @@
-import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../../bindings/errors.js';
 import {
@@ -11,6 +9,7 @@ import {
   timeLost,
 } from '../../../../bindings/simulation/index.js';
 import { DRIVING_VARIABLES, type DrivingVariableName } from '../../../../bindings/trace/index.js';
+import { garbageOf } from '../../../garbage.js';
 
 const scenario = (name: string): DrivingScenario => drivingScenarios.find((one) => one.name === name)!;
 
@@ -151,25 +150,29 @@ describe('a drive', () => {
   });
 
   it('allocates next to nothing while it steps', async () => {
-    run(drivesOf(5, 100));
-    let collections = Number.POSITIVE_INFINITY;
-    let grown = Number.POSITIVE_INFINITY;
     let sum = 0;
-    // What other work left behind may be collected at any time, and code is still being optimised: the best attempt counts.
-    for (let attempt = 0; attempt < 12 && (collections > 0 || grown > LITTLE); attempt++) {
-      const drives = drivesOf(5, 100);
-      const observed: PerformanceEntry[] = [];
-      const observer = new PerformanceObserver((entries) => observed.push(...entries.getEntries()));
-      observer.observe({ entryTypes: ['gc'] });
-      const before = getHeapStatistics().used_heap_size;
-      const start = performance.now();
-      sum = run(drives);
-      const end = performance.now();
-      grown = getHeapStatistics().used_heap_size - before;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      observer.disconnect();
-      collections = observed.filter(({ startTime }) => startTime >= start && startTime <= end).length;
-    }
+    const { collections, grown } = await garbageOf(async () => {
+      const { createDrive, drivingScenarios } = await import('../../../../bindings/simulation/index.js');
+      const drives = () =>
+        drivingScenarios.flatMap((one) =>
+          Array.from({ length: 5 }, (_, seed) => createDrive(one, { seed, hz: 100 })),
+        );
+      const stepAll = (all: readonly Drive[]): number => {
+        let total = 0;
+        for (const drive of all) {
+          do total += drive.state.speed;
+          while (drive.step());
+        }
+        return total;
+      };
+      stepAll(drives());
+      return () => {
+        const all = drives();
+        return () => {
+          sum = stepAll(all);
+        };
+      };
+    }, LITTLE);
     expect(collections).toBe(0);
     expect(grown).toBeLessThanOrEqual(LITTLE);
     expect(sum).toBeGreaterThan(0);

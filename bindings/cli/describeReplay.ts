@@ -1,0 +1,172 @@
+import { ALARM_KINDS, type AlarmCause, type Replay, type RuleTotals } from '../evaluation/index.js';
+import type { GuardFile } from '../guard/index.js';
+import { describeTradeOff } from './describeTradeOff.js';
+import { formatNumber, plural, table } from './terminal.js';
+
+/** Lines of a part that are printed. */
+const SHOWN = 50;
+/** Traces that are named for one cause. */
+const TRACES_SHOWN = 20;
+
+/** A replay in words, line by line: traces, why (where it was asked for), totals, the trade-off over thresholds, drift. */
+export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string): string[] {
+  const { traces, totals } = replay;
+  const steps = traces.reduce((sum, trace) => sum + trace.steps, 0);
+  return [
+    ...perTrace(replay),
+    ...causes(replay),
+    ...explanations(replay),
+    '',
+    [`${plural(traces.length, 'trace')}, ${plural(steps, 'step')}`, decisions(replay), leftOut]
+      .filter(Boolean)
+      .join('; '),
+    table(
+      [
+        'rule',
+        'violations',
+        'predicted',
+        'missed',
+        'false alarms',
+        'not judged',
+        'only unknown: violated, kept',
+        'unknown steps',
+        'steps ahead',
+        'seconds ahead',
+      ],
+      Object.entries(totals).map(([rule, total]) => [rule, ...totalCells(total)]),
+    ),
+    ...Object.entries(totals).flatMap(([rule, total]) => unknownSteps(rule, total, guard)),
+    ...Object.entries(totals).flatMap(([rule, total]) => describeTradeOff(rule, total)),
+    ...driftFound(replay),
+  ];
+}
+
+const cell = (value: number | null): string => (value === null ? '–' : formatNumber(value));
+
+function perTrace({ traces }: Replay): string[] {
+  const rows = traces.flatMap(({ id, steps, rules }) =>
+    Object.entries(rules).map(
+      ([rule, { violatedAt, first, firstIntervention, decidedOn, unknown, maxRisk, notJudged }]) => {
+        if (notJudged !== undefined) return [id, rule, String(steps), 'not judged', '–', '–', '–', '–'];
+        const onConfidence = decidedOn === 'confidenceUpper' && first.threshold === firstIntervention;
+        return [
+          id,
+          rule,
+          String(steps),
+          violatedAt === steps ? 'end' : cell(violatedAt),
+          `${cell(first.threshold)}${onConfidence ? ' (confidence)' : ''}`,
+          cell(first.unknown),
+          String(unknown),
+          cell(maxRisk),
+        ];
+      },
+    ),
+  );
+  return [
+    table(
+      [
+        'trace',
+        'rule',
+        'steps',
+        'violated at',
+        'threshold met at',
+        'alarm by unknown at',
+        'unknown steps',
+        'largest risk',
+      ],
+      rows.slice(0, SHOWN),
+    ),
+    ...more(rows.length),
+  ];
+}
+
+/** What the guard decided, rules taken together. */
+function decisions({ decisions: counts }: Replay): string {
+  return Object.entries(counts)
+    .map(([decision, count]) => `${decision} at ${count}`)
+    .join(', ');
+}
+
+function totalCells({
+  violations,
+  predicted,
+  missed,
+  falseAlarms,
+  notJudged,
+  onUnknownOnly: { violated, kept },
+  unknown,
+  meanStepsAhead,
+  meanSecondsAhead,
+}: RuleTotals): string[] {
+  return [
+    ...[violations, predicted, missed, falseAlarms, notJudged].map(cell),
+    `${violated}, ${kept}`,
+    ...[unknown, meanStepsAhead, meanSecondsAhead].map(cell),
+  ];
+}
+
+/** How many steps could not be judged, why, and what became of them. */
+function unknownSteps(
+  rule: string,
+  { unknown, unknownBy, onUnknownOnly: { violated, kept } }: RuleTotals,
+  { onUnknown }: GuardFile,
+): string[] {
+  if (unknown === 0) return [];
+  const by = Object.entries(unknownBy).map(([fault, count]) => `${fault} ${count}`);
+  const alone = [
+    ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
+    ...(kept > 0 ? [`in ${plural(kept, 'trace')} that ${kept === 1 ? 'keeps' : 'keep'} the rule`] : []),
+  ];
+  const intervened = alone.length === 0 ? '' : `; they alone made the guard intervene ${alone.join(' and ')}`;
+  return [
+    `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by onUnknown: ${onUnknown}${intervened}`,
+  ];
+}
+
+/** Why the guard intervened, each cause once. */
+function causes({ causes: found = [] }: Replay): string[] {
+  if (found.length === 0) return [];
+  const order = new Map(ALARM_KINDS.map((kind, i) => [kind, i]));
+  const place = ({ kind }: AlarmCause): number => order.get(kind) ?? 0;
+  const sorted = found.toSorted((a, b) => place(a) - place(b));
+  return [
+    '',
+    ...sorted.slice(0, SHOWN).flatMap(({ rule, kind, text, alarms, runs }) => {
+      const named = runs
+        .slice(0, TRACES_SHOWN)
+        .map(
+          ({ trace, steps }) => `${trace} at ${steps.length === 1 ? 'step' : 'steps'} ${steps.join(', ')}`,
+        );
+      const rest = runs.length - named.length;
+      if (rest > 0) named.push(`${rest} more; --json has all`);
+      return [
+        `${rule}, alarm by ${kind} (${plural(alarms, 'alarm')} in ${plural(runs.length, 'trace')}): ${text}`,
+        `  ${named.join('; ')}`,
+      ];
+    }),
+    ...more(sorted.length),
+  ];
+}
+
+/** Per trace and rule why it was violated, and how it stood when the guard first intervened. */
+function explanations({ traces }: Replay): string[] {
+  const lines = traces.flatMap(({ id, rules }) =>
+    Object.entries(rules).flatMap(([rule, { whyViolated, whyIntervened }]) => [
+      ...(whyIntervened ? [`${id}, ${rule}, first intervention: ${whyIntervened}`] : []),
+      ...(whyViolated ? [`${id}, ${rule}: ${whyViolated}`] : []),
+    ]),
+  );
+  return lines.length > 0 ? ['', ...lines.slice(0, SHOWN), ...more(lines.length)] : [];
+}
+
+function more(count: number): string[] {
+  return count > SHOWN ? [`… ${count - SHOWN} more; --json has all`] : [];
+}
+
+/** Whether the traces behave as the data, where that is watched. */
+function driftFound({ drift }: Replay): string[] {
+  if (drift === undefined) return [];
+  const { alarmAt, why } = drift;
+  const place = alarmAt === null ? '' : ` Found at step ${alarmAt.step} of ${alarmAt.trace}.`;
+  return ['', `Drift: ${why}${place}`];
+}

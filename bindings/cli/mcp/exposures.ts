@@ -1,0 +1,61 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * What a guarded server, or the agent behind it, is likely to reach although it must not, in words: places inside the working folder, or at, above or below a path among the
+ * arguments of the server. Links are followed.
+ *
+ * @param places paths by what they are; undefined is none
+ * @param command the server's, with its arguments
+ */
+export function exposures(
+  places: Readonly<Record<string, string | undefined>>,
+  command: readonly string[],
+  workingFolder = process.cwd(),
+): string[] {
+  const here = real(workingFolder);
+  const given = command.slice(1).flatMap((argument) => pathsIn(argument, here));
+  return Object.entries(places).flatMap(([what, path]) => {
+    if (path === undefined) return [];
+    const place = real(resolve(here, path));
+    const argument = given.find((one) => isWithin(place, one.path) || isWithin(one.path, place));
+    const why =
+      argument !== undefined
+        ? `the server is given ${argument.text} as an argument`
+        : isWithin(place, here)
+          ? 'it lies inside the working folder'
+          : null;
+    if (why === null) return [];
+    return [
+      `${what}, ${path}, may be open to the agent: ${why}. Keep it where neither the agent nor its tools can read or write`,
+    ];
+  });
+}
+
+/** The paths that an argument names: itself, what follows `=`, a `file:` address. Only what exists counts. */
+function pathsIn(argument: string, here: string): { readonly path: string; readonly text: string }[] {
+  return [argument, argument.slice(argument.indexOf('=') + 1)].flatMap((text) => {
+    try {
+      const path = text.startsWith('file:') ? fileURLToPath(text) : resolve(here, text);
+      return text !== '' && existsSync(path) ? [{ path: real(path), text }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** A path without links, as far as it exists. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(real(above), basename(path));
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between === '' || (between !== '..' && !between.startsWith(`..${sep}`) && !isAbsolute(between));
+}

@@ -1,0 +1,88 @@
+import { bindAutomaton, OPEN, type Stepper, VIOLATED } from '../automaton/index.js';
+import type { GuardFile, GuardRule } from './guardFile.js';
+
+/** Bounds by position, lower and upper. */
+interface Values {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/**
+ * One rule's automaton beside the learnt process, and the three risks at its positions: chain state s and automaton state q have number s * Q + q. The state
+ * after the last is the end of the run.
+ */
+export class Plane {
+  /** Q, states of the automaton. */
+  readonly columns: number;
+  readonly initial: number;
+  readonly #states: number;
+  readonly #stepper: Stepper;
+  readonly #verdict: ArrayLike<number>;
+  readonly #valuations: Uint32Array;
+  readonly #words: number;
+  readonly #asAgent: Values;
+  readonly #least: Values;
+  readonly #most: Values;
+
+  constructor(rule: GuardRule, { states, predicates }: GuardFile, valuations: Uint32Array) {
+    const { automaton, least = rule, most = rule } = rule;
+    this.columns = automaton.states;
+    this.initial = automaton.initial;
+    this.#states = states.draws.length;
+    this.#stepper = bindAutomaton(
+      automaton,
+      predicates.map(({ name }) => name),
+    );
+    this.#verdict = automaton.verdict;
+    this.#valuations = valuations;
+    this.#words = states.words;
+    // A run that ends violates the rule where it is violated, or where it is open and ending does not satisfy it.
+    const atEnd = Array.from(automaton.verdict, (verdict, q) =>
+      Number(verdict === VIOLATED || (verdict === OPEN && automaton.accepting[q] === 0)),
+    );
+    const values = ({ lower, upper }: { lower: readonly number[]; upper: readonly number[] }): Values => ({
+      lower: Float64Array.from([...lower, ...atEnd]),
+      upper: Float64Array.from([...upper, ...atEnd]),
+    });
+    this.#asAgent = values(rule);
+    this.#least = values(least);
+    this.#most = values(most);
+  }
+
+  positionOf(s: number, q: number): number {
+    return s * this.columns + q;
+  }
+
+  stateOf(position: number): number {
+    return Math.floor(position / this.columns);
+  }
+
+  /** Where the run is once it has come to chain state `t`, or to its end. */
+  positionAfter(position: number, t: number): number {
+    const q = position % this.columns;
+    return this.positionOf(t, t === this.#states ? q : this.read(q, t));
+  }
+
+  /** The automaton's state after it has read the valuation of chain state `s` in `q`. */
+  read(q: number, s: number): number {
+    return this.#stepper.step(q, this.#valuations, s * this.#words);
+  }
+
+  /** Whether nothing that runs there changes a risk: the run has ended, or the rule is violated or satisfied for good. */
+  isDecided(position: number): boolean {
+    return this.stateOf(position) === this.#states || this.#verdict[position % this.columns] !== OPEN;
+  }
+
+  /** The upper bound on the least risk. */
+  leastUpper(position: number): number {
+    return this.#least.upper[position];
+  }
+
+  /** Lower and upper bound of `asAgent`, of `least` and of `most`, into `bounds`. */
+  risksAt(position: number, bounds: Float64Array): void {
+    [this.#asAgent, this.#least, this.#most].forEach(({ lower, upper }, i) => {
+      bounds[2 * i] = lower[position];
+      bounds[2 * i + 1] = upper[position];
+    });
+  }
+}

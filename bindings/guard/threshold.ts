@@ -1,0 +1,31 @@
+import type { Threshold } from './guardFile.js';
+
+/** Whether a risk meets a threshold, so that the agent may not go on. A risk that is NaN meets every threshold. */
+export function meetsThreshold({ compare, value }: Threshold, risk: number): boolean {
+  switch (compare) {
+    case 'risk>=':
+      return !(risk < value);
+    case 'risk>':
+      return !(risk <= value);
+    case 'safety<':
+      return !(1 - risk >= value);
+    case 'safety<=':
+      return !(1 - risk > value);
+    default:
+      return true;
+  }
+}
+
+/** A threshold in words: `risk >= 0.3`. */
+export function describeThreshold({ compare, value }: Threshold): string {
+  switch (compare) {
+    case 'risk>=':
+      return `risk >= ${value}`;
+    case 'risk>':
+      return `risk > ${value}`;
+    case 'safety<':
+      return `1 - risk < ${value}`;
+    case 'safety<=':
+      return `1 - risk <= ${value}`;
+  }
+}

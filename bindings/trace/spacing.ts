@@ -1,0 +1,98 @@
+import type { SamplingPeriod } from './samplingPeriod.js';
+import type { Step } from './trace.js';
+
+/** How far apart steps came, by the gaps between steps that have a time. */
+export interface SpacingSummary {
+  /** Gaps between two steps that have a time; steps without time between them share theirs evenly. */
+  readonly gaps: number;
+  readonly leastSeconds: number;
+  /** Of the first million gaps. */
+  readonly medianSeconds: number;
+  readonly greatestSeconds: number;
+  /** Gaps that differ from the sampling period by no more than its tolerance. */
+  readonly withinTolerance: number;
+}
+
+/** Gaps that the median is taken of. */
+const KEPT = 1_000_000;
+
+/** Gathers how far apart steps come, so that a person sees whether the sampling period is theirs. */
+export class Spacing {
+  readonly #period: SamplingPeriod;
+  readonly #kept: number[] = [];
+  #gaps = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #greatest = Number.NEGATIVE_INFINITY;
+  #within = 0;
+
+  constructor(period: SamplingPeriod) {
+    this.#period = period;
+  }
+
+  /** Takes the steps of one trace. */
+  add(steps: readonly Step[]): this {
+    let before = -1;
+    for (const [i, { time }] of steps.entries()) {
+      if (time === undefined) continue;
+      if (before >= 0) this.#take((time - (steps[before].time ?? Number.NaN)) / (i - before));
+      before = i;
+    }
+    return this;
+  }
+
+  /** Null where no two steps of a trace have a time. */
+  get summary(): SpacingSummary | null {
+    if (this.#gaps === 0) return null;
+    const sorted = Float64Array.from(this.#kept).sort();
+    const half = sorted.length >> 1;
+    const median = sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    return {
+      gaps: this.#gaps,
+      leastSeconds: tidy(this.#least),
+      medianSeconds: tidy(median),
+      greatestSeconds: tidy(this.#greatest),
+      withinTolerance: this.#within,
+    };
+  }
+
+  #take(gap: number): void {
+    const { seconds, tolerance } = this.#period;
+    this.#gaps++;
+    this.#least = Math.min(this.#least, gap);
+    this.#greatest = Math.max(this.#greatest, gap);
+    // Clocks are decimals: what their binary forms add is no irregularity.
+    if (Math.abs(gap - seconds) <= seconds * tolerance * (1 + 1e-9) + 1e-12) this.#within++;
+    if (this.#kept.length < KEPT) this.#kept.push(gap);
+  }
+}
+
+/** The summary in words, for the end of a sentence. */
+export function describeSpacing(
+  { gaps, leastSeconds, medianSeconds, greatestSeconds, withinTolerance }: SpacingSummary,
+  { seconds, tolerance }: SamplingPeriod,
+): string {
+  const apart =
+    leastSeconds === greatestSeconds
+      ? `all steps are ${leastSeconds} s apart`
+      : `steps are ${leastSeconds} to ${greatestSeconds} s apart, ${medianSeconds} s in the median`;
+  const gapsInAll = gaps === 1 ? '1 gap' : `${gaps} gaps`;
+  return `${apart}, and ${share(withinTolerance, gaps)} of ${gapsInAll} within ${100 * tolerance}% of the sampling period of ${seconds} s`;
+}
+
+/** What is wrong, the period or the recording: most gaps decide. */
+export function periodIsWrong({ gaps, withinTolerance }: SpacingSummary): boolean {
+  return 2 * withinTolerance < gaps;
+}
+
+/** Percent, such that neither all nor nothing is said where it is not so. */
+function share(part: number, all: number): string {
+  const percent = Math.round((100 * part) / all);
+  if (percent === 0 && part > 0) return 'less than 1%';
+  if (percent === 100 && part < all) return 'more than 99%';
+  return `${percent}%`;
+}
+
+/** Twelve digits leave out what differences of clocks add: 0.30000000000000004. */
+function tidy(seconds: number): number {
+  return Number(seconds.toPrecision(12));
+}

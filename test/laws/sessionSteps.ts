@@ -1,0 +1,104 @@
+import '../../bindings/kernel/inline.js';
+import { Abstraction } from '../../bindings/abstraction/index.js';
+import { createSession, type RunRecord, type SessionOptions } from '../../bindings/enforcement/index.js';
+import { createGuard, type Guard } from '../../bindings/guard/index.js';
+import { learn } from '../../bindings/learning/index.js';
+import { compileGuard } from '../../bindings/risk/index.js';
+import { parseSpecification } from '../../bindings/specification/index.js';
+import type { Action, Step, Trace } from '../../bindings/trace/index.js';
+
+/** A call of a recording, and what came of it, as the test itself reads it. */
+export interface Recorded {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly outcome: { readonly result: unknown } | { readonly error: unknown };
+}
+
+/** The calls of one message, and the order in which they come back: places in `calls`. */
+export interface Turn {
+  readonly calls: readonly Recorded[];
+  readonly back: readonly number[];
+}
+
+export const turnsOf = (calls: readonly Recorded[]): Turn[] =>
+  calls.map((call) => ({ calls: [call], back: [0] }));
+
+/** What a guard saw of a run: its steps, and, from the log, the valuations that it read in them. */
+export interface Seen {
+  readonly steps: readonly Step[];
+  readonly valuations: readonly (readonly number[])[];
+  readonly records: readonly RunRecord[];
+}
+
+/** Learns from traces, with a rule that permits everything that was seen. */
+export async function guardLearntFrom(traces: readonly Trace[], predicates: string) {
+  const specification = parseSpecification(`{ version: 1, predicates: { never: 'false', ${predicates} },
+    rules: { any: { formula: 'G !never', threshold: 0.5, strategy: stop } }, learning: { smoothing: 0 } }`);
+  const abstraction = new Abstraction(specification.abstraction);
+  const { model } = await learn(abstraction, traces, specification.learning);
+  return { abstraction, file: compileGuard(specification, model) };
+}
+
+/**
+ * Runs recorded calls through a session, each turn decided as a whole before the first of it runs, and gives back what the guard saw: states before calls with
+ * what was done in them, and the last state.
+ */
+export async function seenInSession(
+  file: Guard['file'],
+  turns: readonly Turn[],
+  options: Pick<SessionOptions, 'tools' | 'state'>,
+  ran: (call: Recorded) => void = () => undefined,
+): Promise<Seen> {
+  const guard = createGuard(file);
+  const steps: Step[] = [];
+  const see = (state: unknown, action?: Action | null): void => {
+    steps.push(
+      structuredClone({ state: state as Step['state'], ...(action && { action: action as Action }) }),
+    );
+  };
+  // The methods by which a session hands over a new state.
+  const stepInto = guard.stepInto.bind(guard);
+  const observe = guard.observe.bind(guard);
+  guard.stepInto = (state, context, result) => {
+    see(state, context.action as Action);
+    return stepInto(state, context, result);
+  };
+  guard.observe = (state, context = {}) => {
+    see(state, context.action as Action);
+    return observe(state, context);
+  };
+  const records: RunRecord[] = [];
+  const session = createSession({
+    guard,
+    ...options,
+    log: { append: (record) => void records.push(structuredClone(record)) },
+  });
+  let id = 0;
+  for (const { calls, back } of turns) {
+    const verdicts = await Promise.all(
+      calls.map((call) => session.check({ id: `${id++}`, name: call.name, arguments: call.arguments })),
+    );
+    for (const { decision, explanation } of verdicts)
+      if (decision !== 'allow') throw new Error(`a call was not let through: ${explanation}`);
+    for (const place of back) {
+      ran(calls[place]);
+      await session.ran(verdicts[place], calls[place].outcome);
+    }
+  }
+  await session.end();
+  const valuations = records.flatMap((record) =>
+    (record.kind === 'decision' && record.observed?.call === 'step') || record.kind === 'observation'
+      ? [[...(record.observed?.valuation ?? [])]]
+      : [],
+  );
+  return { steps, valuations, records };
+}
+
+/** What the abstraction makes of a trace's steps. */
+export function valuationsOf(abstraction: Abstraction, { steps }: Trace): number[][] {
+  return steps.map((step) => {
+    const valuation = new Uint32Array(abstraction.words);
+    abstraction.encode(step.state, step, valuation, 0);
+    return [...valuation];
+  });
+}

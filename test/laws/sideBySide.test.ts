@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import '../../bindings/kernel/inline.js';
+import { createGuard, type GuardFile } from '../../bindings/guard/index.js';
+import { Random } from '../../bindings/random.js';
+import { guardFileOf } from './actionWorlds.js';
+import { Attack } from './sideBySide.js';
+
+/** Longer attacks: `node scripts/fuzz.mjs budget SECONDS SEED`. */
+const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
+const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
+
+/** A guard whose budget is a little more than the least risk of a run. */
+async function tightGuard(
+  seed: number,
+): Promise<{ file: GuardFile; start: number; threshold: number } | null> {
+  const least = createGuard(await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`));
+  const { columns, values } = least.file.actions!.start;
+  const { automaton, least: table } = least.file.rules[0];
+  const start = columns.reduce(
+    (sum, s, i) => sum + values[i] * table!.upper[s * automaton.states + automaton.initial],
+    0,
+  );
+  if (start > 0.8) return null;
+  const threshold = Number((start + 0.5 * (1 - start) * ((seed % 5) / 5) + 0.01).toFixed(4));
+  return {
+    file: await guardFileOf(seed, 'budget', `{ formula: 'G !bad', threshold: ${threshold} }`),
+    start,
+    threshold,
+  };
+}
+
+describe('a budget', () => {
+  it(
+    'holds however calls run side by side, come back late, fail or are given up',
+    async () => {
+      const until = Date.now() + 1000 * seconds;
+      let attacks = 0;
+      let beside = 0;
+      let refused = 0;
+      let most = Number.NEGATIVE_INFINITY;
+      let spent = 0;
+      for (let seed = firstSeed; seed < firstSeed + 10 || Date.now() < until; seed++) {
+        const guarded = await tightGuard(seed);
+        if (guarded === null) continue;
+        const attack = new Attack(guarded.file, new Random(seed, 9));
+        for (let i = 0; i < 3; i++) {
+          const total = attack.worst(2) - guarded.threshold;
+          most = Math.max(most, total);
+          spent = Math.max(spent, 1 + total / (guarded.threshold - guarded.start));
+          expect(total, `seed ${seed}, attack ${i}`).toBeLessThanOrEqual(0);
+          attacks++;
+        }
+        beside += attack.beside;
+        refused += attack.refused;
+      }
+      if (seconds > 0)
+        console.log(
+          `${attacks} attacks: worst total - threshold = ${most}, ${spent} of a budget spent; ${beside} calls let through beside others, ${refused} refused`,
+        );
+      // Attacks spend most of a budget, and calls do run side by side: else this would show nothing.
+      expect(spent).toBeGreaterThan(0.5);
+      expect(beside).toBeGreaterThan(100);
+      expect(refused).toBeGreaterThan(100);
+    },
+    Math.max(60_000, 2000 * seconds),
+  );
+});

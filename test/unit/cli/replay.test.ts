@@ -1,0 +1,261 @@
+import '../../../bindings/kernel/inline.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foreguard } from './command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-replay-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+type Run = readonly (number | string | null)[];
+
+/** One run a line, a temperature a step; null is a step without one. */
+function write(name: string, runs: Readonly<Record<string, Run>>, times?: readonly number[]): string {
+  const lines = Object.entries(runs).map(([id, temperatures]) =>
+    JSON.stringify({
+      id,
+      steps: temperatures.map((temperature, i) => ({
+        state: temperature === null ? {} : { temperature },
+        ...(times !== undefined && { time: times[i] }),
+      })),
+    }),
+  );
+  writeFileSync(path(name), `${lines.join('\n')}\n`);
+  return path(name);
+}
+
+/** Of hot runs half burn; warm ones never do. */
+const RUNS: Record<string, Run> = { a: [20, 90, 120], b: [20, 90, 40], c: [20, 40, 30], d: [20, 30, 20] };
+
+const specification = (more = ''): string => `version: 1
+predicates: { hot: 'temperature > 80', burnt: 'temperature > 100' }
+rules: { neverBurnt: { formula: 'G !burnt', threshold: 0.4 } }
+learning: { smoothing: 0 }
+${more}`;
+
+const files = (spec: string, model = 'model.umb'): string[] => ['-s', path(spec), '-m', path(model)];
+
+beforeAll(async () => {
+  writeFileSync(path('spec.yaml'), specification());
+  const learnt = await foreguard(
+    'learn',
+    '-s',
+    path('spec.yaml'),
+    '-t',
+    write('runs.jsonl', RUNS),
+    '-o',
+    path('model.umb'),
+  );
+  expect(learnt).toMatchObject({ code: 0 });
+});
+
+describe('foreguard replay', () => {
+  it('tells alarms by reason, counts unknown steps apart, and says what onUnknown decided', async () => {
+    const traces = write('mixed.jsonl', {
+      burnt: [20, 90, 120],
+      unread: [null, 20, 120],
+      quiet: [20, 30, 20],
+      lost: [20, null, 20],
+    });
+    const { out, code } = await foreguard('replay', ...files('spec.yaml'), '-t', traces);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^trace +rule +steps +violated at +threshold met at +alarm by unknown at +unknown steps +largest risk$/m,
+    );
+    expect(out).toMatch(/^burnt +neverBurnt +3 +2 +1 +– +0 +0\.625$/m);
+    expect(out).toMatch(/^unread +neverBurnt +3 +2 +– +0 +1 +0\.25$/m);
+    expect(out).toMatch(/^lost +neverBurnt +3 +– +– +1 +1 +0\.25$/m);
+    expect(out).toMatch(/4 traces, 12 steps; allow at \d+, stop at \d+/);
+    expect(out).toMatch(/^neverBurnt +2 +1 +0 +0 +0 +1, 1 +2 +1 +–$/m);
+    expect(out).toContain(
+      'neverBurnt: 2 steps could not be judged (predicate-failed 2), decided by onUnknown: rule; they alone made the guard intervene before the violation of 1 trace and in 1 trace that keeps the rule',
+    );
+    const document = JSON.parse(
+      (await foreguard('replay', ...files('spec.yaml'), '-t', traces, '--json')).out,
+    );
+    expect(document).toMatchObject({ errors: [], notes: [], unread: [] });
+    expect(document.totals.neverBurnt).toMatchObject({
+      alarms: { threshold: 1, unknown: 2, violated: 2 },
+      onUnknownOnly: { violated: 1, kept: 1 },
+    });
+    expect(document.traces[0].rules.neverBurnt.first).toEqual({ threshold: 1, unknown: null, violated: 2 });
+  });
+
+  it('fails with 2 where a rule could be read in no step, and still says all it found', async () => {
+    const traces = write('empty.jsonl', { a: [null, null], b: ['warm', null], c: [null], d: [null, 'cold'] });
+    const { out, code } = await foreguard('replay', ...files('spec.yaml'), '-t', traces);
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /^error: rule "neverBurnt" could not be judged at any of 7 steps: "burnt" could not be read, the first time at trace "a", step 0: .*temperature/,
+    );
+    const json = await foreguard('replay', ...files('spec.yaml'), '-t', traces, '--json');
+    expect(json.code).toBe(2);
+    const document = JSON.parse(json.out);
+    expect(document.errors).toEqual([document.unread[0].message]);
+    expect(document.totals.neverBurnt).toMatchObject({ violations: 0, predicted: 0, unknown: 7 });
+  });
+
+  it('prints the trade-off over thresholds with intervals, alike rows once, and tries those asked for', async () => {
+    const base = ['replay', ...files('spec.yaml'), '-t', path('runs.jsonl')];
+    const { out } = await foreguard(...base);
+    expect(out).toMatch(
+      /^neverBurnt: other thresholds, with intervals of 95% \(\* is its own; 1 violation\)$/m,
+    );
+    // 0.25 where it is warm, 0.625 where it is hot: one of the three runs that keep the rule was hot.
+    expect(out).toMatch(/^risk >= 0\.01 to 0\.2 +0 \(0% to 97\.5%\) +3 \(29\.2% to 100%\) +2 +–$/m);
+    expect(out).toMatch(/^risk >= 0\.3 to 0\.6 \* +0 \(0% to 97\.5%\) +1 \(0\.84% to 90\.6%\) +1 +–$/m);
+    expect(out).toMatch(/^risk >= 0\.7 to 1 +1 \(2\.5% to 100%\) +0 \(0% to 70\.8%\) +– +–$/m);
+    const { totals } = JSON.parse((await foreguard(...base, '--thresholds', '0.3,0.9', '--json')).out);
+    expect(totals.neverBurnt.tradeOff).toMatchObject([
+      { threshold: 'risk >= 0.3', own: false, missed: 0, falseAlarms: 1 },
+      { threshold: 'risk >= 0.4', own: true, missed: 0, falseAlarms: 1 },
+      { threshold: 'risk >= 0.9', own: false, missed: 1, falseAlarms: 0 },
+    ]);
+    for (const wrong of ['1.5', 'high', '0.1,', '-0.1']) {
+      expect(await foreguard(...base, `--thresholds=${wrong}`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`--thresholds is "${wrong}"; expected risks from 0 to 1`),
+      });
+    }
+  });
+
+  it('says with --explain for each alarm what the guard says, each cause once with its runs', async () => {
+    const traces = write('alike.jsonl', { first: [20, 90, 90, 20, 90], second: [90, 20], third: [20] });
+    const base = ['replay', ...files('spec.yaml'), '-t', traces];
+    const { out } = await foreguard(...base, '--explain');
+    expect(out).toMatch(
+      /^neverBurnt, alarm by threshold \(3 alarms in 2 traces\): stop\. The risk of breaking rule "neverBurnt" \(G !burnt\) is 0\.625\d*, certified in .*State: hot.*\n {2}first at steps 1, 4; second at step 0$/m,
+    );
+    const { causes } = JSON.parse((await foreguard(...base, '--explain', '--json')).out);
+    expect(causes).toHaveLength(1);
+    expect(causes[0]).toMatchObject({ rule: 'neverBurnt', kind: 'threshold', alarms: 3 });
+    expect((await foreguard(...base)).out).not.toContain('alarm by threshold (');
+  });
+
+  it('says that only the end broke a rule, not at which step', async () => {
+    writeFileSync(path('goal.yaml'), specification().replace('G !burnt', 'F hot'));
+    const traces = write('cold.jsonl', { cold: [20, 30] });
+    await foreguard('learn', '-s', path('goal.yaml'), '-t', path('runs.jsonl'), '-o', path('goal.umb'));
+    const { out } = await foreguard('replay', ...files('goal.yaml', 'goal.umb'), '-t', traces);
+    expect(out).toMatch(/^cold +neverBurnt +2 +end +/m);
+  });
+});
+
+describe('numbers of steps', () => {
+  const timed = specification('samplingPeriod: 1s\nresample: hold');
+
+  it('are those of the recording in every command, whatever was held before', async () => {
+    writeFileSync(path('timed.yaml'), timed);
+    const spec = ['-s', path('timed.yaml')];
+    const times = [0, 3, 4];
+    const broken = write('broken.jsonl', { late: [20, 20, null] }, times);
+    const at = 'trace "late", step 2: ';
+    expect((await foreguard('validate', ...spec, '-t', broken)).out).toContain(at);
+    const learnt = await foreguard('learn', ...spec, '-t', broken, '-o', path('none.umb'));
+    expect(learnt).toMatchObject({ code: 2, err: expect.stringContaining(at) });
+
+    const constrained = timed.replace('rules:', "constraints: { end: '!burnt' }\nrules:");
+    writeFileSync(path('constrained.yaml'), constrained);
+    const burnt = write('burnt.jsonl', { late: [20, 90, 120] }, times);
+    const contradicted = await foreguard(
+      'learn',
+      '-s',
+      path('constrained.yaml'),
+      '-t',
+      burnt,
+      '-o',
+      path('none.umb'),
+    );
+    expect(contradicted.err).toContain(at);
+
+    await foreguard('learn', ...spec, '-t', burnt, '-o', path('timed.umb'));
+    const { out } = await foreguard('replay', ...files('timed.yaml', 'timed.umb'), '-t', burnt, '--explain');
+    expect(out).toMatch(/^late +neverBurnt +3 +2 +/m);
+    expect(out).toContain('late, neverBurnt: violated at step 2 (4 s): at step 2 `temperature > 100` held');
+
+    writeFileSync(path('nan.yaml'), timed);
+    writeFileSync(
+      path('nan.jsonl'),
+      `{"id":"late","steps":[${times.map((time, i) => `{"time":${time},"state":{"temperature":${i === 2 ? '1e999' : 20}}}`).join(',')}]}\n`,
+    );
+    const strange = timed.replace(/temperature > 100/, 'temperature - temperature > 100');
+    writeFileSync(path('nan.yaml'), strange);
+    const robust = await foreguard('robustness', '-s', path('nan.yaml'), '-t', path('nan.jsonl'));
+    expect(robust).toMatchObject({ code: 2, err: expect.stringMatching(/trace "late": step 2: .*NaN/) });
+  });
+});
+
+describe('--tools', () => {
+  const spec = `version: 1
+predicates: { refunded: 'calls.refund > 0', looked: 'calls.look_up > 0' }
+rules: { noRefund: { formula: 'G !refunded', threshold: 0.5 } }
+learning: { smoothing: 0 }
+`;
+  const message = (role: string, name?: string): object => ({ role, content: 'ok', ...(name && { name }) });
+  const conversation = (task: number, calls: readonly string[]): object => ({
+    task_id: task,
+    trial: 0,
+    reward: 1,
+    traj: [
+      message('user'),
+      ...calls.flatMap((name) => [
+        { role: 'assistant', tool_calls: [{ function: { name, arguments: '{}' } }] },
+        message('tool', name),
+      ]),
+    ],
+  });
+  const recorded = {
+    'tau-bench': {
+      seen: JSON.stringify([conversation(0, ['look_up', 'refund']), conversation(1, ['look_up'])]),
+      unseen: JSON.stringify([conversation(2, ['look_up'])]),
+    },
+    jsonl: {
+      seen: '{"id":"a","steps":[{"state":{"calls":{"look_up":0,"refund":0}}},{"state":{"calls":{"look_up":1,"refund":1}}}]}',
+      unseen: '{"id":"b","steps":[{"state":{"calls":{"look_up":0}}},{"state":{"calls":{"look_up":1}}}]}',
+    },
+  };
+
+  it.each(Object.entries(recorded))('is heeded in recordings of %s', async (format, { seen, unseen }) => {
+    writeFileSync(path('tools.yaml'), spec);
+    writeFileSync(path('seen.json'), `${seen}\n`);
+    writeFileSync(path('unseen.json'), `${unseen}\n`);
+    const as = ['--trace-format', format];
+    await foreguard(
+      'learn',
+      '-s',
+      path('tools.yaml'),
+      '-t',
+      path('seen.json'),
+      ...as,
+      '-o',
+      path('tools.umb'),
+    );
+    const base = ['replay', ...files('tools.yaml', 'tools.umb'), '-t', path('unseen.json'), ...as, '--json'];
+    expect(await foreguard(...base)).toMatchObject({ code: 2, out: expect.stringContaining('refund') });
+    const { code, out } = await foreguard(...base, '--tools', 'refund', 'never_called');
+    expect(code).toBe(0);
+    const { totals, notes } = JSON.parse(out);
+    expect(totals.noRefund.unknownBy['predicate-failed']).toBeUndefined();
+    expect(notes.filter(({ message }: { message: string }) => message.includes('--tools'))).toEqual([]);
+  });
+
+  it('says where no state counts calls', async () => {
+    const { out } = await foreguard(
+      'replay',
+      ...files('spec.yaml'),
+      '-t',
+      path('runs.jsonl'),
+      '--tools',
+      'refund',
+      '--json',
+    );
+    expect(JSON.parse(out).notes).toEqual([
+      {
+        source: path('runs.jsonl'),
+        message: expect.stringMatching(/^no state of .*runs\.jsonl counts calls of tools.*refund/),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
+import { replayAudit } from '../../../bindings/enforcement/audit/index.js';
+import { createSession, type RunRecord, type SessionOptions } from '../../../bindings/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
+import { learnMdp } from '../../../bindings/learning/index.js';
+import { compileGuard } from '../../../bindings/risk/index.js';
+import { parseSpecification } from '../../../bindings/specification/index.js';
+import type { Trace } from '../../../bindings/trace/index.js';
+
+const specificationOf = (more: string, rule = 'threshold: 0.1') =>
+  parseSpecification(`version: 1
+predicates: { hot: hot, fire: fire }
+rules: { noFire: { formula: 'G !fire', ${rule} } }
+shield: budget
+${more}
+learning: { model: mdp, smoothing: 0 }`);
+
+const step = (hot: boolean, fire: boolean, name?: string) => ({
+  state: { hot, fire },
+  ...(name !== undefined && { action: { name } }),
+});
+
+/** A stove that was left on burns in half of the cases; one that is off does nothing. */
+async function stove(more = '', rule?: string): Promise<GuardFile> {
+  const specification = specificationOf(more, rule);
+  const traces: Trace[] = Array.from({ length: 40 }, (_, i) => ({
+    id: String(i),
+    steps:
+      i % 2 === 0
+        ? [step(false, false), step(false, false, 'heat'), step(true, false, 'off'), step(false, false)]
+        : [step(false, false, 'heat'), step(true, false), step(i % 4 === 1, i % 4 === 1)],
+  }));
+  const { model } = await learnMdp(
+    new Abstraction(specification.abstraction),
+    traces,
+    specification.learning,
+  );
+  return compileGuard(specification, model);
+}
+
+const cold = { hot: false, fire: false };
+const hot = { hot: true, fire: false };
+const call = (name: string) => ({ id: name, name, arguments: {} });
+
+async function sessionOf(more: string, options: Partial<SessionOptions> = {}) {
+  const world = { now: cold as Record<string, boolean> };
+  const guard = createGuard(await stove(more));
+  const session = createSession({ guard, tools: ['heat', 'off'], state: () => world.now, ...options });
+  const heat = await session.decide(call('heat'));
+  expect(heat.decision).toBe('allow');
+  world.now = hot;
+  await session.ran(heat, { result: null });
+  return { session, world, guard };
+}
+
+const off = { replacements: { 'turn it off': { name: 'off', arguments: {} } } };
+
+describe('doing nothing where it would burn', () => {
+  it('stops the run, by default', async () => {
+    const { session } = await sessionOf('');
+    const verdict = await session.idle();
+    expect(verdict).toMatchObject({ decision: 'stop', reason: 'over-budget', run: null, ends: true });
+    expect(verdict.message).toMatch(/Doing nothing would add more to the least risk/);
+    expect((await session.decide(call('off'))).reason).toBe('run-over');
+  });
+
+  it('is answered by an action, which runs instead and is judged itself', async () => {
+    const { session, world } = await sessionOf('onIdle: turn it off', off);
+    const verdict = await session.idle();
+    expect(verdict).toMatchObject({ decision: 'replace', run: { name: 'off' }, ends: false });
+    world.now = cold;
+    await session.ran(verdict, { result: null });
+    expect((await session.idle()).decision).toBe('allow');
+  });
+
+  it('is put to a person, and what that person permits is done', async () => {
+    const asked: string[] = [];
+    for (const approved of [true, false]) {
+      const { session } = await sessionOf('onIdle: ask', {
+        ask: async ({ question }) => {
+          asked.push(question);
+          return { approved };
+        },
+      });
+      const verdict = await session.idle();
+      expect(verdict).toMatchObject(
+        approved
+          ? { decision: 'allow', reason: 'approved', run: null }
+          : { decision: 'block', reason: 'refused', run: null },
+      );
+      expect((await session.decide(call('off'))).decision).toBe('allow');
+    }
+    expect(asked[0]).toMatch(/^May the agent do nothing\?/);
+  });
+
+  it('is shown with its risk where an action is refused', async () => {
+    const guard = createGuard(await stove());
+    guard.step(hot);
+    const refused = guard.propose(hot, { name: 'heat' });
+    expect(refused.idle).toMatchObject({ name: null, permitted: false });
+    expect(refused.idle!.risk).toBeGreaterThanOrEqual(0.5);
+    expect(guard.permitted(hot).actions.find(({ name }) => name === null)!.risk).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('is allowed where it does no harm, again and again, each a step', async () => {
+    const guard = createGuard(await stove());
+    expect(guard.step(cold).step).toBe(0);
+    expect(guard.idle(cold)).toMatchObject({ decision: 'allow', step: 0 });
+    for (let n = 1; n < 5; n++) expect(guard.idle(cold)).toMatchObject({ decision: 'allow', step: n });
+    expect(guard.propose(cold, { name: 'heat' })).toMatchObject({ decision: 'allow', step: 5 });
+  });
+
+  it('takes of the budget what it takes', async () => {
+    const guard = createGuard(await stove('', 'threshold: 0.6'));
+    guard.step(hot);
+    expect(guard.idle(hot).decision).toBe('allow');
+    expect(guard.idle(hot)).toMatchObject({ decision: 'stop', reason: 'over-budget' });
+  });
+
+  it('is replayed from a log, and resumed', async () => {
+    const records: RunRecord[] = [];
+    const log = { append: (record: RunRecord) => void records.push(record) };
+    const { session, world, guard } = await sessionOf('onIdle: turn it off', { ...off, log });
+    const verdict = await session.idle();
+    world.now = cold;
+    await session.ran(verdict, { result: null });
+    for (let i = 0; i < 3; i++) expect((await session.idle()).decision).toBe('allow');
+    async function* entries() {
+      for (const [sequence, record] of records.entries())
+        yield { sequence, record: JSON.parse(JSON.stringify(record)), previous: '', hash: '' };
+    }
+    const replayed = await replayAudit(entries() as never, guard.file);
+    expect(replayed).toMatchObject({ difference: null, decisions: 5 });
+    const resumed = createSession({
+      guard: createGuard(guard.file),
+      tools: ['heat', 'off'],
+      state: () => world.now,
+      resume: records,
+      ...off,
+    });
+    expect((await resumed.idle()).step).toMatchObject({ decision: 'allow', step: 5 });
+  });
+});
+
+describe('what a budget does not go with', () => {
+  it.each([
+    'strategy: reflect, escalate: [report]',
+    'strategy: inspect, onFailure: report',
+    'escalate: [stop, report]',
+  ])('is refused when compiled: %s', async (rule) => {
+    await expect(stove('', `threshold: 0.1, ${rule}`)).rejects.toThrow(
+      /rule "noFire": (escalate|onFailure) holds report, which would let an action run that the budget refuses; name stop/,
+    );
+    const { rules, ...file } = await stove();
+    const altered = rules.map((one) => ({ ...one, escalate: [{ kind: 'report' as const }] }));
+    expect(() => createGuard({ ...file, rules: altered })).toThrow(/escalate holds report/);
+  });
+
+  it('is said of onIdle without actions, and of replacements that there are not', async () => {
+    expect(() =>
+      parseSpecification(`version: 1
+predicates: { a: a }
+rules: { r: { formula: 'G a', threshold: 0.1 } }
+onIdle: stop`),
+    ).toThrow(/onIdle is about the actions of a decision process/);
+    await expect(sessionOf('onIdle: turn it off')).rejects.toThrow(
+      /"turn it off", which is not among replacements/,
+    );
+  });
+});
