@@ -13,7 +13,7 @@
 //
 //   npm run build && node bench/guard.bench.mjs
 import Benchmark from 'benchmark';
-import { createGuard, createGuardStep } from '../dist/guard/index.js';
+import { createGuard, createGuardStep, openTables, packTables } from '../dist/guard/index.js';
 
 const OBSERVATIONS = 1024;
 const SHORT = Boolean(process.env.BENCH_SHORT);
@@ -50,24 +50,25 @@ function guardFile(predicates, bad) {
   const names = Object.keys(predicates);
   const states = 2 ** names.length;
   const all = Array.from({ length: states }, (_, s) => s);
-  const upper = all.flatMap(() => [random(), 1]);
+  // Of six digits, which a guard file holds as they are.
+  const upper = all.flatMap(() => [Number(random().toFixed(6)), 1]);
+  const automaton = never(...bad);
   const rule = {
     name: `never ${bad.join(' and ')}`,
     formula: `G !(${bad.join(' & ')})`,
     evaluation: 'trace',
-    automaton: never(...bad),
+    automaton,
     levels: [{ threshold: { compare: 'risk>=', value: THRESHOLD }, strategy: { kind: 'stop' } }],
     escalate: [{ kind: 'stop' }],
     maxReflections: 2,
     afterViolation: { kind: 'report' },
     onFailure: { kind: 'stop' },
     horizonSteps: null,
-    lower: upper,
-    upper,
+    tables: packTables(automaton, states, () => true, { lower: upper, upper }),
   };
   return {
     format: 'foreguard-guard',
-    version: 1,
+    version: 2,
     specificationHash: '',
     modelHash: '',
     predicates: names.map((name) => ({ name, expression: predicates[name] })),
@@ -176,7 +177,7 @@ function check({ name, predicates, bad, byHand }, file, observations) {
     const state = byIndex(values);
     const before = violated;
     violated ||= bits.every((bit) => values[bit]);
-    const risk = violated ? 1 : file.rules[0].upper[2 * state];
+    const risk = violated ? 1 : openTables(file.rules[0]).risk.upper(state, 0);
     const decision = before ? 'report' : risk >= THRESHOLD ? 'stop' : 'allow';
     const found = guard.step(observation);
     if (found.decision !== decision || found.risk !== risk || found.state !== state)

@@ -15,18 +15,18 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard'",
     goal: 15,
-    budget: 25,
+    budget: 26.5,
     source: `import { loadGuard } from './dist/guard/index.js'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 37,
+    budget: 39.5,
     source: `export * from './dist/guard/index.js';`,
   },
   {
     name: '{ loadGuard } and { getKernel }, with the kernel',
     goal: 30,
-    budget: 98,
+    budget: 99.5,
     source: `import './dist/kernel/inline.js';
       import { loadGuard } from './dist/guard/index.js';
       import { getKernel } from './dist/kernel/index.js';
@@ -34,14 +34,14 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 187,
+    budget: 189,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from './dist/index.js';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 120,
-    budget: 378,
+    budget: 381,
     source: `export * from './dist/index.js';`,
   },
 ];

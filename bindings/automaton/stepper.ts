@@ -66,7 +66,10 @@ export function bindAutomaton(automaton: Automaton, predicates: readonly string[
   const packed = new Int32Array(4 * count);
   for (let n = 0; n < count; n++) {
     const bit = bits[nodes[3 * n]];
-    packed.set([bit >>> 5, 1 << (bit & 31), nodes[3 * n + 1], nodes[3 * n + 2]], 4 * n);
+    packed[4 * n] = bit >>> 5;
+    packed[4 * n + 1] = 1 << (bit & 31);
+    packed[4 * n + 2] = nodes[3 * n + 1];
+    packed[4 * n + 3] = nodes[3 * n + 2];
   }
   return new Stepper(packed, Int32Array.from(roots));
 }

@@ -4,6 +4,7 @@ import { actionEffects, readLearntMdp } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
 import { effectLines, effectNotes } from './actionUse.js';
+import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { judgedModel } from './judgedModel.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
@@ -39,7 +40,9 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   const text = JSON.stringify(guard);
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
-  const notes = model.type === 'mdp' ? effectNotes(actionEffects(readLearntMdp(model)), options.model) : [];
+  const effects = model.type === 'mdp' ? effectNotes(actionEffects(readLearntMdp(model)), options.model) : [];
+  const sizes = ruleSizes(guard);
+  const large = sizeNotes(sizes, text.length, options.output);
   return {
     json: {
       output: options.output,
@@ -48,12 +51,15 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       decideOn: guard.decideOn,
       ...(guard.actions && { actions: guard.actions.names.length, shield: guard.actions.mode }),
       bytes: text.length,
+      sizes,
       resampled: sampledOf(model),
-      notes,
+      notes: [...effects, ...large],
     },
     text: [
       ...describeSampledModel(model),
-      ...effectLines(notes),
+      ...effectLines(effects),
+      sizeTable(sizes, text.length),
+      ...large.map(({ message }) => `warning: ${options.output} is ${message}`),
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };

@@ -137,7 +137,7 @@ export class Session {
   /**
    * As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects.
    *
-   * @param options.wait whether the call waits, where too many are running, until one of them has come back; default false: it is blocked. Wait only where the calls
+   * @param options `wait`: whether the call waits, where too many are running, until one of them has come back; default false: it is blocked. Wait only where the calls
    * that are running go on meanwhile.
    */
   async decide(call: ToolCall, { wait = false }: { readonly wait?: boolean } = {}): Promise<Verdict> {

@@ -84,7 +84,7 @@ export function checkThresholds(thresholds: readonly number[]): void {
  * let through before.
  */
 export function hasTradeOff({ actions, rules }: GuardFile, r: number): boolean {
-  return actions?.mode !== 'budget' || rules[r].least === undefined;
+  return actions?.mode !== 'budget' || rules[r].tables.least === undefined;
 }
 
 /** The trade-off between violations that are missed and false alarms, over thresholds, in ascending order. */

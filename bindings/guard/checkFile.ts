@@ -12,11 +12,35 @@ import {
   listOf,
   number,
   oneOf,
+  onlyKeys,
   show,
   text,
 } from './checks.js';
 import type { GuardFile } from './guardFile.js';
 
+const KEYS = [
+  'format',
+  'version',
+  'specificationHash',
+  'modelHash',
+  'predicates',
+  'constraints',
+  'trees',
+  'states',
+  'seen',
+  'rules',
+  'durations',
+  'actions',
+  'drift',
+  'onUnknown',
+  'onIdle',
+  'unsafeAllowUnknown',
+  'decideOn',
+  'confidence',
+  'samplingPeriodSeconds',
+  'periodTolerance',
+  'resample',
+];
 const POLICIES = ['rule', 'stop', 'block', 'inspect', 'reflect', 'report', 'allow'];
 
 /**
@@ -28,11 +52,12 @@ export function checkFile(value: unknown): GuardFile {
   if (file.format !== 'foreguard-guard') {
     fail('format', file.format, '"foreguard-guard"; `foreguard compile` writes guard files');
   }
-  if (file.version !== 1) {
+  if (file.version !== 2) {
     throw new NotSupportedError(
-      `guard file: version is ${show(file.version)}, this release reads version 1; compile the guard again`,
+      `guard file: version is ${show(file.version)}, and this release reads version 2; compile the guard again, with \`foreguard compile\` and the specification and the model that it was made of`,
     );
   }
+  onlyKeys(file, 'the file', KEYS);
   text(file.specificationHash, 'specificationHash');
   text(file.modelHash, 'modelHash');
   const predicates = list(file.predicates, 'predicates').map((item, i) => {

@@ -9,11 +9,29 @@ import {
   listOf,
   number,
   oneOf,
+  onlyKeys,
   type Path,
   probability,
   text,
 } from './checks.js';
+import { readTables } from './ruleTables.js';
 
+const KEYS = [
+  'name',
+  'formula',
+  'evaluation',
+  'automaton',
+  'monitor',
+  'levels',
+  'escalate',
+  'maxReflections',
+  'shadow',
+  'afterViolation',
+  'onFailure',
+  'horizonSteps',
+  'shieldChooses',
+  'tables',
+];
 const KINDS = ['stop', 'block', 'inspect', 'reflect', 'report', 'replace'];
 const COMPARISONS = ['risk>=', 'risk>', 'safety<', 'safety<='];
 
@@ -29,6 +47,7 @@ export function checkRule(
   states: number,
   confident: boolean,
 ): string {
+  onlyKeys(rule, path, KEYS);
   const name = text(rule.name, `${path}.name`);
   text(rule.formula, `${path}.formula`);
   const evaluation = oneOf(rule.evaluation, `${path}.evaluation`, ['trace', 'state']);
@@ -65,54 +84,17 @@ export function checkRule(
   if (rule.shadow !== undefined && typeof rule.shadow !== 'boolean')
     fail(`${path}.shadow`, rule.shadow, 'true or false');
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
-  checkBounds(rule, path, states, verdict, confident);
-  for (const key of ['least', 'most']) {
-    if (rule[key] === undefined) continue;
-    checkBounds(fields(rule[key], `${path}.${key}`), `${path}.${key}`, states, verdict, false);
-  }
-  if ((rule.least === undefined) !== (rule.most === undefined))
-    fail(`${path}.most`, rule.most, 'given where least is, and only there');
-  if (rule.horizons !== undefined) {
-    for (const [steps, bounds] of Object.entries(fields(rule.horizons, `${path}.horizons`))) {
-      if (!/^\d+$/.test(steps)) fail(`${path}.horizons`, steps, 'numbers of steps as keys');
-      const place = `${path}.horizons.${steps}`;
-      checkBounds(fields(bounds, place), place, states, verdict, confident);
-    }
+  if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
+    fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');
+  const { confidence, horizons } = readTables(rule.tables, `${path}.tables`, states, verdict);
+  if (confident) {
+    const expected = 'text, for the guard decides on it';
+    if (confidence === null) fail(`${path}.tables.confidenceUpper`, undefined, expected);
+    for (const [steps, horizon] of horizons)
+      if (horizon.confidence === null)
+        fail(`${path}.tables.horizons.${steps}.confidenceUpper`, undefined, expected);
   }
   return name;
-}
-
-function checkBounds(
-  bounds: Fields,
-  path: Path,
-  states: number,
-  verdict: readonly number[],
-  confident: boolean,
-): void {
-  const size = states * verdict.length;
-  const shape = `${states} states times ${verdict.length} automaton states`;
-  const lower = listOf(bounds.lower, `${path}.lower`, size, shape);
-  const upper = listOf(bounds.upper, `${path}.upper`, size, shape);
-  const lowerPath = `${path}.lower`;
-  const upperPath = `${path}.upper`;
-  for (let i = 0; i < size; i++) {
-    const low = probability(lower[i], lowerPath, i);
-    const high = probability(upper[i], upperPath, i);
-    if (low > high) fail(`${path}.lower[${i}]`, low, `at most upper[${i}], ${high}`);
-    if (verdict[i % verdict.length] === VIOLATED && low !== 1)
-      fail(`${path}.lower[${i}]`, low, '1, for the rule is violated there');
-    if (verdict[i % verdict.length] === SATISFIED && high !== 0)
-      fail(`${path}.upper[${i}]`, high, '0, for the rule is satisfied there');
-  }
-  if (!confident) return;
-  const place = `${path}.confidenceUpper`;
-  listOf(bounds.confidenceUpper, place, size, shape).forEach((item, i) => {
-    const high = probability(item, place, i);
-    if (verdict[i % verdict.length] === VIOLATED && high !== 1)
-      fail(`${place}[${i}]`, high, '1, for the rule is violated there');
-    if (verdict[i % verdict.length] === SATISFIED && high !== 0)
-      fail(`${place}[${i}]`, high, '0, for the rule is satisfied there');
-  });
 }
 
 /** Returns the verdict of each state. */
@@ -130,29 +112,37 @@ function checkAutomaton(automaton: Fields, path: Path, predicates: readonly stri
       fail(`${path}.verdict[${q}]`, item, '0, 1 or 2');
     return item as number;
   });
-  listOf(automaton.accepting, `${path}.accepting`, states, perState).forEach((item, q) => {
-    index(item, `${path}.accepting[${q}]`, 2);
+  const accepting = `${path}.accepting`;
+  listOf(automaton.accepting, accepting, states, perState).forEach((item, q) => {
+    index(item, accepting, 2, q);
   });
   const nodes = list(automaton.nodes, `${path}.nodes`);
   if (nodes.length % 3 !== 0) failAs(`${path}.nodes`, `${nodes.length} numbers`, 'three for each node');
-  const reference = (item: unknown, place: Path): number => {
-    const found = number(item, place);
+  const reference = (item: unknown, place: Path, at: number): number => {
+    const found = number(item, place, at);
     if (!Number.isInteger(found) || found < -states || found >= nodes.length / 3) {
-      fail(place, found, `a node below ${nodes.length / 3}, or -1 - q for a state q below ${states}`);
+      fail(
+        `${place}[${at}]`,
+        found,
+        `a node below ${nodes.length / 3}, or -1 - q for a state q below ${states}`,
+      );
     }
     return found;
   };
-  listOf(automaton.roots, `${path}.roots`, states, perState).forEach((item, q) => {
-    const root = reference(item, `${path}.roots[${q}]`);
+  const rootsPath = `${path}.roots`;
+  const roots = listOf(automaton.roots, rootsPath, states, perState);
+  for (let q = 0; q < states; q++) {
+    const root = reference(roots[q], rootsPath, q);
     if (verdict[q] !== OPEN && root !== -1 - q)
-      fail(`${path}.roots[${q}]`, root, `${-1 - q}: a state with a verdict stays`);
-  });
+      fail(`${rootsPath}[${q}]`, root, `${-1 - q}: a state with a verdict stays`);
+  }
+  const nodesPath = `${path}.nodes`;
   for (let i = 0; i < nodes.length; i += 3) {
-    const predicate = index(nodes[i], `${path}.nodes[${i}]`, names.length);
-    for (const place of [i + 1, i + 2]) {
-      const child = reference(nodes[place], `${path}.nodes[${place}]`);
+    const predicate = index(nodes[i], nodesPath, names.length, i);
+    for (let place = i + 1; place < i + 3; place++) {
+      const child = reference(nodes[place], nodesPath, place);
       if (child >= 0 && !((nodes[3 * child] as number) > predicate)) {
-        fail(`${path}.nodes[${place}]`, child, 'a node with a later predicate: they ascend along every path');
+        fail(`${nodesPath}[${place}]`, child, 'a node with a later predicate: they ascend along every path');
       }
     }
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError, NotSupportedError } from '../errors.js';
 
 /*
  * What is checked of a guard file's values, each with the place that messages name.
@@ -11,6 +11,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function fields(value: unknown, path: Path): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, value, 'an object');
   return value as Fields;
+}
+
+/** What a later release adds may forbid something: a guard that left it out would allow that. @throws NotSupportedError for another key */
+export function onlyKeys(found: Fields, path: Path, known: readonly string[]): void {
+  const other = Object.keys(found).find((key) => !known.includes(key));
+  if (other === undefined) return;
+  throw new NotSupportedError(
+    `guard file: ${path} has ${show(other)}, which this release does not know and will not leave out; load the file with the release that wrote it, or compile the guard again`,
+  );
 }
 
 export function list(value: unknown, path: Path): readonly unknown[] {

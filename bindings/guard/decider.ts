@@ -64,7 +64,7 @@ export class Decider {
     tables: Tables,
   ) {
     this.observer = new Observer(file, expressions, tables);
-    this.rules = new RuleRun(file, tables);
+    this.rules = new RuleRun(file);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
     this.shielding =

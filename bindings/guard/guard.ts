@@ -77,7 +77,7 @@ export class Guard {
    * @param observations consecutive steps of a run as the guard will see them: objects with the same fields in the same order, and times where the guard reads times. They are
    * run over and over, each time as a run of its own; a hundred will do. Default none: the guard goes along the states of its file, and what reads observations gets one without
    * fields, so that a first step is quicker than without, but not as quick as later ones.
-   * @param options.steps how many steps are run, default 20,000
+   * @param options `steps`: how many steps are run, default 20,000
    * @throws InvalidArgumentError if `observations` is no list of objects with a state, or `steps` is not a whole number from 1 up
    */
   warm(observations: readonly Step[] = NONE, { steps }: WarmOptions = {}): void {
@@ -174,7 +174,7 @@ export class Guard {
    * takes its share of a budget, and whatever is observed next is a step.
    *
    * @param state as of `propose`
-   * @param options.isStep whether the state is a new observation, though it may read as the last one; default false
+   * @param options `isStep`: whether the state is a new observation, though it may read as the last one; default false
    * @throws InvalidArgumentError if the guard knows no actions
    */
   idle(
@@ -263,7 +263,7 @@ export class Guard {
     if (bounds !== undefined) return bounds;
     const durations = Object.keys(this.file.durations ?? {});
     const known = this.file.rules.map(
-      ({ name, horizons = {} }) => `${name}: ${Object.keys(horizons).join(', ') || 'none'}`,
+      ({ name, tables }) => `${name}: ${Object.keys(tables.horizons ?? {}).join(', ') || 'none'}`,
     );
     throw new InvalidArgumentError(
       `rule "${rule}" has no risk within ${typeof horizon === 'number' ? `${horizon} steps` : horizon}; horizons by rule: ${known.join('; ')}${durations.length > 0 ? `; durations: ${durations.join(', ')}` : ''}. Compile the guard with the horizon`,

@@ -20,7 +20,7 @@ export interface Level {
   readonly strategy: Strategy;
 }
 
-/** One rule, compiled: its automaton and the risk of every (chain state, automaton state). */
+/** One rule, compiled: its automaton, and the risk at each pair of a chain state and an automaton state. */
 export interface GuardRule {
   readonly name: string;
   /** The formula as written, for messages. */
@@ -49,34 +49,32 @@ export interface GuardRule {
   readonly onFailure: Strategy;
   /** Risk is that of a violation within so many further steps; null is ever. */
   readonly horizonSteps: number | null;
-  /** Entry `s * automaton.states + q`: bounds on the risk at chain state s and automaton state q. */
-  readonly lower: readonly number[];
-  readonly upper: readonly number[];
-  /**
-   * Where the guard decides on it: what bounds the agent's own risk from above at `confidence` of the file, in the same order. It is
-   * rounded up to six digits.
-   */
-  readonly confidenceUpper?: readonly number[];
-  /**
-   * Where actions are shielded: bounds on the risk over all ways to go on, in the order of `lower` and `upper`, which are the risk if the agent goes on as
-   * learnt. `least.upper` is inductive: in no entry is it below the least of its means over what an action leads to. Absent of rules that are decided by
-   * the state alone: of one state, or within a horizon.
-   */
-  readonly least?: { readonly lower: readonly number[]; readonly upper: readonly number[] };
-  readonly most?: { readonly lower: readonly number[]; readonly upper: readonly number[] };
   /** No strategy was named: a refused action is answered by `reflect` where there is a way out after it, else by `block`. */
   readonly shieldChooses?: boolean;
-  /** Further horizons on request: bounds in the same order, by number of steps. */
-  readonly horizons?: Readonly<
-    Record<
-      string,
-      {
-        readonly lower: readonly number[];
-        readonly upper: readonly number[];
-        readonly confidenceUpper?: readonly number[];
-      }
-    >
-  >;
+  readonly tables: PackedTables;
+}
+
+/**
+ * What a guard looks up about one rule, by entry: a pair of a chain state and an automaton state that a run can be in with the rule undecided. Entries go by chain
+ * state, and within one by automaton state. Text is base64 of numbers with the least byte first: of 32 bits bounds on a probability (docs/guardFile.md), of 64 doubles.
+ */
+export interface PackedTables {
+  /** Automaton states that have entries, as runs: first and number, first and number, … Most chain states have the same, so that they go by groups. */
+  readonly groups: readonly (readonly number[])[];
+  /** Per chain state its group. */
+  readonly groupOf: readonly number[];
+  /** The risk, if the agent goes on as learnt. */
+  readonly risk: string;
+  /** Where the guard decides on it: what bounds the agent's own risk from above at `confidence` of the file. Its lower bounds are 0. */
+  readonly confidenceUpper?: string;
+  /**
+   * Where actions are shielded: the least and the greatest risk over all ways to go on. `upper` holds doubles that are inductive: in no entry is it below the least of its
+   * means over what an action leads to. Absent of rules that are decided by the state alone: of one state, or within a horizon.
+   */
+  readonly least?: { readonly bounds: string; readonly upper: string };
+  readonly most?: string;
+  /** Further horizons on request, by number of steps. */
+  readonly horizons?: Readonly<Record<string, { readonly risk: string; readonly confidenceUpper?: string }>>;
 }
 
 /**
@@ -129,10 +127,10 @@ export interface ExpressionTrees {
   };
 }
 
-/** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`. */
+/** guard.json: all a guard needs at run time. Plain JSON, written by `compile`, read by `foreguard/guard`; docs/guardFile.md says what each part is. */
 export interface GuardFile {
   readonly format: 'foreguard-guard';
-  readonly version: 1;
+  readonly version: 2;
   readonly specificationHash: string;
   readonly modelHash: string;
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];

@@ -11,15 +11,18 @@ export type {
   GuardFile,
   GuardRule,
   Level,
+  PackedTables,
   Threshold,
 } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
 export { History, type Recording } from './history.js';
 export { loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
-export type { Observed, ReadAction, Readings } from './observed.js';
+export type { Observed, ReadAction, Readings, Withheld } from './observed.js';
 export type { Observation } from './observer.js';
+export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
+export { type BoundsTable, type ExactTable, openTables, type RuleTables } from './ruleTables.js';
 export type { RuleStatus } from './ruleWatch.js';
 export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export {

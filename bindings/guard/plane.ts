@@ -1,11 +1,6 @@
 import { bindAutomaton, OPEN, type Stepper, VIOLATED } from '../automaton/index.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
-
-/** Bounds by position, lower and upper. */
-interface Values {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-}
+import { openTables, type RuleTables } from './ruleTables.js';
 
 /**
  * One rule's automaton beside the learnt process, and the three risks at its positions: chain state s and automaton state q have number s * Q + q. The state
@@ -20,12 +15,12 @@ export class Plane {
   readonly #verdict: ArrayLike<number>;
   readonly #valuations: Uint32Array;
   readonly #words: number;
-  readonly #asAgent: Values;
-  readonly #least: Values;
-  readonly #most: Values;
+  readonly #tables: RuleTables;
+  /** By automaton state: whether a run that ends there violates the rule. */
+  readonly #atEnd: readonly number[];
 
   constructor(rule: GuardRule, { states, predicates }: GuardFile, valuations: Uint32Array) {
-    const { automaton, least = rule, most = rule } = rule;
+    const { automaton } = rule;
     this.columns = automaton.states;
     this.initial = automaton.initial;
     this.#states = states.draws.length;
@@ -37,16 +32,10 @@ export class Plane {
     this.#valuations = valuations;
     this.#words = states.words;
     // A run that ends violates the rule where it is violated, or where it is open and ending does not satisfy it.
-    const atEnd = Array.from(automaton.verdict, (verdict, q) =>
+    this.#atEnd = Array.from(automaton.verdict, (verdict, q) =>
       Number(verdict === VIOLATED || (verdict === OPEN && automaton.accepting[q] === 0)),
     );
-    const values = ({ lower, upper }: { lower: readonly number[]; upper: readonly number[] }): Values => ({
-      lower: Float64Array.from([...lower, ...atEnd]),
-      upper: Float64Array.from([...upper, ...atEnd]),
-    });
-    this.#asAgent = values(rule);
-    this.#least = values(least);
-    this.#most = values(most);
+    this.#tables = openTables(rule);
   }
 
   positionOf(s: number, q: number): number {
@@ -75,14 +64,25 @@ export class Plane {
 
   /** The upper bound on the least risk. */
   leastUpper(position: number): number {
-    return this.#least.upper[position];
+    const s = this.stateOf(position);
+    const q = position % this.columns;
+    return s === this.#states ? this.#atEnd[q] : (this.#tables.least?.upper.upper(s, q) ?? 1);
   }
 
   /** Lower and upper bound of `asAgent`, of `least` and of `most`, into `bounds`. */
   risksAt(position: number, bounds: Float64Array): void {
-    [this.#asAgent, this.#least, this.#most].forEach(({ lower, upper }, i) => {
-      bounds[2 * i] = lower[position];
-      bounds[2 * i + 1] = upper[position];
-    });
+    const s = this.stateOf(position);
+    const q = position % this.columns;
+    if (s === this.#states) {
+      bounds.fill(this.#atEnd[q], 0, 6);
+      return;
+    }
+    const { risk, least, most } = this.#tables;
+    bounds[0] = risk.lower(s, q);
+    bounds[1] = risk.upper(s, q);
+    bounds[2] = least?.bounds.lower(s, q) ?? 0;
+    bounds[3] = least?.upper.upper(s, q) ?? 1;
+    bounds[4] = most?.lower(s, q) ?? 0;
+    bounds[5] = most?.upper(s, q) ?? 1;
   }
 }

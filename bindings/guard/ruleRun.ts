@@ -2,7 +2,6 @@ import type { GuardFile } from './guardFile.js';
 import { History } from './history.js';
 import type { Observation } from './observer.js';
 import { RuleWatch } from './ruleWatch.js';
-import type { Tables } from './tables.js';
 
 /** All rules of a guard along one run, with what they have read. */
 export class RuleRun {
@@ -10,8 +9,8 @@ export class RuleRun {
   readonly watches: readonly RuleWatch[];
   readonly history: History;
 
-  constructor(file: GuardFile, tables: Tables) {
-    this.watches = file.rules.map((rule) => new RuleWatch(rule, file, tables));
+  constructor(file: GuardFile) {
+    this.watches = file.rules.map((rule) => new RuleWatch(rule, file));
     this.history = new History(
       file.states.words,
       file.rules.map(({ automaton }) => automaton),

@@ -3,9 +3,9 @@ import type { GuardFile, GuardRule } from './guardFile.js';
 import type { Fault, Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
+import { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 import type { Judgement } from './shield.js';
 import { type Decision, type ShieldMode, type Strategy, severity } from './strategy.js';
-import type { Tables } from './tables.js';
 import { meetsThreshold } from './threshold.js';
 
 /** What one rule says of the last observation; the guard's decision is that of the most severe rule. */
@@ -47,12 +47,6 @@ export interface ShieldedAction {
   readonly idle: boolean;
 }
 
-interface Bounds {
-  readonly lower: ArrayLike<number>;
-  readonly upper: ArrayLike<number>;
-  readonly confidenceUpper?: ArrayLike<number>;
-}
-
 /** The chain's state, where nothing can be looked up. */
 const UNKNOWN = -1;
 const STOP: Strategy = { kind: 'stop' };
@@ -77,10 +71,10 @@ export class RuleWatch implements RuleStatus {
 
   readonly #monitor: Monitor;
   readonly #columns: number;
-  readonly #lower: Float64Array;
-  readonly #upper: Float64Array;
+  readonly #tables: RuleTables;
+  readonly #bounds: BoundsTable;
   /** Null where the guard decides on `upper` alone. */
-  readonly #confidence: Float64Array | null;
+  readonly #confidence: BoundsTable | null;
   /** Lower, upper and upper confidence bound that `#takeHull` found: an object to return them would be allocated. */
   readonly #hull = new Float64Array(3);
   /** The strategy at risk 1, also where a threshold is never met: neither a fault nor a violation must become an allow. */
@@ -101,7 +95,7 @@ export class RuleWatch implements RuleStatus {
   #afterViolation = false;
   #savedViolated = false;
 
-  constructor(rule: GuardRule, file: GuardFile, tables: Tables) {
+  constructor(rule: GuardRule, file: GuardFile) {
     this.rule = rule;
     this.#monitor = new Monitor(
       rule.automaton,
@@ -109,14 +103,9 @@ export class RuleWatch implements RuleStatus {
     );
     this.#wasViolated = this.#monitor.violated;
     this.#columns = rule.automaton.states;
-    const table = (of: string, values: readonly number[]) =>
-      tables.of(`${of} ${rule.name}`, () => Float64Array.from(values));
-    this.#lower = table('lower', rule.lower);
-    this.#upper = table('upper', rule.upper);
-    this.#confidence =
-      file.decideOn === 'confidenceUpper' && rule.confidenceUpper !== undefined
-        ? table('confidenceUpper', rule.confidenceUpper)
-        : null;
+    this.#tables = openTables(rule);
+    this.#bounds = this.#tables.risk;
+    this.#confidence = file.decideOn === 'confidenceUpper' ? this.#tables.confidence : null;
     this.#strongest = rule.levels.reduce(
       (best, { strategy }) => moreSevere(best, strategy),
       rule.levels[0].strategy,
@@ -223,10 +212,10 @@ export class RuleWatch implements RuleStatus {
       this.strategy = this.#onViolation;
       this.reason = this.#afterViolation ? 'after-violation' : 'violated';
     } else if (fault !== null) {
-      this.#takeHull(this.rule, UNKNOWN);
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
       this.#setRisk();
     } else if (action?.judgement.crowded === true) {
-      this.#takeHull(this.rule, UNKNOWN);
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
       this.#setRisk();
       this.strategy = action.idle ? this.#onIdle : this.shadow ? REPORT : BLOCK;
       this.reason = 'too-many-pending';
@@ -265,10 +254,10 @@ export class RuleWatch implements RuleStatus {
     steps: number,
     { state, fault }: Observation,
   ): { lower: number; upper: number; confidenceUpper?: number } | undefined {
-    const bounds = this.rule.horizons?.[String(steps)];
-    if (bounds === undefined) return undefined;
+    const horizon = this.#tables.horizons.get(String(steps));
+    if (horizon === undefined) return undefined;
     if (this.violated) this.#hull.fill(1);
-    else this.#takeHull(bounds, fault === null ? state : UNKNOWN);
+    else this.#takeHull(horizon.risk, horizon.confidence, fault === null ? state : UNKNOWN);
     const [lower, upper, confidenceUpper] = this.#hull;
     return this.#confidence === null ? { lower, upper } : { lower, upper, confidenceUpper };
   }
@@ -334,22 +323,22 @@ export class RuleWatch implements RuleStatus {
 
   #lookUp(state: number): void {
     const monitor = this.#monitor;
-    const at = state * this.#columns + monitor.state;
-    if (monitor.state >= 0 && !monitor.mayBeViolated) {
-      this.lower = this.#lower[at];
-      this.risk = this.upper = this.#upper[at];
+    const q = monitor.state;
+    if (q >= 0 && !monitor.mayBeViolated) {
+      this.lower = this.#bounds.lower(state, q);
+      this.risk = this.upper = this.#bounds.upper(state, q);
       if (this.#confidence !== null) {
-        this.confidenceUpper = this.#confidence[at];
+        this.confidenceUpper = this.#confidence.upper(state, q);
         this.risk = Math.max(this.upper, this.confidenceUpper);
       }
     } else {
-      this.#takeHull(this.rule, state);
+      this.#takeHull(this.#bounds, this.#confidence, state);
       this.#setRisk();
     }
   }
 
   /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */
-  #takeHull(bounds: Bounds, state: number): void {
+  #takeHull(bounds: BoundsTable, confidence: BoundsTable | null, state: number): void {
     const monitor = this.#monitor;
     const { verdict } = this.rule.automaton;
     let lower = 1;
@@ -358,11 +347,10 @@ export class RuleWatch implements RuleStatus {
     for (let q = 0; q < this.#columns; q++) {
       if (!monitor.has(q)) continue;
       const known = state !== UNKNOWN;
-      const at = state * this.#columns + q;
-      lower = Math.min(lower, known ? bounds.lower[at] : Number(verdict[q] === VIOLATED));
+      lower = Math.min(lower, known ? bounds.lower(state, q) : Number(verdict[q] === VIOLATED));
       const unknown = Number(verdict[q] !== SATISFIED);
-      upper = Math.max(upper, known ? bounds.upper[at] : unknown);
-      confidenceUpper = Math.max(confidenceUpper, known ? (bounds.confidenceUpper?.[at] ?? 1) : unknown);
+      upper = Math.max(upper, known ? bounds.upper(state, q) : unknown);
+      confidenceUpper = Math.max(confidenceUpper, known ? (confidence?.upper(state, q) ?? 1) : unknown);
     }
     this.#hull[0] = lower;
     this.#hull[1] = upper;

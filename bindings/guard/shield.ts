@@ -78,7 +78,9 @@ export class Shield {
     const { taken, outcomes, names } = actions;
     this.#planes = tables.of('planes', () => {
       const valuations = Uint32Array.from(file.states.valuations);
-      return file.rules.map((rule) => (rule.least === undefined ? null : new Plane(rule, file, valuations)));
+      return file.rules.map((rule) =>
+        rule.tables.least === undefined ? null : new Plane(rule, file, valuations),
+      );
     });
     this.#numbers = tables.of('names', () => new Map(names.map((name, i) => [name, i])));
     this.#rowStart = tables.of('taken.rowStart', () => Uint32Array.from(taken.rowStart));

@@ -11,7 +11,7 @@ export type OpenInspectionsOptions = InspectionKeySource & Omit<InspectionStoreO
 /**
  * Inspections in a folder of their own, made where it is missing, for its owner alone. `foreguard inspections list FOLDER` shows them, and answers.
  *
- * @param options.keyFile a file with the key that who asks and who answers share; default: the variable `FOREGUARD_INSPECTIONS_KEY`
+ * @param options `keyFile`: a file with the key that who asks and who answers share; default: the variable `FOREGUARD_INSPECTIONS_KEY`
  * @throws InvalidArgumentError (rejects) where the folder cannot be made, there is no key, it is too short, or it lies in the folder that it is for
  */
 export async function openInspections(

@@ -1,5 +1,12 @@
 import { type Automaton, VIOLATED } from '../automaton/index.js';
-import { checkBudget, checkGuardFile, type GuardFile, type GuardRule, withTrees } from '../guard/index.js';
+import {
+  checkBudget,
+  checkGuardFile,
+  type GuardFile,
+  type GuardRule,
+  packTables,
+  withTrees,
+} from '../guard/index.js';
 import {
   actionEffects,
   agentChain,
@@ -52,14 +59,16 @@ export function compileGuard(
   const file = withTrees(
     checkGuardFile({
       format: 'foreguard-guard',
-      version: 1,
+      version: 2,
       specificationHash: specification.hash,
       modelHash: hashOf(view, shield),
       predicates: predicates.map(({ name, expression }) => ({ name, expression })),
       constraints: { ...constraints },
       states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
       seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
-      rules: rules.map((risk, r) => guardRule(risk, uppersOf?.(risk), shield?.rules[r] ?? null)),
+      rules: rules.map((risk, r) =>
+        guardRule(risk, view.draws.length, uppersOf?.(risk), shield?.rules[r] ?? null),
+      ),
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
       ...(drift !== null && { drift }),
@@ -79,10 +88,11 @@ export function compileGuard(
 
 function guardRule(
   risk: RuleRisk,
+  states: number,
   confidence: ConfidenceUppers | undefined,
   shielded: ShieldTables['rules'][number],
 ): GuardRule {
-  const { rule, evaluation, automaton, monitor, lower, upper, horizons } = risk;
+  const { rule, evaluation, automaton, monitor, lower, upper, horizons, arrived } = risk;
   const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
     rule;
   return {
@@ -98,18 +108,20 @@ function guardRule(
     afterViolation,
     onFailure,
     horizonSteps,
-    lower,
-    upper,
-    ...shielded,
     ...(shielded !== null && !rule.namesStrategy && { shieldChooses: true }),
-    ...(confidence && { confidenceUpper: confidence.ever }),
-    ...(horizons.size > 0 && {
-      horizons: Object.fromEntries(
-        [...horizons].map(([steps, bounds]) => {
-          const within = confidence?.horizons.get(steps);
-          return [steps, { ...bounds, ...(within && { confidenceUpper: within }) }];
-        }),
-      ),
+    tables: packTables(automaton, states, (entry) => arrived[entry], {
+      lower,
+      upper,
+      ...shielded,
+      ...(confidence && { confidenceUpper: confidence.ever }),
+      ...(horizons.size > 0 && {
+        horizons: Object.fromEntries(
+          [...horizons].map(([steps, bounds]) => {
+            const within = confidence?.horizons.get(steps);
+            return [steps, { ...bounds, ...(within && { confidenceUpper: within }) }];
+          }),
+        ),
+      }),
     }),
   };
 }

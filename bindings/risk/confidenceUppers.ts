@@ -50,16 +50,9 @@ function uppersOf(
   });
 }
 
-/** What a guard file holds: 1 and 0 where the rule is decided; six digits are enough, and rounded up they are a bound too. */
+/** 1 and 0 where the rule is decided; what is no number bounds nothing. */
 function tidy(value: number, { states, verdict }: Automaton, entry: number): number {
   const decided = verdict[entry % states];
-  if (decided !== VIOLATED && decided !== SATISFIED) return roundedUp(value);
-  return decided === VIOLATED ? 1 : 0;
-}
-
-function roundedUp(value: number): number {
-  // Rounding to six digits moves a number by less than 5e-6 of it. What is no number bounds nothing.
-  if (!(value < 1)) return 1;
-  const near = Number(value.toPrecision(6));
-  return Math.min(1, near > value || value <= 0 ? near : Number((value * (1 + 1e-5)).toPrecision(6)));
+  if (decided === VIOLATED || decided === SATISFIED) return Number(decided === VIOLATED);
+  return value < 1 ? Math.max(0, value) : 1;
 }

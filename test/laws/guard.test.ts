@@ -7,6 +7,7 @@ import {
   type Decision,
   type GuardFile,
   type GuardRule,
+  packTables,
   type Strategy,
 } from '../../bindings/guard/index.js';
 
@@ -207,7 +208,7 @@ function toFile(world: World): GuardFile {
   }
   return {
     format: 'foreguard-guard',
-    version: 1,
+    version: 2,
     specificationHash: '',
     modelHash: '',
     predicates: names.slice(0, k).map((name) => ({ name, expression: `fields.${name}` })),
@@ -234,8 +235,7 @@ function toFile(world: World): GuardFile {
         afterViolation: rule.afterViolation,
         onFailure: { kind: 'stop' },
         horizonSteps: null,
-        lower: upper,
-        upper,
+        tables: packTables(automaton, known.length, () => true, { lower: upper, upper }),
       };
     }),
     onUnknown: world.onUnknown,
@@ -247,6 +247,8 @@ function toFile(world: World): GuardFile {
 }
 
 const probability = fc.oneof(fc.constantFrom(0, 0.25, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }));
+/** What a guard file holds as it is: six digits, and none beyond the 21st decimal place. */
+const risk = probability.map((value) => Number(Number(value.toPrecision(6)).toFixed(21)));
 const strategy: fc.Arbitrary<Strategy> = fc.oneof(
   fc.constantFrom(...kinds).map((kind) => ({ kind })),
   fc.constant({ kind: 'replace' as const, action: 'wait' }),
@@ -276,7 +278,7 @@ function ruleWorlds(k: number, states: number): fc.Arbitrary<RuleWorld> {
         ),
         maxReflections: fc.nat(3),
         afterViolation: strategy,
-        risk: fc.array(fc.array(probability, { minLength: size, maxLength: size }), {
+        risk: fc.array(fc.array(risk, { minLength: size, maxLength: size }), {
           minLength: states,
           maxLength: states,
         }),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard, type GuardFile, type GuardProposal } from '../../bindings/guard/index.js';
+import {
+  createGuard,
+  type GuardFile,
+  type GuardProposal,
+  type GuardRule,
+  packTables,
+} from '../../bindings/guard/index.js';
 import { Random } from '../../bindings/random.js';
 import type { Action } from '../../bindings/trace/index.js';
 import { below, chainGuard, guardFileOf, stateOf } from './actionWorlds.js';
@@ -45,12 +51,10 @@ describe('what a shield permits', () => {
   it('is named where an action is refused, and nothing that would be refused, too', async () => {
     const file = await guardFileOf(71, 'predict', `{ formula: 'G !bad', threshold: 0.5 }, near: ${byState}`);
     const { near } = Object.fromEntries(file.rules.map((rule) => [rule.name, rule]));
-    expect(near.least).toBeUndefined();
+    expect(near.tables.least).toBeUndefined();
     const closed: GuardFile = {
       ...file,
-      rules: file.rules.map((rule) =>
-        rule === near ? { ...rule, lower: rule.lower.map(() => 1), upper: rule.upper.map(() => 1) } : rule,
-      ),
+      rules: file.rules.map((rule) => (rule === near ? withRisk(rule, () => 1) : rule)),
     };
     const guard = createGuard(closed);
     const state = stateOf(file, file.actions!.start.columns[0]);
@@ -187,3 +191,11 @@ describe('calls that are pending where predicates read actions', () => {
     expect(guard.step({ x: 0 }, { action: { name: 'a' } })).toMatchObject({ reason: 'after-violation' });
   });
 });
+
+/** The rule with another risk in every entry. */
+function withRisk(rule: GuardRule, risk: () => number): GuardRule {
+  const { automaton, tables } = rule;
+  const states = tables.groupOf.length;
+  const values = Array.from({ length: states * automaton.states }, risk);
+  return { ...rule, tables: packTables(automaton, states, () => true, { lower: values, upper: values }) };
+}

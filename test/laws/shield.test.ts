@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
 import { Abstraction } from '../../bindings/abstraction/index.js';
 import { VIOLATED } from '../../bindings/automaton/index.js';
-import { createGuard, type Guard, type GuardFile } from '../../bindings/guard/index.js';
+import { createGuard, type Guard, type GuardFile, openTables } from '../../bindings/guard/index.js';
 import { learnMdp, readLearntMdp } from '../../bindings/learning/index.js';
 import { Random } from '../../bindings/random.js';
 import { compileGuard } from '../../bindings/risk/index.js';
@@ -182,11 +182,8 @@ describe('a shield with a budget', () => {
 async function leastRisk(seed: number): Promise<number> {
   const file = await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`);
   const { columns, values } = file.actions!.start;
-  return columns.reduce(
-    (sum, s, i) =>
-      sum + values[i] * file.rules[0].least!.upper[s * file.rules[0].automaton.states + atFirst(file, s)],
-    0,
-  );
+  const { least } = openTables(file.rules[0]);
+  return columns.reduce((sum, s, i) => sum + values[i] * least!.upper.upper(s, atFirst(file, s)), 0);
 }
 
 /** The automaton's state after the valuation of `s`, for G !bad: 0 stays open. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
-import { createGuard, type GuardFile } from '../../bindings/guard/index.js';
+import { createGuard, type GuardFile, openTables } from '../../bindings/guard/index.js';
 import { Random } from '../../bindings/random.js';
 import { guardFileOf } from './actionWorlds.js';
 import { Attack } from './sideBySide.js';
@@ -15,11 +15,9 @@ async function tightGuard(
 ): Promise<{ file: GuardFile; start: number; threshold: number } | null> {
   const least = createGuard(await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`));
   const { columns, values } = least.file.actions!.start;
-  const { automaton, least: table } = least.file.rules[0];
-  const start = columns.reduce(
-    (sum, s, i) => sum + values[i] * table!.upper[s * automaton.states + automaton.initial],
-    0,
-  );
+  const [rule] = least.file.rules;
+  const { upper } = openTables(rule).least!;
+  const start = columns.reduce((sum, s, i) => sum + values[i] * upper.upper(s, rule.automaton.initial), 0);
   if (start > 0.8) return null;
   const threshold = Number((start + 0.5 * (1 - start) * ((seed % 5) / 5) + 0.01).toFixed(4));
   return {

@@ -1,4 +1,10 @@
-import { createGuard, type Guard, type GuardFile, type Observed } from '../../bindings/guard/index.js';
+import {
+  createGuard,
+  type Guard,
+  type GuardFile,
+  type Observed,
+  openTables,
+} from '../../bindings/guard/index.js';
 import type { Random } from '../../bindings/random.js';
 import { BAD, below, stateOf } from './actionWorlds.js';
 
@@ -148,8 +154,8 @@ export class Attack {
 
   /** What an attacker has for sure who does the least harm from here on. */
   #sure(s: number): number {
-    const { automaton, least } = this.#file.rules[0];
-    return s === this.#end ? 0 : least!.upper[s * automaton.states + automaton.initial];
+    const [rule] = this.#file.rules;
+    return s === this.#end ? 0 : openTables(rule).least!.upper.upper(s, rule.automaton.initial);
   }
 
   get #end(): number {

@@ -117,7 +117,7 @@ describe('foreguard', () => {
     expect(compiled.code).toBe(0);
     const guard = JSON.parse(readFileSync(path('guard.json'), 'utf8'));
     expect(guard.format).toBe('foreguard-guard');
-    expect(Object.keys(guard.rules[0].horizons)).toEqual(['2']);
+    expect(Object.keys(guard.rules[0].tables.horizons)).toEqual(['2']);
 
     const replayed = JSON.parse(
       (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGuard } from '../../../bindings/guard/index.js';
+import { createGuard, openTables } from '../../../bindings/guard/index.js';
 import type { GuardFile, RunForecast, Trace } from '../../../bindings/index.js';
 import {
   applyAction,
@@ -40,7 +40,7 @@ describe('what is learnt of a task', () => {
       new Map(
         states.valuations.map((valuation, s) => [
           valuation,
-          rule.upper.slice(s * rule.automaton.states, (s + 1) * rule.automaton.states),
+          Array.from({ length: rule.automaton.states }, (_, q) => openTables(rule).risk.upper(s, q)),
         ]),
       );
     const ofActions = byState(actionGuard);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
+import { toBase64 } from '../../../bindings/guard/base64.js';
 import { checkGuardFile, createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const file = guardFile([ruleOf(response, [0.1, 0.2, 0.3, 0.4])]);
 
-/** The file with the value at a path such as `rules.0.upper.3` replaced (or removed, if undefined). */
-function changed(path: string, value: unknown): unknown {
-  const copy = structuredClone(file) as unknown as Record<string, never>;
+/** The file with the value at a path such as `rules.0.levels.0` replaced (or removed, if undefined). */
+function changed(path: string, value: unknown, of: unknown = file): unknown {
+  const copy = structuredClone(of) as unknown as Record<string, never>;
   const keys = path.split('.');
   const last = keys.pop() as string;
   let at: Record<string, unknown> = copy;
@@ -57,14 +58,22 @@ describe('a guard file', () => {
     ['rules.0.escalate', [{ kind: 'reflect' }], 'another strategy'],
     ['rules.0.maxReflections', 1.5, 'a whole number'],
     ['rules.0.horizonSteps', -1, 'a whole number'],
-    ['rules.0.upper.0', Number.NaN, 'rules[0].upper[0] is NaN'],
-    ['rules.0.upper.0', null, 'rules[0].upper[0] is null'],
-    ['rules.0.upper.0', 1.1, 'a probability'],
-    ['rules.0.lower.0', 0.11, 'at most upper[0]'],
-    ['rules.0.lower', [0], '1 entries, expected 16'],
-    ['rules.0.lower.3', 0.5, 'the rule is violated there'],
-    ['rules.0.horizons', { soon: {} }, 'numbers of steps'],
-    ['rules.0.horizons', { 3: { lower: [], upper: [] } }, 'horizons.3.lower is 0 entries'],
+    ['rules.0.shieldChooses', 1, 'true or false'],
+    ['rules.0.tables', [], 'an object'],
+    ['rules.0.tables.risk', [0.1], 'rules[0].tables.risk is [0.1], expected text'],
+    ['rules.0.tables.risk', 'AAAA', '3 bytes, expected 48'],
+    ['rules.0.tables.risk', '?', 'other text, expected base64'],
+    ['rules.0.tables.risk', toBase64(new Uint8Array(48).fill(255)), 'bounds in [0, 1]'],
+    ['rules.0.tables.groupOf', [0, 0, 0], '3 entries, expected 4'],
+    ['rules.0.tables.groupOf.1', 1, 'from 0 to 0'],
+    ['rules.0.tables.groups.0', [0], 'two for each run'],
+    ['rules.0.tables.groups.0', [0, 2, 1, 1], 'runs ascend'],
+    ['rules.0.tables.groups.0', [0, 0], 'at least 1 state'],
+    ['rules.0.tables.groups.0', [0, 5], 'from 0 to 4'],
+    ['rules.0.tables.groups.0', [0, 4], 'without a verdict'],
+    ['rules.0.tables.horizons', { soon: {} }, 'numbers of steps'],
+    ['rules.0.tables.horizons', { 3: { risk: '' } }, 'horizons.3.risk is 0 bytes, expected 48'],
+    ['rules.0.tables.least', { bounds: file.rules[0].tables.risk, upper: '' }, 'where least is'],
     ['rules.0.automaton.predicates.0', 'c', 'one of a, b'],
     ['rules.0.automaton.initial', 4, 'from 0 to 3'],
     ['rules.0.automaton.verdict.0', 3, '0, 1 or 2'],
@@ -93,48 +102,60 @@ describe('a guard file', () => {
     });
   }
 
-  it('is refused if the state of a satisfied rule is at risk', () => {
-    const satisfied = ruleOf({ ...never, verdict: [0, 2], accepting: [0, 1] }, [0, 0, 0, 0]);
-    const upper = satisfied.upper.map((value, i) => (i === 1 ? 0.1 : value));
-    expect(() => checkGuardFile(guardFile([{ ...satisfied, upper }]))).toThrow('the rule is satisfied there');
+  it('is refused where bounds that a budget rests on are no probabilities', () => {
+    const { risk, ...tables } = file.rules[0].tables;
+    const withLeast = (upper: number): unknown =>
+      changed('rules.0.tables', {
+        ...tables,
+        risk,
+        most: risk,
+        least: { bounds: risk, upper: toBase64(new Uint8Array(new Float64Array(12).fill(upper).buffer)) },
+      });
+    expect(() => checkGuardFile(withLeast(0.5))).not.toThrow();
+    for (const wrong of [-0.1, 1.1, Number.NaN])
+      expect(() => checkGuardFile(withLeast(wrong))).toThrow('least.upper, entry 0, is');
   });
 
-  it('is refused in another version', () => {
-    expect(() => checkGuardFile(changed('version', 2))).toThrow(NotSupportedError);
+  it('is refused in another version, which says how to come to this one', () => {
+    expect(() => checkGuardFile(changed('version', 3))).toThrow(NotSupportedError);
+    expect(() => checkGuardFile(changed('version', 1))).toThrow(
+      'version is 1, and this release reads version 2; compile the guard again, with `foreguard compile`',
+    );
   });
+
+  it.each(['forbidden', 'rules.0.clocks', 'rules.0.tables.proved', 'rules.0.tables.horizons.3.exact'])(
+    'is refused with %s, of a later release: left out it might allow what it forbids',
+    (path) => {
+      const copy = {
+        ...file,
+        rules: [ruleOf(response, [0.1, 0.2, 0.3, 0.4], { horizons: { 3: [0, 0, 0, 0] } })],
+      };
+      expect(() => checkGuardFile(changed(path, [], copy))).toThrow(NotSupportedError);
+      expect(() => checkGuardFile(changed(path, [], copy))).toThrow('does not know and will not leave out');
+    },
+  );
 
   it('is refused where it decides on confidence bounds that it lacks, or that cannot be', () => {
-    const rule = ruleOf(never, [0.1, 0.2, 0.3, 0.4]);
-    const confident = (confidenceUpper: unknown, delta: unknown = 0.05): unknown => ({
-      ...guardFile([
-        {
-          ...rule,
-          ...(confidenceUpper === undefined ? {} : { confidenceUpper: confidenceUpper as number[] }),
-        },
-      ]),
+    const confident = (delta: unknown): unknown => ({
+      ...guardFile([ruleOf(never, [0.1, 0.2, 0.3, 0.4], { confidence: [0.2, 0.3, 0.4, 0.5] })]),
       decideOn: 'confidenceUpper',
       confidence: { delta },
     });
-    const { upper } = rule;
-    expect(() => checkGuardFile(confident(upper))).not.toThrow();
-    expect(() => checkGuardFile({ ...guardFile([rule]), decideOn: 'confidenceUpper' })).toThrow(
-      'rules[0].confidenceUpper is undefined, expected a list',
+    const lacking = (horizons: Record<string, number[]>, confidence?: number[]): unknown => ({
+      ...(confident(0.05) as GuardFile),
+      rules: [ruleOf(never, [0.1, 0.2, 0.3, 0.4], { horizons, ...(confidence && { confidence }) })],
+    });
+    expect(() => checkGuardFile(confident(0.05))).not.toThrow();
+    expect(() => checkGuardFile(lacking({}))).toThrow(
+      'rules[0].tables.confidenceUpper is undefined, expected text, for the guard decides on it',
     );
-    expect(() => checkGuardFile(confident([0.1]))).toThrow('confidenceUpper is 1 entries, expected 8');
-    expect(() => checkGuardFile(confident(upper.map(() => 0.5)))).toThrow(
-      'confidenceUpper[1] is 0.5, expected 1, for the rule is violated there',
-    );
-    expect(() => checkGuardFile(confident(upper.map(() => 1.5)))).toThrow('a probability in [0, 1]');
-    expect(() => checkGuardFile(confident(upper, 0))).toThrow(
-      'confidence.delta is 0, expected a probability',
-    );
-    const horizons = { 3: { lower: rule.lower, upper } };
-    expect(() =>
-      checkGuardFile({
-        ...(confident(upper) as GuardFile),
-        rules: [{ ...rule, confidenceUpper: upper, horizons }],
-      }),
-    ).toThrow('horizons.3.confidenceUpper is undefined');
+    expect(() => checkGuardFile(confident(0))).toThrow('confidence.delta is 0, expected a probability');
+    const inSteps = lacking({ 3: [0, 0, 0, 0] }, [0.2, 0.3, 0.4, 0.5]) as GuardFile;
+    expect(() => checkGuardFile(inSteps)).not.toThrow();
+    const [rule] = inSteps.rules;
+    const { risk } = rule.tables;
+    const bare = { ...inSteps, rules: [{ ...rule, tables: { ...rule.tables, horizons: { 3: { risk } } } }] };
+    expect(() => checkGuardFile(bare)).toThrow('horizons.3.confidenceUpper is undefined');
   });
 
   it('is refused as text that is not JSON, and as something else', async () => {

@@ -113,9 +113,7 @@ describe('a guard that watches for drift', () => {
         : ({ kind: rule === 'allow' ? 'stop' : rule } as const);
     const intervening = ruleOf(never, [0, 0, rule === 'allow' ? 0 : 1, 0], {
       strategy,
-      lower: Array(8)
-        .fill(0)
-        .map((_, i) => i % 2),
+      lower: [0, 0, 0, 0],
     });
     const guard = createGuard(guardFile([intervening], { drift: { ...drift, onDrift } }));
     walk(guard, repeat([0, 1, 2], 100));
@@ -129,7 +127,7 @@ describe('a guard that watches for drift', () => {
 
   it('reads no step after an intervention, which is not the agent’s own, unless interventions are only recorded', () => {
     const risk = [0, 1, 0, 0];
-    const stopping = ruleOf(never, risk, { lower: risk.flatMap((r) => [r, 1]) });
+    const stopping = ruleOf(never, risk, { lower: risk });
     const guard = createGuard(guardFile([stopping], { drift }));
     walk(guard, repeat([0, 0, 1, 2], 100));
     expect(guard.drift?.alarm).toBe(false);

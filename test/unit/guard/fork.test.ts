@@ -38,7 +38,7 @@ describe('a fork of a guard', () => {
   it('shares the tables: the file is not read again', () => {
     const changed = file();
     const guard = createGuard(changed);
-    for (const rule of changed.rules) (rule.upper as number[]).fill(1);
+    for (const { tables } of changed.rules) (tables as { risk: string }).risk = '';
     (changed.states.draws as number[]).fill(0);
     (changed.states.valuations as number[]).fill(3);
     expect(guard.fork().step({ a: false, b: false })).toMatchObject({

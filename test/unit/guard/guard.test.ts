@@ -37,7 +37,7 @@ describe('a guard', () => {
       wouldDecide: 'allow',
       action: null,
       risk: 0.4,
-      lower: 0.4 * 0.999,
+      lower: 0.399996,
       upper: 0.4,
       confidenceUpper: Number.NaN,
       decidedOn: 'upper',
@@ -51,9 +51,11 @@ describe('a guard', () => {
   });
 
   describe('that decides on confidence bounds', () => {
-    const confident = (confidenceUpper: readonly number[], more: Partial<GuardRule> = {}): GuardFile => {
-      const open = [...confidenceUpper].flatMap((value) => [value, 1]);
-      const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], { confidenceUpper: open, ...more });
+    const confident = (
+      confidenceUpper: readonly number[],
+      more: Parameters<typeof ruleOf>[2] = {},
+    ): GuardFile => {
+      const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], { confidence: confidenceUpper, ...more });
       return guardFile([rule], { decideOn: 'confidenceUpper', confidence: { delta: 0.01 } });
     };
 
@@ -69,7 +71,7 @@ describe('a guard', () => {
         decidedOn: 'confidenceUpper',
       });
       expect(guard.explain(first)).toContain(
-        'is at most 0.6 for the agent itself, at confidence 0.99, which counts, and certified in [0.1998, 0.2] for the agent as learnt; stop from risk >= 0.5.',
+        'is at most 0.6 for the agent itself, at confidence 0.99, which counts, and certified in [0.199998, 0.2] for the agent as learnt; stop from risk >= 0.5.',
       );
       expect(guard.reflection(first)).toContain('with a probability of up to 60 %.');
       const second = guard.step(onlyA);
@@ -80,7 +82,7 @@ describe('a guard', () => {
         decidedOn: 'upper',
       });
       expect(guard.explain(second)).toContain(
-        'is 0.4, certified in [0.3996, 0.4] for the agent as learnt, and at most 0.3 for the agent itself, at confidence 0.99; stop',
+        'is 0.4, certified in [0.399996, 0.4] for the agent as learnt, and at most 0.3 for the agent itself, at confidence 0.99; stop',
       );
       expect(guard.rules[0]).toMatchObject({ risk: 0.4, confidenceUpper: 0.3, decidedOn: 'upper' });
     });
@@ -98,26 +100,20 @@ describe('a guard', () => {
     });
 
     it('tells them within horizons too', () => {
-      const upper = [0.05, 1, 0.2, 1, 0.01, 1, 0.3, 1];
-      const horizons = {
-        3: { lower: upper.map((r) => (r === 1 ? 1 : r / 2)), upper, confidenceUpper: upper },
-      };
+      const horizons = { 3: [0.05, 0.05, 0.01, 0.3] };
       const guard = createGuard(confident([0.1, 0.1, 0.1, 0.1], { horizons }));
       guard.step(onlyA);
-      expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0.1, upper: 0.2, confidenceUpper: 0.2 });
+      expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0.0499995, upper: 0.05, confidenceUpper: 0.1 });
       guard.step(both);
       expect(guard.riskWithin('rule', 3)).toEqual({ lower: 1, upper: 1, confidenceUpper: 1 });
     });
   });
 
   it('tells the risk within a horizon it was compiled with, and says which those are', () => {
-    const upper = [0.05, 1, 0.2, 1, 0.01, 1, 0.3, 1];
-    const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], {
-      horizons: { 3: { lower: upper.map((r) => (r === 1 ? 1 : r / 2)), upper } },
-    });
+    const rule = ruleOf(never, [0.2, 0.4, 0.1, 0.9], { horizons: { 3: [0.05, 0.2, 0.01, 0.3] } });
     const guard = createGuard(guardFile([rule]));
     guard.step(onlyA);
-    expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0.1, upper: 0.2 });
+    expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0.199998, upper: 0.2 });
     guard.step({ a: true });
     expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0, upper: 1 });
     guard.step(both);
@@ -402,10 +398,8 @@ describe('a step the data never took, between states they hold', () => {
 
 describe('after a valuation that could not be read', () => {
   /** Risk 0.1 when idle, 0.2 with two steps left, 0.4 with one. */
-  const byWait = ruleOf(response, quiet, {
-    upper: [0, 1, 2, 3].flatMap(() => [0.1, 0.2, 0.4, 1]),
-    lower: [0, 1, 2, 3].flatMap(() => [0.1, 0.2, 0.4, 1]),
-  });
+  const risks = [0, 1, 2, 3].flatMap(() => [0.1, 0.2, 0.4, 1]);
+  const byWait = ruleOf(response, risks, { lower: risks });
   const file = guardFile([byWait]);
 
   it('the automaton may be in several states, and the risk is the largest of theirs', () => {
@@ -645,7 +639,7 @@ describe('in words', () => {
   it('a decision is told with both numbers, threshold, rule and state', () => {
     const guard = createGuard(guardFile([ruleOf(never, [0.1, 0.75, 0.1, 0])]));
     const words = guard.explain(guard.step(onlyA));
-    for (const part of ['Step 0: stop', 'rule', 'G !(a & b)', '0.75', '0.74925', '0.5', 'a; not b']) {
+    for (const part of ['Step 0: stop', 'rule', 'G !(a & b)', '0.75', '0.749993', '0.5', 'a; not b']) {
       expect(words).toContain(part);
     }
   });
@@ -727,7 +721,7 @@ describe('steps that are not a sampling period apart', () => {
         [idle, 1.5],
       ]),
     ).toEqual(['below-threshold', 'predicate-failed', 'at-threshold']);
-    expect(guard.rules[0]).toMatchObject({ violated: false, lower: 0.1 * 0.999, upper: 1 });
+    expect(guard.rules[0]).toMatchObject({ violated: false, lower: 0.099999, upper: 1 });
     expect(reasons(guard, [[idle, 1.6]])).toEqual(['below-threshold']);
   });
 
@@ -861,7 +855,7 @@ describe('steps that are not a sampling period apart', () => {
 describe('a rule that is satisfied for good', () => {
   const rule = ruleOf(eventually, quiet, {
     formula: 'F b',
-    horizons: { 3: { lower: Array(8).fill(0), upper: [1, 0, 1, 0, 1, 0, 1, 0] } },
+    horizons: { 3: [1, 1, 1, 1] },
   });
 
   it('has risk 0 in states that are not known, where the policy for these still decides', () => {
@@ -876,7 +870,7 @@ describe('a rule that is satisfied for good', () => {
   });
 
   it('and one that is violated has risk 1 there', () => {
-    const horizons = { 3: { lower: [0, 1, 0, 1, 0, 1, 0, 1], upper: Array(8).fill(1) } };
+    const horizons = { 3: [0.5, 0.5, 0.5, 0.5] };
     const guard = createGuard(guardFile([ruleOf(never, quiet, { horizons })]));
     guard.step(both);
     guard.step({});

@@ -1,5 +1,11 @@
 import type { Automaton } from '../../../bindings/automaton/index.js';
-import type { GuardFile, GuardRule, Strategy } from '../../../bindings/guard/index.js';
+import {
+  type DenseBounds,
+  type GuardFile,
+  type GuardRule,
+  packTables,
+  type Strategy,
+} from '../../../bindings/guard/index.js';
 
 /** `G !(a & b)`: 0 open, 1 violated. */
 export const never: Automaton = {
@@ -34,16 +40,37 @@ export const eventually: Automaton = {
   nodes: [0, -1, -2],
 };
 
-/** A rule over the four states of `guardFile`; `risk[s]` is the risk in open automaton states. */
+interface Risks {
+  readonly lower?: readonly number[];
+  readonly confidence?: readonly number[];
+  /** Upper bounds by number of steps. */
+  readonly horizons?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A lower bound that six digits can hold beside the upper one. */
+export const justBelow = (risk: number): number => Number((risk * 0.99999).toPrecision(6));
+
+/** A rule over the four states of `guardFile`; `risk[s]` is the risk in open automaton states, or `risk[s * states + q]` that in each. */
 export function ruleOf(
   automaton: Automaton,
   risk: readonly number[],
-  more: Partial<GuardRule> & { threshold?: number; strategy?: Strategy } = {},
+  more: Partial<GuardRule> & Risks & { threshold?: number; strategy?: Strategy } = {},
 ): GuardRule {
-  const { threshold = 0.5, strategy = { kind: 'stop' }, ...fields } = more;
-  const upper = risk.flatMap((r) =>
-    [...(automaton.verdict as number[])].map((v) => (v === 1 ? 1 : v === 2 ? 0 : r)),
-  );
+  const { threshold = 0.5, strategy = { kind: 'stop' }, lower, confidence, horizons, ...fields } = more;
+  const states = risk.length <= 4 ? risk.length : risk.length / automaton.states;
+  const inEach = (values: readonly number[]): readonly number[] =>
+    values.length === states ? values.flatMap((r) => Array(automaton.states).fill(r)) : values;
+  const bounds = (values: readonly number[], below: readonly number[]): DenseBounds => ({
+    lower: inEach(below),
+    upper: inEach(values),
+  });
+  const inSteps = (steps: string, values: readonly number[]) => [
+    steps,
+    {
+      ...bounds(values, values.map(justBelow)),
+      ...(confidence && { confidenceUpper: inEach(confidence) }),
+    },
+  ];
   return {
     name: 'rule',
     formula: 'G !(a & b)',
@@ -55,8 +82,15 @@ export function ruleOf(
     afterViolation: { kind: 'stop' },
     onFailure: { kind: 'stop' },
     horizonSteps: null,
-    lower: upper.map((r) => (r === 1 ? 1 : r * 0.999)),
-    upper,
+    tables: packTables(automaton, states, () => true, {
+      ...bounds(risk, lower ?? risk.map(justBelow)),
+      ...(confidence && { confidenceUpper: inEach(confidence) }),
+      ...(horizons && {
+        horizons: Object.fromEntries(
+          Object.entries(horizons).map(([steps, values]) => inSteps(steps, values)),
+        ),
+      }),
+    }),
     ...fields,
   };
 }
@@ -68,7 +102,7 @@ export function ruleOf(
 export function guardFile(rules: readonly GuardRule[], more: Partial<GuardFile> = {}): GuardFile {
   return {
     format: 'foreguard-guard',
-    version: 1,
+    version: 2,
     specificationHash: 'none',
     modelHash: 'none',
     predicates: [

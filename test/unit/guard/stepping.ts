@@ -2,9 +2,13 @@ import { createGuard, createGuardStep, type GuardFile } from '../../../bindings/
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const rules = [
-  ruleOf(never, [0.123, 0.456, 0.789, 0.321], { name: 'never', threshold: 0.7 }),
-  ruleOf(response, [0.111, 0.222, 0.333, 0.444], { name: 'response' }),
-].map((rule) => ({ ...rule, confidenceUpper: rule.upper.map((risk) => (risk === 1 ? 1 : risk * 1.1)) }));
+  ruleOf(never, [0.123, 0.456, 0.789, 0.321], {
+    name: 'never',
+    threshold: 0.7,
+    confidence: [0.2, 0.5, 0.8, 0.4],
+  }),
+  ruleOf(response, [0.111, 0.222, 0.333, 0.444], { name: 'response', confidence: [0.2, 0.3, 0.4, 0.5] }),
+];
 const states = [
   { a: false, b: false },
   { a: true, b: false },

@@ -1,0 +1,182 @@
+import { OPEN, SATISFIED, VIOLATED } from '../automaton/index.js';
+import { fromBase64 } from './base64.js';
+import { isBoundsWord, lowerOf, upperOf } from './boundsWord.js';
+import { fail, failAs, fields, index, list, listOf, onlyKeys, type Path, text } from './checks.js';
+import { Entries } from './entries.js';
+import type { GuardRule, PackedTables } from './guardFile.js';
+
+/** Bounds on a probability at each pair of a chain state and an automaton state. */
+export class BoundsTable {
+  readonly #entries: Entries;
+  readonly #words: Uint32Array;
+  readonly #verdict: ArrayLike<number>;
+
+  constructor(entries: Entries, words: Uint32Array, verdict: ArrayLike<number>) {
+    this.#entries = entries;
+    this.#words = words;
+    this.#verdict = verdict;
+  }
+
+  /** 0 where the file has no entry, unless the rule is violated in automaton state `q`. */
+  lower(s: number, q: number): number {
+    const entry = this.#entries.of(s, q);
+    return entry < 0 ? Number(this.#verdict[q] === VIOLATED) : lowerOf(this.#words[entry]);
+  }
+
+  /** 1 where the file has no entry, unless the rule is satisfied in automaton state `q`. */
+  upper(s: number, q: number): number {
+    const entry = this.#entries.of(s, q);
+    return entry < 0 ? Number(this.#verdict[q] !== SATISFIED) : upperOf(this.#words[entry]);
+  }
+}
+
+/** The inductive upper bounds on the least risk, which are not rounded: docs/semantics.md, section 8, needs them as they are. */
+export class ExactTable {
+  readonly #entries: Entries;
+  readonly #values: Float64Array;
+  readonly #verdict: ArrayLike<number>;
+
+  constructor(entries: Entries, values: Float64Array, verdict: ArrayLike<number>) {
+    this.#entries = entries;
+    this.#values = values;
+    this.#verdict = verdict;
+  }
+
+  /** As of `BoundsTable`. */
+  upper(s: number, q: number): number {
+    const entry = this.#entries.of(s, q);
+    return entry < 0 ? Number(this.#verdict[q] !== SATISFIED) : this.#values[entry];
+  }
+}
+
+/** What a guard looks up about one rule. `s` is a chain state as numbered in the file, `q` a state of the rule's automaton. */
+export interface RuleTables {
+  /** The number of pairs that the file has entries for; in all others the bounds are 0 and 1, or what the verdict says. */
+  readonly entries: number;
+  readonly risk: BoundsTable;
+  readonly confidence: BoundsTable | null;
+  readonly least: { readonly bounds: BoundsTable; readonly upper: ExactTable } | null;
+  readonly most: BoundsTable | null;
+  readonly horizons: ReadonlyMap<
+    string,
+    { readonly risk: BoundsTable; readonly confidence: BoundsTable | null }
+  >;
+}
+
+/** Tables are read from a file once, for all guards that are made of it. */
+const opened = new WeakMap<PackedTables, RuleTables>();
+
+/**
+ * Reads the tables of a rule, of a guard file that was checked.
+ *
+ * @throws InvalidArgumentError naming what is wrong in them
+ */
+export function openTables({ tables, automaton, name }: GuardRule): RuleTables {
+  const known = opened.get(tables);
+  if (known !== undefined) return known;
+  return readTables(tables, `rule "${name}": tables`, tables.groupOf.length, automaton.verdict);
+}
+
+/**
+ * Reads and checks tables over `states` chain states.
+ *
+ * @throws InvalidArgumentError, NotSupportedError
+ */
+export function readTables(
+  value: unknown,
+  path: Path,
+  states: number,
+  verdict: ArrayLike<number>,
+): RuleTables {
+  const tables = fields(value, path);
+  onlyKeys(tables, path, ['groups', 'groupOf', 'risk', 'confidenceUpper', 'least', 'most', 'horizons']);
+  const groups = list(tables.groups, `${path}.groups`).map((group, g) =>
+    checkGroup(group, `${path}.groups[${g}]`, verdict),
+  );
+  const groupOf = listOf(tables.groupOf, `${path}.groupOf`, states, `one for each of ${states} states`).map(
+    (group, s) => index(group, `${path}.groupOf`, groups.length, s),
+  );
+  const entries = new Entries(groups, groupOf);
+  const bounds = (item: unknown, place: Path): BoundsTable =>
+    new BoundsTable(entries, readWords(item, place, entries.count), verdict);
+  const confident = (item: unknown, place: Path): BoundsTable | null =>
+    item === undefined ? null : bounds(item, place);
+  const horizons = new Map<string, { risk: BoundsTable; confidence: BoundsTable | null }>();
+  for (const [steps, item] of Object.entries(
+    tables.horizons === undefined ? {} : fields(tables.horizons, `${path}.horizons`),
+  )) {
+    if (!/^\d+$/.test(steps)) fail(`${path}.horizons`, steps, 'numbers of steps as keys');
+    const place = `${path}.horizons.${steps}`;
+    const horizon = fields(item, place);
+    onlyKeys(horizon, place, ['risk', 'confidenceUpper']);
+    horizons.set(steps, {
+      risk: bounds(horizon.risk, `${place}.risk`),
+      confidence: confident(horizon.confidenceUpper, `${place}.confidenceUpper`),
+    });
+  }
+  if ((tables.least === undefined) !== (tables.most === undefined))
+    fail(`${path}.most`, tables.most, 'given where least is, and only there');
+  const made: RuleTables = {
+    entries: entries.count,
+    risk: bounds(tables.risk, `${path}.risk`),
+    confidence: confident(tables.confidenceUpper, `${path}.confidenceUpper`),
+    least:
+      tables.least === undefined ? null : readLeast(tables.least, `${path}.least`, bounds, entries, verdict),
+    most: tables.most === undefined ? null : bounds(tables.most, `${path}.most`),
+    horizons,
+  };
+  opened.set(value as PackedTables, made);
+  return made;
+}
+
+function readLeast(
+  value: unknown,
+  path: Path,
+  bounds: (item: unknown, place: Path) => BoundsTable,
+  entries: Entries,
+  verdict: ArrayLike<number>,
+): RuleTables['least'] {
+  const least = fields(value, path);
+  onlyKeys(least, path, ['bounds', 'upper']);
+  const place = `${path}.upper`;
+  const values = new Float64Array(readBytes(least.upper, place, 8 * entries.count));
+  values.forEach((found, i) => {
+    if (!(found >= 0 && found <= 1)) fail(`${place}, entry ${i},`, found, 'a probability in [0, 1]');
+  });
+  return {
+    bounds: bounds(least.bounds, `${path}.bounds`),
+    upper: new ExactTable(entries, values, verdict),
+  };
+}
+
+/** Runs of automaton states without a verdict, ascending. */
+function checkGroup(value: unknown, path: Path, verdict: ArrayLike<number>): number[] {
+  const group = list(value, path);
+  if (group.length % 2 !== 0) failAs(path, `${group.length} numbers`, 'two for each run: first and number');
+  let after = 0;
+  for (let i = 0; i < group.length; i += 2) {
+    const first = index(group[i], path, verdict.length, i);
+    if (first < after) fail(`${path}[${i}]`, first, `at least ${after}: runs ascend`);
+    const size = index(group[i + 1], path, verdict.length - first + 1, i + 1);
+    if (size === 0) fail(`${path}[${i + 1}]`, size, 'at least 1 state in a run');
+    after = first + size;
+    for (let q = first; q < after; q++)
+      if (verdict[q] !== OPEN) fail(path, q, 'states without a verdict: those with one have no entries');
+  }
+  return group as number[];
+}
+
+function readWords(value: unknown, path: Path, count: number): Uint32Array {
+  const words = new Uint32Array(readBytes(value, path, 4 * count));
+  for (let i = 0; i < count; i++)
+    if (!isBoundsWord(words[i])) fail(`${path}, entry ${i},`, words[i], 'bounds in [0, 1]');
+  return words;
+}
+
+/** Numbers of a file have the least byte first, as processors have that run JavaScript. */
+function readBytes(value: unknown, path: Path, length: number): ArrayBuffer {
+  const bytes = fromBase64(text(value, path));
+  if (bytes === null) failAs(path, 'other text', 'base64');
+  if (bytes.length !== length) failAs(path, `${bytes.length} bytes`, `${length}`);
+  return bytes.buffer as ArrayBuffer;
+}
