@@ -65,8 +65,8 @@ describe('foreguard replay', () => {
       /^trace +rule +steps +violated at +threshold met at +alarm by unknown at +unknown steps +largest risk$/m,
     );
     expect(out).toMatch(/^burnt +neverBurnt +3 +2 +1 +– +0 +0\.625001$/m);
-    expect(out).toMatch(/^unread +neverBurnt +3 +2 +– +0 +1 +0\.25$/m);
-    expect(out).toMatch(/^lost +neverBurnt +3 +– +– +1 +1 +0\.25$/m);
+    expect(out).toMatch(/^unread +neverBurnt +3 +2 +– +0 +1 +0\.250001$/m);
+    expect(out).toMatch(/^lost +neverBurnt +3 +– +– +1 +1 +0\.250001$/m);
     expect(out).toMatch(/4 traces, 12 steps; allow at \d+, stop at \d+/);
     expect(out).toMatch(/^neverBurnt +2 +1 +0 +0 +0 +1, 1 +2 +1 +–$/m);
     expect(out).toContain(
