@@ -119,6 +119,7 @@ const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'approved',
   'refused',
   'run-over',
+  'calls-running',
 ]);
 
 function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: number): void {

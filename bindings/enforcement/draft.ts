@@ -64,6 +64,12 @@ export class Draft {
     this.action = null;
   }
 
+  /** Refuses without ending the run. */
+  block(call: ToolCall, fault: EnforcementFault): void {
+    this.refuse(fault, 'block');
+    this.message = this.explanation = `${toolOf(call)}${faultInWords(fault, '')}`;
+  }
+
   /** The parts of it that a verdict has. */
   outcome(): Pick<Verdict, 'decision' | 'reason' | 'rule' | 'run' | 'message' | 'explanation' | 'ends'> {
     const { decision, reason, rule, run, message, explanation } = this;
@@ -79,7 +85,7 @@ export function moreSevere(one: Decision, other: Decision): Decision {
 /** A call is the agent's object: reading it may throw. */
 function toolOf(call: ToolCall): string {
   try {
-    return typeof call.name === 'string' ? `${call.name.slice(0, 200)}: ` : '';
+    return typeof call.name === 'string' && call.name !== '' ? `${call.name.slice(0, 200)}: ` : '';
   } catch {
     return '';
   }

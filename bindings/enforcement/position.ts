@@ -23,6 +23,8 @@ export class Position {
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
+  /** Nothing was done while calls were running, as a person wanted: the world may have gone on since it was observed. */
+  #isPast = false;
   /** Calls that have come back. */
   #returned = 0;
 
@@ -81,9 +83,10 @@ export class Position {
     return this.guard.observed();
   }
 
-  /** Nothing was done: the world goes on. */
+  /** Nothing was done: the world goes on. Where calls are running, others are still judged beside them. */
   passed(): void {
-    this.#isOpen = false;
+    if (this.#pending.length > 0) this.#isPast = true;
+    else this.#isOpen = false;
   }
 
   /** A call is running from now on. */
@@ -96,6 +99,7 @@ export class Position {
     const call = this.#remove(number);
     if (call === null) return null;
     this.#isOpen = false;
+    this.#isPast = false;
     this.#givenUp = [];
     this.#returned++;
     return call;
@@ -108,7 +112,7 @@ export class Position {
   withdraw(number: number): Withdrawal {
     const call = this.#remove(number);
     if (call === null) return 'not-running';
-    const others = this.#pending.length > 0;
+    const others = this.#pending.length > 0 || this.#isPast;
     this.#givenUp = others ? [...this.#givenUp, call] : [];
     return others ? 'beside-others' : 'nothing-ran';
   }
@@ -138,6 +142,7 @@ export class Position {
       ...clock,
     });
     this.#isOpen = running !== undefined;
+    this.#isPast = false;
     this.#givenUp = [];
     return { state, observed: this.guard.observed(), found };
   }

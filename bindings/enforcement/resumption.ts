@@ -53,7 +53,8 @@ export function resumeRun(
       case 'decision':
         decided.set(record.number, record);
         decideAgain(record, shadow, parts);
-        if (record.observed?.idle !== true && ran(record, shadow))
+        // Doing nothing runs nothing; what replaces it does.
+        if (ran(record, shadow) && (record.observed?.idle !== true || record.decision === 'replace'))
           position.let({ number: record.number, run: callOf(record) });
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);

@@ -159,7 +159,8 @@ export class Session {
 
   /**
    * Decides on doing nothing, as an agent does that ends its turn without a call, or lets a moment pass; asks a person where that is to be. What it comes to where a
-   * shield refuses it says the specification's `onIdle`: the run stops, a person is asked, or `verdict.run` is to run instead. Never rejects.
+   * shield refuses it says the specification's `onIdle`: the run stops, a person is asked, or `verdict.run` is to run instead. Where calls are running it is blocked: until
+   * they have come back the agent waits for them. Never rejects.
    */
   idle(): Promise<Verdict> {
     return this.decide(IDLE);
@@ -229,6 +230,7 @@ export class Session {
     if (this.#stopped !== null || this.#ended) return draft.fault(call, 'run-over', '');
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
+    if (call === IDLE && this.#position.pending > 0) return draft.block(call, 'calls-running');
     let state: State;
     let proposal: GuardProposal;
     try {

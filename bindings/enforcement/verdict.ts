@@ -12,6 +12,7 @@ import type { ToolCall } from './toolCall.js';
  * - `refused`, `no-answer`: a person said no, or nothing in time
  * - `log-failed`: the decision could not be recorded
  * - `run-over`: the run was stopped, or has ended
+ * - `calls-running`: doing nothing was asked about while calls were running; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =
   | 'unknown-tool'
@@ -22,7 +23,8 @@ export type EnforcementFault =
   | 'refused'
   | 'no-answer'
   | 'log-failed'
-  | 'run-over';
+  | 'run-over'
+  | 'calls-running';
 
 /** What is to become of a call. */
 export interface Verdict {

@@ -330,6 +330,8 @@ export class Decider {
     if (this.#hasShadow) this.#addShadow(result);
     if (shielding !== null) shielding.charge(result);
     this.#idled = this.asked.idle && severity[result.decision] <= severity.report;
+    // The world goes on at once: what was let through before is not given back any more.
+    if (this.#idled) shielding?.observe();
     const { reason } = result;
     if (observer.fault !== null || reason === 'untried-action' || reason === 'predicate-failed')
       this.counters.faults++;

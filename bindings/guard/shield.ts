@@ -94,6 +94,10 @@ export class Shield {
     };
     this.#budget = Float64Array.from(file.rules, (rule, r) => down(budgetOf(rule) - this.startRisk(r).upper));
     if (actions.mode === 'budget') {
+      if (file.resample !== undefined && file.resample !== 'error')
+        throw new InvalidArgumentError(
+          `a budget judges each call where the world is, and resample: ${file.resample} leaves out what is observed between samples; choose resample: error, or shield: predict or least`,
+        );
       file.rules.forEach((rule, r) => {
         requireBudget(rule, this.#budget[r], this.startRisk(r).upper);
       });

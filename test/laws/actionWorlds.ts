@@ -18,12 +18,13 @@ rules: { safe: ${rule} }
 shield: ${shield}
 learning: { model: mdp, smoothing: ${smoothing} }`);
 
-/** Runs of an agent in a world drawn from a seed: three actions, of which some are not there in some states; runs end by themselves. */
-export function randomRuns(random: Random, count: number): Trace[] {
+/** Runs of an agent in a world drawn from a seed: three actions, of which some are not there in some states; runs end by themselves. `pauses`: it may also do nothing. */
+export function randomRuns(random: Random, count: number, pauses = false): Trace[] {
+  const choices = pauses ? 4 : 3;
   // In half of the worlds nothing is safe.
   const hazard = random.next() < 0.5 ? 0.1 : 0;
   const world = Array.from({ length: BAD }, () =>
-    Array.from({ length: 3 }, () => {
+    Array.from({ length: choices }, () => {
       const weights = Array.from({ length: STATES + 1 }, (_, t) =>
         random.next() < 0.5 ? random.next() * (t === BAD ? 0.4 : 1) : 0,
       );
@@ -40,8 +41,8 @@ export function randomRuns(random: Random, count: number): Trace[] {
         steps.push({ state: { x } });
         return { id: String(id), steps };
       }
-      const a = below(random, 3);
-      steps.push({ state: { x }, action: { name: 'abc'[a] } });
+      const a = below(random, choices);
+      steps.push({ state: { x }, ...(a < 3 && { action: { name: 'abc'[a] } }) });
       const next = draw(random, world[x][a]);
       if (next === STATES) return { id: String(id), steps };
       x = next;
@@ -67,9 +68,10 @@ export async function guardFileOf(
   shield: string,
   rule: string,
   smoothing = 0,
+  pauses = false,
 ): Promise<GuardFile> {
   const specification = specificationOf(shield, rule, smoothing);
-  const traces = randomRuns(new Random(seed), 60);
+  const traces = randomRuns(new Random(seed), 60, pauses);
   const { model } = await learnMdp(
     new Abstraction(specification.abstraction),
     traces,

@@ -157,7 +157,7 @@ describe('a proposal before its time', () => {
   });
 
   it('that is repeated withholds nothing again', async () => {
-    const file = { ...(await guardFileOf(5, 'budget', `{ formula: 'G !bad', threshold: 0.9 }`)), ...timed };
+    const file = { ...(await guardFileOf(5, 'least', `{ formula: 'G !bad', threshold: 0.9 }`)), ...timed };
     const guard = createGuard(file);
     const state = stateOf(file, file.actions!.start.columns[0]);
     guard.step(state, { time: 0 });

@@ -388,7 +388,7 @@ describe('what a guard read', () => {
   it.each(['hold', 'skip'] as const)(
     'is enough also where steps are early or missing: %s',
     async (resample) => {
-      const file = await guardFileOf(8, 'budget', `{ formula: 'G !bad', threshold: 0.95 }`);
+      const file = await guardFileOf(8, 'least', `{ formula: 'G !bad', threshold: 0.95 }`);
       const chain = await chainGuard();
       const timed = { samplingPeriodSeconds: 1, periodTolerance: 0.1, resample };
       fc.assert(

@@ -13,7 +13,10 @@ const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 async function tightGuard(
   seed: number,
 ): Promise<{ file: GuardFile; start: number; threshold: number } | null> {
-  const least = createGuard(await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`));
+  const pauses = seed % 2 === 0;
+  const least = createGuard(
+    await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`, 0, pauses),
+  );
   const { columns, values } = least.file.actions!.start;
   const [rule] = least.file.rules;
   const { upper } = openTables(rule).least!;
@@ -21,7 +24,7 @@ async function tightGuard(
   if (start > 0.8) return null;
   const threshold = Number((start + 0.5 * (1 - start) * ((seed % 5) / 5) + 0.01).toFixed(4));
   return {
-    file: await guardFileOf(seed, 'budget', `{ formula: 'G !bad', threshold: ${threshold} }`),
+    file: await guardFileOf(seed, 'budget', `{ formula: 'G !bad', threshold: ${threshold} }`, 0, pauses),
     start,
     threshold,
   };
@@ -35,6 +38,7 @@ describe('a budget', () => {
       let attacks = 0;
       let beside = 0;
       let refused = 0;
+      let idled = 0;
       let most = Number.NEGATIVE_INFINITY;
       let spent = 0;
       for (let seed = firstSeed; seed < firstSeed + 10 || Date.now() < until; seed++) {
@@ -50,15 +54,17 @@ describe('a budget', () => {
         }
         beside += attack.beside;
         refused += attack.refused;
+        idled += attack.idled;
       }
       if (seconds > 0)
         console.log(
-          `${attacks} attacks: worst total - threshold = ${most}, ${spent} of a budget spent; ${beside} calls let through beside others, ${refused} refused`,
+          `${attacks} attacks: worst total - threshold = ${most}, ${spent} of a budget spent; ${beside} calls and ${idled} pauses let through beside others, ${refused} refused`,
         );
       // Attacks spend most of a budget, and calls do run side by side: else this would show nothing.
       expect(spent).toBeGreaterThan(0.5);
       expect(beside).toBeGreaterThan(100);
       expect(refused).toBeGreaterThan(100);
+      expect(idled).toBeGreaterThan(20);
     },
     Math.max(60_000, 2000 * seconds),
   );

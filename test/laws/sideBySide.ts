@@ -18,8 +18,8 @@ interface Place {
   readonly told: readonly Told[];
   /** What was given up after the last of `told`. */
   readonly withheld: 'all' | null;
-  /** Calls that the guard counts on: let through and not come back, by name, and whether they have run all the same. */
-  readonly running: readonly { readonly name: string; readonly done: boolean }[];
+  /** Calls that the guard counts on: let through and not come back, by name, and whether they have run all the same. Null is doing nothing. */
+  readonly running: readonly { readonly name: string | null; readonly done: boolean }[];
   /** Calls given up since the world was observed. */
   readonly givenUp: readonly string[];
   /** Something has come back since the world was observed. */
@@ -39,6 +39,8 @@ export class Attack {
   /** How many calls the guard let through while others were running. */
   beside = 0;
   refused = 0;
+  /** How often doing nothing was let through while calls were running. */
+  idled = 0;
 
   /** @param moves of the attacker that are tried at each place */
   constructor(file: GuardFile, random: Random, moves = 3) {
@@ -74,6 +76,7 @@ export class Attack {
       place = this.#propose(place, 'abc'[below(this.#random, 3)]);
       if (place.running.length > 1 && below(this.#random, 6) === 0) place = this.#giveUp(place);
     }
+    if (below(this.#random, 4) === 0) place = this.#idle(place);
     if (place.running.length === 0) return this.#sure(place.s);
     const all = place.running.length < 3 && below(this.#random, 3) === 0;
     return this.#run(place, turns, all ? null : below(this.#random, 1000));
@@ -83,7 +86,7 @@ export class Attack {
   #propose(place: Place, name: string): Place {
     const guard = this.#bring(place);
     const state = stateOf(this.#file, place.s);
-    const pending = [...place.running.map((one) => one.name), ...place.givenUp].map((one) => ({ name: one }));
+    const pending = pendingAt(place);
     const { decision } = place.closed
       ? guard.step(state, { action: { name } })
       : guard.propose(state, { name }, { pending });
@@ -97,14 +100,27 @@ export class Attack {
     return { ...next, running: [...place.running, { name, done: false }] };
   }
 
+  /** The guard decides on doing nothing while calls are running; the world then goes on by itself, before, between or after them. */
+  #idle(place: Place): Place {
+    if (place.closed) return place;
+    const guard = this.#bring(place);
+    const pending = pendingAt(place);
+    const { decision } = guard.idle(stateOf(this.#file, place.s), { pending });
+    const next = { ...place, told: [...place.told, guard.observed()], withheld: null };
+    if (decision !== 'allow') return next;
+    if (pending.length > 0) this.idled++;
+    return { ...next, running: [...place.running, { name: null, done: false }] };
+  }
+
   /** A running call is given up, if it has not run. */
   #giveUp(place: Place): Place {
     const at = below(this.#random, place.running.length);
-    if (place.running[at].done) return place;
+    const { name, done } = place.running[at];
+    if (done || name === null) return place;
     const running = place.running.filter((_, i) => i !== at);
     return running.length === 0
       ? { ...place, running, givenUp: [], withheld: 'all' }
-      : { ...place, running, givenUp: [...place.givenUp, place.running[at].name] };
+      : { ...place, running, givenUp: [...place.givenUp, name] };
   }
 
   /**
@@ -114,7 +130,9 @@ export class Attack {
     if (place.s === this.#end) return 0;
     if (stateOf(this.#file, place.s).x === BAD) return 1;
     const open = place.running.flatMap(({ done }, i) => (done ? [] : [i]));
-    const moves: (() => number)[] = [() => this.#comeBack(place, turns)];
+    // Nothing comes back before doing nothing has: the state is observed after it.
+    const waits = place.running.some(({ name, done }) => name === null && !done);
+    const moves: (() => number)[] = waits ? [] : [() => this.#comeBack(place, turns)];
     for (const i of open) moves.push(() => this.#runOne(place, i, turns, plan));
     if (plan !== null) return moves[(plan * (open.length + 1) + place.s) % moves.length]();
     return Math.max(...moves.map((move) => move()));
@@ -122,7 +140,8 @@ export class Attack {
 
   #runOne(place: Place, i: number, turns: number, plan: number | null): number {
     const { taken, outcomes, names } = this.#file.actions!;
-    const action = names.indexOf(place.running[i].name);
+    const { name } = place.running[i];
+    const action = name === null ? -1 : names.indexOf(name);
     let pair = taken.rowStart[place.s];
     while (pair < taken.rowStart[place.s + 1] && taken.actions[pair] !== action) pair++;
     // Of what was never tried the learnt process says nothing: the worst.
@@ -135,21 +154,27 @@ export class Attack {
   }
 
   /** Some of the calls that have run come back, and some of the others fail; the world is observed, and the attacker sees it. */
-  #comeBack(place: Place, turns: number): number {
+  #comeBack(before: Place, turns: number): number {
+    const hasIdled = before.running.some(({ name }) => name === null);
+    const place = { ...before, running: before.running.filter(({ name }) => name !== null) };
+    if (hasIdled) return this.#observe(place, turns, place.running, place.givenUp);
     const back = place.running.findIndex(({ done }) => done);
     // Nothing has run: all is given up, or the first fails.
     const failed = back < 0 ? below(this.#random, place.running.length) : back;
     const late = (below(this.#random, 3) === 0 && place.running.length > 1) || back < 0;
     const running = place.running.filter(({ done }, i) => i !== failed && (late || !done));
-    if (running.length === 0)
+    return this.#observe(place, turns, running, []);
+  }
+
+  /** The world is observed between the calls that are still running, or before the next. */
+  #observe(place: Place, turns: number, running: Place['running'], givenUp: Place['givenUp']): number {
+    if (running.length + givenUp.length === 0)
       return this.#worstOf({ ...place, running: [], givenUp: [], closed: true }, turns - 1);
     const guard = this.#bring(place);
-    guard.observe(stateOf(this.#file, place.s), { action: { name: running[0].name } });
+    const name = running[0]?.name;
+    guard.observe(stateOf(this.#file, place.s), name ? { action: { name } } : {});
     const told = [...place.told, guard.observed()];
-    return this.#worstOf(
-      { s: place.s, told, withheld: null, running, givenUp: [], closed: false },
-      turns - 1,
-    );
+    return this.#worstOf({ s: place.s, told, withheld: null, running, givenUp, closed: false }, turns - 1);
   }
 
   /** What an attacker has for sure who does the least harm from here on. */
@@ -169,4 +194,11 @@ export class Attack {
     if (withheld !== null) guard.withhold(withheld);
     return guard;
   }
+}
+
+/** What the guard counts on that has not come back, doing nothing aside. */
+function pendingAt({ running, givenUp }: Place): { name: string }[] {
+  return [...running.flatMap(({ name }) => (name === null ? [] : [name])), ...givenUp].map((name) => ({
+    name,
+  }));
 }

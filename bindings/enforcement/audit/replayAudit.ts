@@ -248,6 +248,7 @@ function safeDecision(
   proposal: GuardProposal | null,
 ): Decision {
   if (reason === 'run-over') return 'stop';
+  if (reason === 'calls-running') return 'block';
   const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
   const chosen = ofRule ? guard.failed(proposal).decision : options.onFault;
   return chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
@@ -263,4 +264,5 @@ const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'no-answer': true,
   'log-failed': true,
   'run-over': true,
+  'calls-running': true,
 };

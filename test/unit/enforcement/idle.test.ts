@@ -144,7 +144,152 @@ describe('doing nothing where it would burn', () => {
   });
 });
 
+/** Arming and shooting are safe apart; nothing that is shot at while armed stays whole. Doing nothing burns a tenth of what is hot. */
+async function range(more: string): Promise<GuardFile> {
+  const specification = specificationOf(more, 'threshold: 0.05, strategy: block');
+  const traces: Trace[] = Array.from({ length: 100 }, (_, i) => ({
+    id: String(i),
+    steps: [
+      [step(false, false, 'arm'), step(true, false, 'shoot'), step(true, true)],
+      [step(false, false, 'shoot'), step(false, false)],
+      [step(false, false, 'arm'), step(true, false, 'disarm'), step(false, false)],
+      [step(false, false), step(false, false)],
+      [step(false, false, 'arm'), step(true, false), step(true, false)],
+    ][i % 5].map((one, time) => ({ ...one, time })),
+  }));
+  const { model } = await learnMdp(
+    new Abstraction(specification.abstraction),
+    traces,
+    specification.learning,
+  );
+  return compileGuard(specification, model);
+}
+
+describe('doing nothing while calls run', () => {
+  const armed = (file: GuardFile) =>
+    createSession({ guard: createGuard(file), tools: ['arm', 'shoot', 'disarm'], state: () => cold });
+
+  it.each(['budget', 'least'])(
+    'under %s is blocked, and the running call is not forgotten',
+    async (shield) => {
+      const session = armed({
+        ...(await range('')),
+        actions: { ...(await range('')).actions!, mode: shield as never },
+      });
+      const arm = await session.decide(call('arm'));
+      expect(arm.decision).toBe('allow');
+      expect(await session.idle()).toMatchObject({
+        decision: 'block',
+        reason: 'calls-running',
+        run: null,
+        ends: false,
+        message: 'Calls are running; wait until they have come back, or propose another beside them.',
+      });
+      expect((await session.decide(call('shoot'))).decision).not.toBe('allow');
+      await session.ran(arm, { result: null });
+      expect((await session.idle()).decision).toBe('allow');
+    },
+  );
+
+  it('cannot be had back by giving up what ran beside it', async () => {
+    const specification = specificationOf('', 'threshold: 0.15');
+    const traces: Trace[] = Array.from({ length: 200 }, (_, i) => ({
+      id: String(i),
+      steps:
+        i % 10 === 0
+          ? [step(true, false), step(true, true)]
+          : i % 10 < 5
+            ? [step(true, false), step(true, false, 'off'), step(false, false)]
+            : [step(true, false), step(true, false, 'stir'), step(true, false, 'off'), step(false, false)],
+    }));
+    const { model } = await learnMdp(
+      new Abstraction(specification.abstraction),
+      traces,
+      specification.learning,
+    );
+    const guard = createGuard(compileGuard(specification, model));
+    guard.step(hot);
+    // Stirring costs nothing; it is let through, and given up after a moment in which the stove may have burnt.
+    expect(guard.propose(hot, { name: 'stir' }).decision).toBe('allow');
+    expect(guard.idle(hot, { pending: [{ name: 'stir' }] }).decision).toBe('allow');
+    guard.withhold('all');
+    expect(guard.idle(hot)).toMatchObject({ decision: 'stop', reason: 'over-budget' });
+  });
+
+  it('as a person wants it, leaves others judged beside the running call', async () => {
+    const file = await range('onIdle: ask');
+    const session = createSession({
+      guard: createGuard(file),
+      tools: ['arm', 'shoot', 'disarm'],
+      state: () => cold,
+      ask: async () => ({ approved: true }),
+    });
+    const arm = await session.decide(call('arm'));
+    await session.idle();
+    expect((await session.decide(call('shoot'))).run).toBeNull();
+    await session.withdraw(arm);
+    expect((await session.decide(call('shoot'))).decision).toBe('allow');
+  });
+});
+
+describe('what replaces doing nothing', () => {
+  it('has taken its share of the budget after a resume, too', async () => {
+    const specification = specificationOf('onIdle: off', 'threshold: 0.1, strategy: block');
+    // Each call burns in 4 of 100 cases, doing nothing in 50.
+    const traces: Trace[] = ['off', 'go', undefined].flatMap((name) =>
+      Array.from({ length: 100 }, (_, i) => ({
+        id: `${name}${i}`,
+        steps: [step(false, false, name), step(false, i < (name === undefined ? 50 : 4))],
+      })),
+    );
+    const safe: Trace[] = Array.from({ length: 100 }, (_, i) => ({
+      id: `safe${i}`,
+      steps: [step(false, false, 'safe'), step(false, false)],
+    }));
+    const { model } = await learnMdp(
+      new Abstraction(specification.abstraction),
+      [...traces, ...safe],
+      specification.learning,
+    );
+    const file = compileGuard(specification, model);
+    const records: RunRecord[] = [];
+    const sessionWith = (more: Partial<SessionOptions>) =>
+      createSession({
+        guard: createGuard(file),
+        tools: ['off', 'go', 'safe'],
+        state: () => cold,
+        replacements: { off: { name: 'off', arguments: {} } },
+        ...more,
+      });
+    const session = sessionWith({ log: { append: (record) => void records.push(record) } });
+    const verdict = await session.idle();
+    expect(verdict.run?.name).toBe('off');
+    await session.ran(verdict, { result: null });
+    const resumed = sessionWith({ resume: structuredClone(records) });
+    for (const one of [session, resumed]) {
+      const first = await one.decide(call('go'));
+      expect(first).toMatchObject({ decision: 'allow', step: { step: 1 } });
+      await one.withdraw(first);
+      const again = await one.decide(call('go'));
+      expect(again.decision).toBe('allow');
+      await one.ran(again, { result: null });
+      expect((await one.decide(call('go'))).reason).toBe('over-budget');
+    }
+  });
+});
+
 describe('what a budget does not go with', () => {
+  it.each(['hold', 'skip'])(
+    'is a world that is looked at only now and then: resample: %s',
+    async (policy) => {
+      await expect(range(`samplingPeriod: 1s\nresample: ${policy}`)).rejects.toThrow(
+        /a budget judges each call where the world is, and resample: (hold|skip) leaves out/,
+      );
+      const file = await range('samplingPeriod: 1s');
+      expect(() => createGuard({ ...file, resample: policy as 'hold' })).toThrow(/choose resample: error/);
+    },
+  );
+
   it.each([
     'strategy: reflect, escalate: [report]',
     'strategy: inspect, onFailure: report',
