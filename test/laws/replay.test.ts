@@ -38,11 +38,15 @@ function specificationText(random: Random): string {
     const reflections = random.next() < 0.5 ? ', maxReflections: 1' : '';
     return `  rule${i}: { formula: '${pick(random, FORMULAS)}', ${levels}${reflections} }`;
   });
+  const shield = model === 'mdp' ? pick(random, SHIELDS) : null;
+  // A budget does not go with samples that are left out.
+  const resamples = random.next() < 0.3 && shield !== 'budget';
+  const timed = resamples ? `samplingPeriod: 1s\nresample: ${pick(random, ['hold', 'skip'])}\n` : '';
   return `version: 1
 predicates: { one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4' }
 rules:
 ${rules.join('\n')}
-${model === 'mdp' ? `shield: ${pick(random, SHIELDS)}\n` : ''}${random.next() < 0.3 ? `samplingPeriod: 1s\nresample: ${pick(random, ['hold', 'skip'])}\n` : ''}onUnknown: ${onUnknown}
+${shield === null ? '' : `shield: ${shield}\n`}${timed}onUnknown: ${onUnknown}
 ${onUnknown === 'allow' || onUnknown === 'report' ? 'unsafeAllowUnknown: true\n' : ''}learning: { model: ${model}, smoothing: ${pick(random, [0, 0.5])} }`;
 }
 
