@@ -1,6 +1,6 @@
 import type { Plane } from './plane.js';
 
-/** Most products of a probability and a value that judging one call takes, about ten milliseconds of work; beyond, the call counts as one too many. */
+/** Most products of a probability and a value that judging one call takes, some tens of milliseconds of work; beyond, the call counts as one too many. */
 const MOST_TERMS = 1_000_000;
 
 /** Half a unit in the last place of 1. */
