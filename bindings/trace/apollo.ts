@@ -1,6 +1,5 @@
-import { ApolloFrame, type Field, PLACE_FIELDS, type Reading } from './apolloFrame.js';
-import { Unknown } from './apolloTraffic.js';
-import { at, number } from './apolloValues.js';
+import { ApolloFrame, type Field, PLACE_FIELDS, type Reading, type Suspect } from './apolloFrame.js';
+import { at, number, Unknown } from './apolloValues.js';
 import { readDocument } from './document.js';
 import { DRIVING_VARIABLES } from './drivingVariables.js';
 import { headingMismatch, isAlongHeading, type Motion, speedMismatch } from './motion.js';
@@ -36,7 +35,7 @@ export interface ReadApolloOptions extends ReadOptions {
  * - in a junction `currentLanenumber` and `junctionAhead` are 0;
  * - `collision` is a distance of 0 to an obstacle, or, in the last frame, an accident among `testFailures`;
  * - weather and time of day are the scenario's; `reach_destination` is 1 in the last frame of a run that did;
- * - a number that is NaN stays NaN.
+ * - a number that is NaN stays NaN; what follows from one that is NaN or infinite is left out.
  *
  * `time` counts seconds from the first frame. Timestamps since 1970 have a unit; that of others is told nowhere: it is deduced from the way
  * covered and the speeds, and where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`; the id is the
@@ -88,9 +87,12 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
     motions.push(motion);
   }
   const turned = headingMismatch(motions);
+  const suspect: Suspect =
+    turned === null
+      ? {}
+      : { heading: new Unknown(`ego.pose.heading points ${turned}° away from where positions move`) };
   for (const frame of read) {
-    frame.ignoreHeading = turned !== null;
-    readings.push({ ...frame.read(), ...scenario });
+    readings.push({ ...frame.read(suspect), ...scenario });
     for (const message of new Set(frame.assumed)) assumed.add(message);
   }
   const note = (message: string): void =>
