@@ -2,7 +2,7 @@ import { ApolloFrame, type Field, PLACE_FIELDS, type Reading, type Suspect } fro
 import { at, number, Unknown } from './apolloValues.js';
 import { readDocument } from './document.js';
 import { DRIVING_VARIABLES } from './drivingVariables.js';
-import { headingMismatch, isAlongHeading, type Motion, speedMismatch } from './motion.js';
+import { headingMismatch, isAlongHeading, type Motion, speedMismatch, tellsSpeeds, ways } from './motion.js';
 import {
   isObject,
   parseJsonWithNaN,
@@ -11,7 +11,7 @@ import {
   TraceFault,
   unexpected,
 } from './reader.js';
-import { deduceTimestampUnit, epochUnit } from './timestampUnit.js';
+import { deduceTimestampUnit, epochUnit, LEAST_METRES } from './timestampUnit.js';
 import type { Step, Trace } from './trace.js';
 
 /** How recordings of Apollo are read. */
@@ -86,29 +86,15 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
     before = motion.timestamp;
     motions.push(motion);
   }
-  const turned = headingMismatch(motions);
-  const suspect: Suspect =
-    turned === null
-      ? {}
-      : { heading: new Unknown(`ego.pose.heading points ${turned}° away from where positions move`) };
+  const note = (message: string): void =>
+    options.onNote?.({ source: options.source, message: `${id}: ${message}` });
+  const seconds = secondsPerUnit(motions, options, note);
+  const suspect = suspectOf(motions, seconds, note);
   for (const frame of read) {
     readings.push({ ...frame.read(suspect), ...scenario });
     for (const message of new Set(frame.assumed)) assumed.add(message);
   }
-  const note = (message: string): void =>
-    options.onNote?.({ source: options.source, message: `${id}: ${message}` });
-  const seconds = secondsPerUnit(motions, options, note);
-  note('speeds are taken for m/s and given in km/h');
-  const mismatch = seconds === null ? null : speedMismatch(motions, seconds);
-  if (mismatch !== null) {
-    const why = `positions move ${mismatch.toPrecision(2)} times as far as such speeds would in the time: either has another unit than was taken`;
-    for (const reading of readings) reading.speed = new Unknown(why);
-  }
-  if (turned !== null)
-    note(
-      `ego.pose.heading is not used: it points ${turned}° away from where positions move, and should count radians counterclockwise from the x axis`,
-    );
-  settleAcceleration(readings, motions, seconds, note);
+  if (suspect.speed === undefined) settleAcceleration(readings, motions, seconds, note);
   settleEnd(readings, recording, note);
   for (const message of assumed.inWords(frames.length)) note(message);
 
@@ -195,15 +181,58 @@ function secondsPerUnit(
   if (timestampSeconds !== undefined) return timestampSeconds;
   const epoch = epochUnit(motions[0].timestamp);
   const seconds = epoch ?? deduceTimestampUnit(motions);
-  const told = motions.some(({ x, metresPerSecond }) => !Number.isNaN(x + metresPerSecond));
   note(
     seconds === null
-      ? `the unit of timestamp is not told and ${told ? 'the vehicle hardly moved' : 'positions and speeds are not recorded'}: steps have no time`
+      ? `the unit of timestamp is not told and ${whyNoUnit(motions)}: steps have no time`
       : epoch !== null
         ? `timestamps are taken for ${{ 1: 's', 0.001: 'ms', 0.000001: 'µs' }[epoch] ?? 'ns'} since 1970`
         : `the unit of timestamp is not told; taken for ${seconds} s, by the way covered and the speeds`,
   );
   return seconds;
+}
+
+/** Why the motion does not tell the unit of the timestamps. */
+function whyNoUnit(motions: readonly Motion[]): string {
+  const { leftOut, metres } = ways(motions);
+  if (motions.length === 1) return 'there is one frame only';
+  if (metres >= LEAST_METRES)
+    return 'by the speeds and timestamps the vehicle stands, though its positions move';
+  return leftOut === 0 ? 'the vehicle hardly moved' : recordedWay(motions);
+}
+
+/** How much of the way has both positions and speeds. */
+function recordedWay(motions: readonly Motion[]): string {
+  const { gaps, leftOut, metres } = ways(motions);
+  if (gaps === 0) return 'positions and speeds are not recorded';
+  return `positions and speeds are recorded in ${gaps} of ${gaps + leftOut} gaps between frames, over ${metres.toFixed(1)} m`;
+}
+
+/** What the motion as a whole shows to be wrong. */
+function suspectOf(
+  motions: readonly Motion[],
+  seconds: number | null,
+  note: (message: string) => void,
+): Suspect {
+  const turned = headingMismatch(motions);
+  const ratio = seconds === null ? null : speedMismatch(motions, seconds);
+  if (ratio === null) note('speeds are taken for m/s and given in km/h');
+  if (seconds !== null && ways(motions).leftOut > 0 && !tellsSpeeds(motions))
+    note(`speeds are not held against positions: ${recordedWay(motions)}`);
+  if (turned !== null)
+    note(
+      `ego.pose.heading is not used: it points ${turned}° away from where positions move, and should count radians counterclockwise from the x axis`,
+    );
+  return {
+    ...(turned !== null && {
+      heading: new Unknown(`ego.pose.heading points ${turned}° away from where positions move`, true),
+    }),
+    ...(ratio !== null && {
+      speed: new Unknown(
+        `positions move ${ratio.toPrecision(2)} times as far as such speeds would in the time: either has another unit than was taken`,
+        true,
+      ),
+    }),
+  };
 }
 
 /** Puts the change of speed in the place of accelerations that are absent, or in other axes than the heading. */

@@ -17,6 +17,8 @@ export type Field = DrivingVariableName | (typeof PLACE_FIELDS)[number];
 /** What the whole recording shows to be wrong, so that nothing may follow from it. */
 export interface Suspect {
   readonly heading?: Unknown;
+  /** All speeds and accelerations: they have one unit. */
+  readonly speed?: Unknown;
 }
 
 const KMH_PER_METRE_PER_SECOND = 3.6;
@@ -79,6 +81,7 @@ export class ApolloFrame {
       metresPerSecond: orNaN(this.#metresPerSecond()),
       course: orNaN(this.#planar('ego.pose.linearVelocity', (x, y) => Math.atan2(y, x))),
       heading: orNaN(this.#heading()),
+      gear: this.#number(RECORDED.gear) ?? Number.NaN,
     };
   }
 
@@ -153,7 +156,10 @@ export class ApolloFrame {
     const where = `${this.#place}.${key}.obsList`;
     const listed = list(this.#at(`${key}.obsList`), where);
     const ego = this.#footprint();
-    const obstacles = listed?.map((one, i) => readObstacle(one, `${where}[${i}]`, ego));
+    const { speed } = this.#suspect;
+    const obstacles = listed
+      ?.map((one, i) => readObstacle(one, `${where}[${i}]`, ego))
+      .map((one) => (speed === undefined ? one : { ...one, metresPerSecond: speed }));
     const traffic = new Traffic(obstacles ?? [], ego);
     /** What stands in the frame, else what follows from the obstacles. */
     const orDerived = <T>(told: Told<T>, derive: () => T | Unknown, path: string): T | Unknown => {
@@ -250,7 +256,7 @@ export class ApolloFrame {
 
   /** The pose is new in every frame; the chassis reports more seldom, and its last report is repeated. */
   #metresPerSecond(): number | Unknown {
-    const ofPose = this.#planar('ego.pose.linearVelocity', Math.hypot);
+    const ofPose = this.#suspect.speed ?? this.#planar('ego.pose.linearVelocity', Math.hypot);
     if (ofPose !== undefined) return ofPose;
     const ofChassis = this.#finite('ego.Chasis.speed');
     if (typeof ofChassis === 'number')
@@ -262,6 +268,7 @@ export class ApolloFrame {
 
   /** Along the heading. */
   #acceleration(): number | Unknown {
+    if (this.#suspect.speed !== undefined) return this.#suspect.speed;
     return derived(
       [this.#planar('ego.pose.linearAcceleration', (x, y) => [x, y]), this.#heading()],
       'no ego.pose.linearAcceleration with ego.pose.heading',

@@ -313,7 +313,7 @@ describe('readApollo', () => {
         true,
       );
       expect(notes.join()).toMatch(
-        /ego.pose.heading is not used: it points (90|65)° away from where positions move/,
+        /ego.pose.heading is not used: it points (90|115)° away from where positions move/,
       );
     }
   });
