@@ -123,18 +123,32 @@ export class ApolloFrame {
     const path = 'traffic_lights.trafficLightList';
     const place = `${this.#place}.${path}`;
     const lights = list(this.#at(path), place);
-    const contains = this.#number('traffic_lights.containLights') ?? (lights && Number(lights.length > 0));
-    if (contains === undefined || (contains === 1 && lights === undefined)) {
-      const unknown = new Unknown(contains === 1 ? `no ${path}` : 'no traffic_lights');
-      return {
-        signalAhead: contains ?? unknown,
-        trafficLightAheadcolor: unknown,
-        trafficLightAheadblink: unknown,
-      };
+    const said = this.#finite('traffic_lights.containLights');
+    const contains = typeof said === 'number' ? said !== 0 : (said ?? (lights && lights.length > 0));
+    const unknown = (signalAhead: number | Unknown, why: Unknown): Reading => ({
+      signalAhead,
+      trafficLightAheadcolor: why,
+      trafficLightAheadblink: why,
+    });
+    if (contains === undefined || contains instanceof Unknown) {
+      const why = contains ?? new Unknown('no traffic_lights');
+      return unknown(why, why);
     }
-    if (contains === 0 || !lights?.length)
+    if (!contains) {
+      if (lights?.length) {
+        const both = new Unknown(`traffic_lights.containLights is false, and ${path} lists some`, true);
+        return unknown(both, both);
+      }
+      this.assumed.push(
+        'where no traffic lights are there, signalAhead, trafficLightAheadcolor and trafficLightAheadblink are 0',
+      );
       return { signalAhead: 0, trafficLightAheadcolor: 0, trafficLightAheadblink: 0 };
-    const nearest = this.#number('traffic_lights.nearst');
+    }
+    if (lights === undefined) return unknown(1, new Unknown(`no ${path}`));
+    if (lights.length === 0)
+      return unknown(1, new Unknown(`traffic_lights.containLights is true, and ${path} is empty`, true));
+    const nearest = this.#finite('traffic_lights.nearst');
+    if (nearest instanceof Unknown) return unknown(1, nearest);
     if (nearest === undefined && lights.length > 1)
       this.assumed.push('of several traffic lights the first counts, as nothing says which is nearest');
     const index = nearest ?? 0;
@@ -143,8 +157,7 @@ export class ApolloFrame {
       throw unexpected(`${place}[${index}]`, light, `a traffic light, one of the ${lights.length} listed`);
     return {
       signalAhead: 1,
-      trafficLightAheadcolor:
-        colour(light.color, `${place}[${index}].color`) ?? new Unknown(`no ${path}.color`),
+      trafficLightAheadcolor: colour(light.color, `${place}[${index}].color`, `${path}.color`),
       trafficLightAheadblink:
         number(light.blink, `${place}[${index}].blink`) ?? new Unknown(`no ${path}.blink`),
     };
@@ -309,9 +322,11 @@ function inKmh(metresPerSecond: number | Unknown): number | Unknown {
   return derived([metresPerSecond], '', (speed) => speed * KMH_PER_METRE_PER_SECOND);
 }
 
-function colour(value: unknown, place: string): number | undefined {
-  if (value === undefined || value === null || Number.isNaN(value)) return number(value, place);
+/** NaN as it is; @param name of the field, for the reason why one that Apollo does not know is unknown */
+function colour(value: unknown, place: string, name: string): number | Unknown {
+  if (value === undefined || value === null) return new Unknown(`no ${name}`);
+  if (typeof value === 'number' && Number.isNaN(value)) return value;
   const index = typeof value === 'string' ? COLOURS.indexOf(value.toUpperCase()) : Number(value);
   if (COLOURS[index] === undefined) throw unexpected(place, value, `0 to 4, or one of ${COLOURS.join(', ')}`);
-  return index;
+  return index === 0 ? new Unknown(`${name} is ${JSON.stringify(value)}`, true) : index;
 }

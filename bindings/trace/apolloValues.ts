@@ -53,6 +53,14 @@ export function number(value: unknown, place: string): number | undefined {
   return value;
 }
 
+/** A truth, or 0 or 1 as one; undefined for what is absent or null. @throws TraceFault for anything else */
+export function truth(value: unknown, place: string): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean' && value !== 0 && value !== 1)
+    throw unexpected(place, value, 'a truth, 0, 1 or null');
+  return Boolean(value);
+}
+
 /**
  * A number from which something is to follow; undefined for what is absent or null.
  *
