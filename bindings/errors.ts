@@ -64,7 +64,10 @@ export class ParseError extends ForeguardError {
 export class EvaluationError extends ForeguardError {
   /** The predicate being evaluated, where there is one. */
   readonly predicate: string | undefined;
-  /** The field of the state that is absent, where that is what failed. */
+  /**
+   * The field that is absent, where that is what failed, as a dotted path from the state or the step: `ego.speed`, and `objects.isOpen` for one
+   * of the `objects`. Of a value that is computed, the expression.
+   */
   readonly missingField: string | undefined;
 
   constructor(message: string, details: { predicate?: string; missingField?: string; cause?: unknown } = {}) {

@@ -59,12 +59,12 @@ export class Readability {
   }
 }
 
-/** The field of `notRecorded` whose absence an evaluation failed of; undefined for any other failure. */
+/** The field of `notRecorded`, or the one above it, whose absence an evaluation failed of; undefined for any other failure. */
 export function notRecordedField(
   error: unknown,
   notRecorded: Readonly<Record<string, string>> = {},
 ): string | undefined {
   if (!(error instanceof EvaluationError) || error.missingField === undefined) return undefined;
   const { missingField } = error;
-  return Object.keys(notRecorded).find((key) => key === missingField || key.endsWith(`.${missingField}`));
+  return Object.keys(notRecorded).find((key) => key === missingField || missingField.startsWith(`${key}.`));
 }

@@ -1,5 +1,6 @@
 import type { ExpressionNode, Place } from './expression.js';
 import { type Failure, mismatch } from './failure.js';
+import { printExpression } from './print.js';
 import type { Fields } from './values.js';
 
 /** What a step holds beside its state, under the reserved names `time` and `action`. A `Step` of a trace is one. */
@@ -14,6 +15,8 @@ export type Closure = (state: Fields, context: EvaluationContext) => unknown;
 /** Where a macro keeps the current element for the closures of its body: one cell per macro of the source. */
 export interface Cell {
   value: unknown;
+  /** Where the elements are, as by `pathOf`. */
+  readonly path: string;
 }
 
 /** A read of one field of the state (`cell` null) or of a macro's variable: the shapes that compile to fast paths. */
@@ -38,6 +41,28 @@ export function fieldRead(node: ExpressionNode, variables: ReadonlyMap<string, C
 
 export function isReserved(name: string): name is keyof EvaluationContext {
   return name === 'time' || name === 'action';
+}
+
+/**
+ * The dotted path, from the state or the step, of what a node reads: `ego.speed`, `action.arguments`, and `objects.isOpen` of each of the
+ * `objects`, whether a macro binds it or an index picks it. What is computed has its expression there.
+ */
+export function pathOf(node: ExpressionNode, variables: ReadonlyMap<string, Cell>): string {
+  switch (node.kind) {
+    case 'name':
+      return variables.get(node.name)?.path ?? node.name;
+    case 'field':
+      return `${pathOf(node.object, variables)}.${node.field}`;
+    case 'index': {
+      const object = pathOf(node.object, variables);
+      const key = constantValue(node.index);
+      return typeof key === 'string' ? `${object}.${key}` : object;
+    }
+    default:
+      return node.kind === 'macro' && node.macro === 'filter'
+        ? pathOf(node.list, variables)
+        : printExpression({ name: '', root: node });
+  }
 }
 
 /** The value of a condition, or the failure that it is none. */

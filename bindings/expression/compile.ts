@@ -1,5 +1,12 @@
 import { EvaluationError, ParseError } from '../errors.js';
-import { type Cell, type Closure, constantValue, type EvaluationContext, fieldRead } from './closure.js';
+import {
+  type Cell,
+  type Closure,
+  constantValue,
+  type EvaluationContext,
+  fieldRead,
+  pathOf,
+} from './closure.js';
 import { compileComparison } from './comparison.js';
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
 import { Failure, mismatch } from './failure.js';
@@ -83,13 +90,13 @@ class Compiler {
     const constant = constantValue(node);
     if (constant !== undefined) return () => constant;
     const read = fieldRead(node, variables);
-    if (read !== undefined) return readField(read, node);
+    if (read !== undefined) return readField(read, node, pathOf(node, variables));
     const part = (child: ExpressionNode) => this.compile(child, variables);
     switch (node.kind) {
       case 'name':
         return compileName(node, variables);
       case 'field':
-        return accessField(part(node.object), node);
+        return accessField(part(node.object), node.field, node.place, pathOf(node, variables));
       case 'has':
         return compileHas(part(node.object), node, variables);
       case 'index':
@@ -126,7 +133,7 @@ class Compiler {
   }
 
   private macro(node: NodeOf<'macro'>, variables: Variables): Closure {
-    const cell: Cell = { value: undefined };
+    const cell: Cell = { value: undefined, path: pathOf(node.list, variables) };
     const inner = new Map(variables).set(node.variable, cell);
     const list = this.compile(node.list, variables);
     return compileMacro(node, list, cell, this.compile(node.body, inner), selectorOf(node));

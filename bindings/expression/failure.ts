@@ -10,8 +10,8 @@ export class Failure {
   constructor(
     readonly place: Place,
     readonly message: string,
-    /** The field that is absent, where that is the failure, and whether it is the state itself that lacks it. */
-    readonly absent?: { readonly field: string; readonly ofState: boolean },
+    /** The field that is absent, where that is the failure, where it would be, and whether it is the state itself that lacks it. */
+    readonly absent?: { readonly field: string; readonly path: string; readonly ofState: boolean },
   ) {}
 
   /** The exception that tells the user, with the nearest field that the state does have. */
@@ -22,7 +22,7 @@ export class Failure {
     const message = `${source}:${line}:${column}: ${this.message}${hint}`;
     return new EvaluationError(message, {
       ...(predicate === undefined ? {} : { predicate }),
-      ...(this.absent === undefined ? {} : { missingField: this.absent.field }),
+      ...(this.absent === undefined ? {} : { missingField: this.absent.path }),
     });
   }
 }

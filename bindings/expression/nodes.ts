@@ -1,5 +1,5 @@
 import { type Cell, type Closure, condition, type FieldRead, isReserved } from './closure.js';
-import type { ExpressionNode, NodeOf } from './expression.js';
+import type { ExpressionNode, NodeOf, Place } from './expression.js';
 import { Failure, mismatch } from './failure.js';
 import { element, functionOperations, type Operation } from './operators.js';
 import { printExpression } from './print.js';
@@ -49,22 +49,21 @@ export function compileName({ name, place }: NodeOf<'name'>, variables: Readonly
   const cell = variables.get(name);
   if (cell !== undefined) return () => cell.value;
   if (isReserved(name)) {
-    const absent = new Failure(place, `the step has no ${name}`, { field: name, ofState: false });
+    const absent = new Failure(place, `the step has no ${name}`, {
+      field: name,
+      path: name,
+      ofState: false,
+    });
     return (_, context) => context[name] ?? absent;
   }
-  return accessField((state) => state, {
-    kind: 'field',
-    object: { kind: 'name', name, place },
-    field: name,
-    place,
-  });
+  return accessField((state) => state, name, place, name);
 }
 
-export function readField({ cell, field }: FieldRead, node: ExpressionNode): Closure {
+export function readField({ cell, field }: FieldRead, node: ExpressionNode, path: string): Closure {
   const absent =
     cell === null
-      ? new Failure(node.place, `the state has no field "${field}"`, { field, ofState: true })
-      : new Failure(node.place, `found no field "${field}"`, { field, ofState: false });
+      ? new Failure(node.place, `the state has no field "${field}"`, { field, path, ofState: true })
+      : new Failure(node.place, `found no field "${field}"`, { field, path, ofState: false });
   return (state) => {
     const object = (cell === null ? state : cell.value) as Fields | null | undefined;
     if (typeof object !== 'object' || object === null || Array.isArray(object)) {
@@ -75,8 +74,8 @@ export function readField({ cell, field }: FieldRead, node: ExpressionNode): Clo
   };
 }
 
-export function accessField(object: Closure, { field, place }: NodeOf<'field'>): Closure {
-  const absent = new Failure(place, `found no field "${field}"`, { field, ofState: false });
+export function accessField(object: Closure, field: string, place: Place, path: string): Closure {
+  const absent = new Failure(place, `found no field "${field}"`, { field, path, ofState: false });
   return (state, context) => {
     const map = object(state, context);
     if (map instanceof Failure || !isMap(map)) return mismatch(place, `".${field}"`, 'a map', map);

@@ -1,9 +1,9 @@
-import { ApolloFrame, type Field, PLACE_FIELDS, type Reading } from './apolloFrame.js';
-import { Unknown } from './apolloTraffic.js';
-import { at, number } from './apolloValues.js';
+import { ApolloFrame, type Field, PLACE_FIELDS, type Reading, type Suspect } from './apolloFrame.js';
+import { scenarioOf, settleEnd } from './apolloRun.js';
+import { truth, Unknown } from './apolloValues.js';
 import { readDocument } from './document.js';
 import { DRIVING_VARIABLES } from './drivingVariables.js';
-import { headingMismatch, isAlongHeading, type Motion, speedMismatch } from './motion.js';
+import { headingMismatch, isAlongHeading, type Motion, speedMismatch, tellsSpeeds, ways } from './motion.js';
 import {
   isObject,
   parseJsonWithNaN,
@@ -12,7 +12,7 @@ import {
   TraceFault,
   unexpected,
 } from './reader.js';
-import { deduceTimestampUnit, epochUnit } from './timestampUnit.js';
+import { deduceTimestampUnit, epochUnit, LEAST_METRES } from './timestampUnit.js';
 import type { Step, Trace } from './trace.js';
 
 /** How recordings of Apollo are read. */
@@ -32,11 +32,11 @@ export interface ReadApolloOptions extends ReadOptions {
  *   the change of speed since the frame before (in the first, to the next) over the time between;
  * - a vehicle ahead, nearest or oncoming is the obstacle that `truth` names so, with its `distToEgo` and `speed`; where it names none,
  *   `Traffic` finds it among the obstacles by LawBreaker's definitions. Where nobody is there, the distance is 200 m;
- * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame says that it has none;
+ * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame says that it has none, which is noted;
  * - in a junction `currentLanenumber` and `junctionAhead` are 0;
- * - `collision` is a distance of 0 to an obstacle, or, in the last frame, an accident among `testFailures`;
+ * - `collision` is a distance of 0 to an obstacle, or, in the last frame, an accident among `testFailures`; without distances 0 where that is empty, which is noted;
  * - weather and time of day are the scenario's; `reach_destination` is 1 in the last frame of a run that did;
- * - a number that is NaN stays NaN.
+ * - a number that is NaN stays NaN; what follows from one that is NaN or infinite is left out.
  *
  * `time` counts seconds from the first frame. Timestamps since 1970 have a unit; that of others is told nowhere: it is deduced from the way
  * covered and the speeds, and where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`; the id is the
@@ -78,7 +78,6 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
   const readings: Reading[] = [];
   const motions: Motion[] = [];
   let before = Number.NEGATIVE_INFINITY;
-  const scenario = scenarioOf(recording);
   const read = frames.map((value: unknown, i) => new ApolloFrame(value, `trace[${i}]`));
   for (const [i, frame] of read.entries()) {
     const motion = frame.motion();
@@ -87,26 +86,16 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
     before = motion.timestamp;
     motions.push(motion);
   }
-  const turned = headingMismatch(motions);
-  for (const frame of read) {
-    frame.ignoreHeading = turned !== null;
-    readings.push({ ...frame.read(), ...scenario });
-    for (const message of new Set(frame.assumed)) assumed.add(message);
-  }
   const note = (message: string): void =>
     options.onNote?.({ source: options.source, message: `${id}: ${message}` });
   const seconds = secondsPerUnit(motions, options, note);
-  note('speeds are taken for m/s and given in km/h');
-  const mismatch = seconds === null ? null : speedMismatch(motions, seconds);
-  if (mismatch !== null) {
-    const why = `positions move ${mismatch.toPrecision(2)} times as far as such speeds would in the time: either has another unit than was taken`;
-    for (const reading of readings) reading.speed = new Unknown(why);
+  const scenario = scenarioOf(recording, note);
+  const suspect = suspectOf(motions, seconds, note);
+  for (const frame of read) {
+    readings.push({ ...frame.read(suspect), ...scenario });
+    for (const message of new Set(frame.assumed)) assumed.add(message);
   }
-  if (turned !== null)
-    note(
-      `ego.pose.heading is not used: it points ${turned}° away from where positions move, and should count radians counterclockwise from the x axis`,
-    );
-  settleAcceleration(readings, motions, seconds, note);
+  if (suspect.speed === undefined) settleAcceleration(readings, motions, seconds, note);
   settleEnd(readings, recording, note);
   for (const message of assumed.inWords(frames.length)) note(message);
 
@@ -117,9 +106,12 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
     if (seconds === null) return { state };
     return { state, time: (motions[i].timestamp - motions[0].timestamp) * seconds };
   });
-  const complete = recording.completed !== false;
+  const complete = truth(recording.completed, 'completed') ?? true;
   return { id, complete, ...(lacking.length > 0 && { notRecorded }), steps };
 }
+
+/** Reasons that are given for one field. */
+const MOST_REASONS = 3;
 
 /** Messages, and in how many frames. */
 class Counts {
@@ -132,56 +124,44 @@ class Counts {
   inWords(frames: number): string[] {
     return Array.from(this.#counts, ([message, count]) => `${message}${share(count, frames)}`);
   }
+
+  /** The most frequent ones, and how often there is another. */
+  mostInWords(frames: number): string[] {
+    const sorted = [...this.#counts].sort(([, a], [, b]) => b - a);
+    const others = sorted.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
+    return [
+      ...sorted.slice(0, MOST_REASONS).map(([message, count]) => `${message}${share(count, frames)}`),
+      ...(others > 0 ? [`other reasons${share(others, frames)}`] : []),
+    ];
+  }
 }
 
 function share(count: number, frames: number): string {
   return count === frames ? '' : ` in ${count} of ${frames} frames`;
 }
 
-/** The states, without what is unknown, and for each field that some lack the first reason and how many. */
+/** The states, without what is unknown, and for each field that some lack the reasons, each with its count. */
 function statesOf(readings: readonly Reading[]): {
   states: Record<string, unknown>[];
   notRecorded: Record<string, string>;
 } {
-  const lacks = new Map<string, { why: string; frames: number }>();
+  const lacks = new Map<string, Counts>();
   const states = readings.map((reading) => {
     const state: Record<string, unknown> = {};
     for (const field of FIELDS) {
       const value = reading[field] ?? new Unknown(`no ${field}`);
-      if (value instanceof Unknown)
-        lacks.set(field, {
-          why: lacks.get(field)?.why ?? value.why,
-          frames: (lacks.get(field)?.frames ?? 0) + 1,
-        });
-      else state[field] = value;
+      if (value instanceof Unknown) {
+        const reasons = lacks.get(field) ?? new Counts();
+        reasons.add(value.why);
+        lacks.set(field, reasons);
+      } else state[field] = value;
     }
     return state;
   });
   const notRecorded = Object.fromEntries(
-    Array.from(lacks, ([field, { why, frames }]) => [field, `${why}${share(frames, readings.length)}`]),
+    Array.from(lacks, ([field, reasons]) => [field, reasons.mostInWords(readings.length).join('; ')]),
   );
   return { states, notRecorded };
-}
-
-/** What the recording says for all frames. */
-function scenarioOf(recording: unknown): Reading {
-  const hour = number(at(recording, 'time.hour'), 'time.hour');
-  const weather = (kind: string): number | Unknown => {
-    const path = `weather.${kind}`;
-    const strength = number(at(recording, path), path);
-    if (strength === undefined) return new Unknown(`no ${path}`);
-    if (strength < 0 || strength > 1) throw unexpected(path, strength, 'a strength from 0 to 1');
-    return strength;
-  };
-  return {
-    rain: weather('rain'),
-    fog: weather('fog'),
-    snow: weather('snow'),
-    Time:
-      hour === undefined
-        ? new Unknown('no time.hour')
-        : hour + (number(at(recording, 'time.minute'), 'time.minute') ?? 0) / 60,
-  };
 }
 
 /** As asked for, by the date that the timestamps are, or by the motion; null where nothing tells. */
@@ -193,15 +173,58 @@ function secondsPerUnit(
   if (timestampSeconds !== undefined) return timestampSeconds;
   const epoch = epochUnit(motions[0].timestamp);
   const seconds = epoch ?? deduceTimestampUnit(motions);
-  const told = motions.some(({ x, metresPerSecond }) => !Number.isNaN(x + metresPerSecond));
   note(
     seconds === null
-      ? `the unit of timestamp is not told and ${told ? 'the vehicle hardly moved' : 'positions and speeds are not recorded'}: steps have no time`
+      ? `the unit of timestamp is not told and ${whyNoUnit(motions)}: steps have no time`
       : epoch !== null
         ? `timestamps are taken for ${{ 1: 's', 0.001: 'ms', 0.000001: 'µs' }[epoch] ?? 'ns'} since 1970`
         : `the unit of timestamp is not told; taken for ${seconds} s, by the way covered and the speeds`,
   );
   return seconds;
+}
+
+/** Why the motion does not tell the unit of the timestamps. */
+function whyNoUnit(motions: readonly Motion[]): string {
+  const { leftOut, metres } = ways(motions);
+  if (motions.length === 1) return 'there is one frame only';
+  if (metres >= LEAST_METRES)
+    return 'by the speeds and timestamps the vehicle stands, though its positions move';
+  return leftOut === 0 ? 'the vehicle hardly moved' : recordedWay(motions);
+}
+
+/** How much of the way has both positions and speeds. */
+function recordedWay(motions: readonly Motion[]): string {
+  const { gaps, leftOut, metres } = ways(motions);
+  if (gaps === 0) return 'positions and speeds are not recorded';
+  return `positions and speeds are recorded in ${gaps} of ${gaps + leftOut} gaps between frames, over ${metres.toFixed(1)} m`;
+}
+
+/** What the motion as a whole shows to be wrong. */
+function suspectOf(
+  motions: readonly Motion[],
+  seconds: number | null,
+  note: (message: string) => void,
+): Suspect {
+  const turned = headingMismatch(motions);
+  const ratio = seconds === null ? null : speedMismatch(motions, seconds);
+  if (ratio === null) note('speeds are taken for m/s and given in km/h');
+  if (seconds !== null && ways(motions).leftOut > 0 && !tellsSpeeds(motions))
+    note(`speeds are not held against positions: ${recordedWay(motions)}`);
+  if (turned !== null)
+    note(
+      `ego.pose.heading is not used: it points ${turned}° away from where positions move, and should count radians counterclockwise from the x axis`,
+    );
+  return {
+    ...(turned !== null && {
+      heading: new Unknown(`ego.pose.heading points ${turned}° away from where positions move`, true),
+    }),
+    ...(ratio !== null && {
+      speed: new Unknown(
+        `positions move ${ratio.toPrecision(2)} times as far as such speeds would in the time: either has another unit than was taken`,
+        true,
+      ),
+    }),
+  };
 }
 
 /** Puts the change of speed in the place of accelerations that are absent, or in other axes than the heading. */
@@ -226,33 +249,4 @@ function settleAcceleration(
   for (const [i, change] of changes.entries()) readings[i].acc = change;
   if (changes.some((change) => typeof change === 'number'))
     note(`acc is the change of speed from frame to frame: ${why}`);
-}
-
-/** What is said of the run as a whole is put in its last frame. */
-function settleEnd(
-  readings: readonly Reading[],
-  recording: Record<string, unknown>,
-  note: (message: string) => void,
-): void {
-  const { destinationReached: arrived, testFailures: failures } = recording;
-  const last = readings[readings.length - 1];
-  if (typeof arrived === 'boolean') {
-    for (const reading of readings)
-      if (reading.reach_destination instanceof Unknown) reading.reach_destination = 0;
-  }
-  if (arrived === true) {
-    last.reach_destination = 1;
-    note('destinationReached is said of the run; taken for its last frame');
-  }
-  if (typeof failures !== 'object' || failures === null) return;
-  // Without distances, that no accident was found is all there is to say that nothing touched the vehicle.
-  for (const reading of readings) if (reading.collision instanceof Unknown) reading.collision = 0;
-  if ([...Object.keys(failures), ...Object.values(failures)].some(isAccident)) {
-    last.collision = 1;
-    note('the accident among testFailures is said of the run; taken for its last frame');
-  }
-}
-
-function isAccident(failure: unknown): boolean {
-  return typeof failure === 'string' && /accident|collision/i.test(failure);
 }

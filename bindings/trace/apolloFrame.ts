@@ -1,6 +1,6 @@
 import { type Ego, egoAt, type Obstacle, readObstacle } from './apolloObstacles.js';
-import { type Found, Traffic, Unknown } from './apolloTraffic.js';
-import { at, list, number, radians, text } from './apolloValues.js';
+import { type Found, Traffic } from './apolloTraffic.js';
+import { at, derived, finite, list, number, radians, type Told, text, Unknown } from './apolloValues.js';
 import { DRIVING_VARIABLES, type DrivingVariableName } from './drivingVariables.js';
 import type { Motion } from './motion.js';
 import { isObject, unexpected } from './reader.js';
@@ -13,6 +13,13 @@ export type Reading = Partial<Record<Field, number | string | Unknown>>;
 
 /** A field of a step. */
 export type Field = DrivingVariableName | (typeof PLACE_FIELDS)[number];
+
+/** What the whole recording shows to be wrong, so that nothing may follow from it. */
+export interface Suspect {
+  readonly heading?: Unknown;
+  /** All speeds and accelerations: they have one unit. */
+  readonly speed?: Unknown;
+}
 
 const KMH_PER_METRE_PER_SECOND = 3.6;
 
@@ -50,10 +57,9 @@ const NOBODY = Object.fromEntries(
 export class ApolloFrame {
   /** What was taken that the frame does not say so, in words, for notes. */
   readonly assumed: string[] = [];
-  /** Whether its heading is wrong, so that nothing may follow from it. */
-  ignoreHeading = false;
   readonly #frame: unknown;
   readonly #place: string;
+  #suspect: Suspect = {};
 
   /** @param place of the frame in the recording, for messages */
   constructor(frame: unknown, place: string) {
@@ -67,19 +73,21 @@ export class ApolloFrame {
     const timestamp = this.#number('timestamp');
     if (timestamp === undefined || !Number.isFinite(timestamp))
       throw unexpected(`${this.#place}.timestamp`, timestamp, 'a number');
-    const [vx, vy] = [this.#number('ego.pose.linearVelocity.x'), this.#number('ego.pose.linearVelocity.y')];
+    const orNaN = (told: Told<number>): number => (typeof told === 'number' ? told : Number.NaN);
     return {
       timestamp,
-      x: this.#number('ego.pose.position.x') ?? Number.NaN,
-      y: this.#number('ego.pose.position.y') ?? Number.NaN,
-      metresPerSecond: this.#metresPerSecond() ?? Number.NaN,
-      course: vx === undefined || vy === undefined ? Number.NaN : Math.atan2(vy, vx),
-      heading: this.#heading() ?? Number.NaN,
+      x: orNaN(this.#finite('ego.pose.position.x')),
+      y: orNaN(this.#finite('ego.pose.position.y')),
+      metresPerSecond: orNaN(this.#metresPerSecond()),
+      course: orNaN(this.#planar('ego.pose.linearVelocity', (x, y) => Math.atan2(y, x))),
+      heading: orNaN(this.#heading()),
+      gear: this.#number(RECORDED.gear) ?? Number.NaN,
     };
   }
 
   /** All that the frame tells by itself. */
-  read(): Reading {
+  read(suspect: Suspect = {}): Reading {
+    this.#suspect = suspect;
     return { ...this.#recorded(), ...this.#ego(), ...this.#lights(), ...this.#traffic() };
   }
 
@@ -91,25 +99,21 @@ export class ApolloFrame {
   }
 
   #ego(): Reading {
-    const speed = this.#metresPerSecond();
     const inJunction = this.#inJunction();
-    const where = 'no ego.currentLane.number, and not in a junction';
+    /** What stands in the frame, else 0 in a junction. */
+    const orInJunction = (path: string): number | Unknown =>
+      this.#number(path) ??
+      derived([inJunction], `no ${path}`, (within) =>
+        within ? 0 : new Unknown(`no ${path}, and not in a junction`),
+      );
     return {
-      speed:
-        speed === undefined
-          ? new Unknown('neither ego.pose.linearVelocity nor ego.Chasis.speed')
-          : speed * KMH_PER_METRE_PER_SECOND,
+      speed: inKmh(this.#metresPerSecond()),
       acc: this.#acceleration(),
       lane: this.#lane() ?? new Unknown('neither ego.lane nor ego.currentLane.currentLaneId'),
-      road: text(this.#at('ego.road'), `${this.#place}.ego.road`) ?? new Unknown('no ego.road'),
-      inJunction:
-        inJunction === undefined
-          ? new Unknown('neither ego.junction nor ego.currentLane.number')
-          : Number(inJunction),
-      currentLanenumber: this.#number('ego.currentLane.number') ?? (inJunction ? 0 : new Unknown(where)),
-      junctionAhead:
-        this.#number('ego.junctionAhead') ??
-        (inJunction ? 0 : new Unknown('no ego.junctionAhead, and not in a junction')),
+      road: this.#text('ego.road') ?? new Unknown('no ego.road'),
+      inJunction: derived([inJunction], 'neither ego.junction nor ego.currentLane.number', Number),
+      currentLanenumber: orInJunction('ego.currentLane.number'),
+      junctionAhead: orInJunction('ego.junctionAhead'),
       speedLimitlowerLimit: new Unknown('recordings of Apollo have no speed limits'),
       speedLimitupperLimit: new Unknown('recordings of Apollo have no speed limits'),
     };
@@ -119,18 +123,32 @@ export class ApolloFrame {
     const path = 'traffic_lights.trafficLightList';
     const place = `${this.#place}.${path}`;
     const lights = list(this.#at(path), place);
-    const contains = this.#number('traffic_lights.containLights') ?? (lights && Number(lights.length > 0));
-    if (contains === undefined || (contains === 1 && lights === undefined)) {
-      const unknown = new Unknown(contains === 1 ? `no ${path}` : 'no traffic_lights');
-      return {
-        signalAhead: contains ?? unknown,
-        trafficLightAheadcolor: unknown,
-        trafficLightAheadblink: unknown,
-      };
+    const said = this.#finite('traffic_lights.containLights');
+    const contains = typeof said === 'number' ? said !== 0 : (said ?? (lights && lights.length > 0));
+    const unknown = (signalAhead: number | Unknown, why: Unknown): Reading => ({
+      signalAhead,
+      trafficLightAheadcolor: why,
+      trafficLightAheadblink: why,
+    });
+    if (contains === undefined || contains instanceof Unknown) {
+      const why = contains ?? new Unknown('no traffic_lights');
+      return unknown(why, why);
     }
-    if (contains === 0 || !lights?.length)
+    if (!contains) {
+      if (lights?.length) {
+        const both = new Unknown(`traffic_lights.containLights is false, and ${path} lists some`, true);
+        return unknown(both, both);
+      }
+      this.assumed.push(
+        'where no traffic lights are there, signalAhead, trafficLightAheadcolor and trafficLightAheadblink are 0',
+      );
       return { signalAhead: 0, trafficLightAheadcolor: 0, trafficLightAheadblink: 0 };
-    const nearest = this.#number('traffic_lights.nearst');
+    }
+    if (lights === undefined) return unknown(1, new Unknown(`no ${path}`));
+    if (lights.length === 0)
+      return unknown(1, new Unknown(`traffic_lights.containLights is true, and ${path} is empty`, true));
+    const nearest = this.#finite('traffic_lights.nearst');
+    if (nearest instanceof Unknown) return unknown(1, nearest);
     if (nearest === undefined && lights.length > 1)
       this.assumed.push('of several traffic lights the first counts, as nothing says which is nearest');
     const index = nearest ?? 0;
@@ -139,8 +157,7 @@ export class ApolloFrame {
       throw unexpected(`${place}[${index}]`, light, `a traffic light, one of the ${lights.length} listed`);
     return {
       signalAhead: 1,
-      trafficLightAheadcolor:
-        colour(light.color, `${place}[${index}].color`) ?? new Unknown(`no ${path}.color`),
+      trafficLightAheadcolor: colour(light.color, `${place}[${index}].color`, `${path}.color`),
       trafficLightAheadblink:
         number(light.blink, `${place}[${index}].blink`) ?? new Unknown(`no ${path}.blink`),
     };
@@ -152,14 +169,17 @@ export class ApolloFrame {
     const where = `${this.#place}.${key}.obsList`;
     const listed = list(this.#at(`${key}.obsList`), where);
     const ego = this.#footprint();
-    const obstacles = listed?.map((one, i) => readObstacle(one, `${where}[${i}]`, ego));
+    const { speed } = this.#suspect;
+    const obstacles = listed
+      ?.map((one, i) => readObstacle(one, `${where}[${i}]`, ego))
+      .map((one) => (speed === undefined ? one : { ...one, metresPerSecond: speed }));
     const traffic = new Traffic(obstacles ?? [], ego);
     /** What stands in the frame, else what follows from the obstacles. */
-    const orDerived = <T>(told: T | undefined, derive: () => T | Unknown, path: string): T | Unknown => {
+    const orDerived = <T>(told: Told<T>, derive: () => T | Unknown, path: string): T | Unknown => {
       if (told !== undefined) return told;
       if (obstacles === undefined) return new Unknown(`neither ${path} nor ${key}.obsList`);
-      const derived = derive();
-      return derived instanceof Unknown ? new Unknown(`no ${path}; ${derived.why}`) : derived;
+      const follows = derive();
+      return follows instanceof Unknown ? follows.after(`no ${path}`) : follows;
     };
     const named = (role: string, derive: () => Found | Unknown): Found | Unknown =>
       orDerived(this.#named(key, role, obstacles ?? []), derive, `${key}.${role}`);
@@ -167,11 +187,8 @@ export class ApolloFrame {
       const found = orDerived<number | boolean>(this.#number(path), derive, path);
       return typeof found === 'boolean' ? Number(found) : found;
     };
-    const least = orDerived(
-      this.#number(`${key}.minDistToEgo`),
-      () => traffic.leastDistance(),
-      `${key}.minDistToEgo`,
-    );
+    const least = this.#finite(`${key}.minDistToEgo`);
+    const touches = typeof least === 'number' ? least <= 0 : least;
     return {
       ...this.#vehicle(
         'NPCAheadAhead',
@@ -191,23 +208,23 @@ export class ApolloFrame {
       PriorityNPCAhead: flag('ego.PriorityNPCAhead', () => traffic.noPriority('vehicle')),
       PriorityPedsAhead: flag('ego.PriorityPedsAhead', () => traffic.noPriority('pedestrian')),
       isTrafficJam: flag('ego.isTrafficJam', () => traffic.noJam()),
-      collision: least instanceof Unknown ? least : Number(least <= 0),
+      collision: derived([orDerived(touches, () => traffic.touches(), `${key}.minDistToEgo`)], '', Number),
     };
   }
 
   /** The obstacle that the frame names in `role`; null where it says that there is nobody. */
-  #named(key: string, role: string, obstacles: readonly Obstacle[]): Found | Unknown | undefined {
+  #named(key: string, role: string, obstacles: readonly Obstacle[]): Told<Found> {
     const part = at(this.#frame, key, this.#place);
     if (!isObject(part) || !Object.hasOwn(part, role)) return undefined;
     const name = part[role];
     if (name === null) return null;
     const found = obstacles.find(({ names }) => names.includes(name));
     if (found === undefined)
-      return new Unknown(`${key}.${role} names ${JSON.stringify(name)}, which ${key}.obsList does not list`);
-    const { distance, metresPerSecond } = found;
-    return distance === undefined
-      ? new Unknown(`an obstacle without distToEgo, nor what it follows from`)
-      : { distance, metresPerSecond };
+      return typeof name === 'number' && !Number.isFinite(name)
+        ? new Unknown(`${key}.${role} is ${name}`, true)
+        : new Unknown(`${key}.${role} names ${JSON.stringify(name)}, which ${key}.obsList does not list`);
+    const { metresPerSecond } = found;
+    return derived([found.distance], '', (distance) => ({ distance, metresPerSecond }));
   }
 
   #vehicle(distance: DrivingVariableName, speed: DrivingVariableName, found: Found | Unknown): Reading {
@@ -218,68 +235,80 @@ export class ApolloFrame {
       );
       return { [distance]: NOBODY[distance], [speed]: NOBODY[speed] };
     }
-    const { metresPerSecond } = found;
-    return {
-      [distance]: found.distance,
-      [speed]:
-        metresPerSecond === undefined
-          ? new Unknown('an obstacle without speed or velocity')
-          : metresPerSecond * KMH_PER_METRE_PER_SECOND,
-    };
+    return { [distance]: found.distance, [speed]: inKmh(found.metresPerSecond) };
   }
 
-  #footprint(): Ego | undefined {
-    const [x, y] = [this.#number('ego.pose.position.x'), this.#number('ego.pose.position.y')];
-    const [length, width] = [this.#number('ego.size.length'), this.#number('ego.size.width')];
-    const heading = this.#heading();
-    if (x === undefined || y === undefined || heading === undefined) return undefined;
-    if (length === undefined || width === undefined) return undefined;
-    return egoAt({ x, y, heading }, length, width);
+  #footprint(): Ego | Unknown {
+    return derived(
+      [
+        this.#finite('ego.pose.position.x'),
+        this.#finite('ego.pose.position.y'),
+        this.#heading(),
+        this.#finite('ego.size.length'),
+        this.#finite('ego.size.width'),
+      ],
+      'no ego.pose of use with ego.size',
+      (x, y, heading, length, width) => egoAt({ x, y, heading }, length, width),
+    );
   }
 
-  #lane(): string | undefined {
-    return ['ego.lane', 'ego.currentLane.currentLaneId']
-      .map((path) => text(this.#at(path), `${this.#place}.${path}`))
-      .find((lane) => lane !== undefined);
+  #lane(): Told<string> {
+    return this.#text('ego.lane') ?? this.#text('ego.currentLane.currentLaneId');
   }
 
   /** A junction that is null is none, where the frame has a place for it. */
-  #inJunction(): boolean | undefined {
+  #inJunction(): Told<boolean> {
     const ego = this.#at('ego');
-    if (isObject(ego) && Object.hasOwn(ego, 'junction'))
-      return text(ego.junction, `${this.#place}.ego.junction`) !== undefined;
-    const lane = this.#number('ego.currentLane.number');
-    return lane === undefined ? undefined : lane === 0;
+    if (isObject(ego) && Object.hasOwn(ego, 'junction')) {
+      const junction = this.#text('ego.junction');
+      return junction instanceof Unknown ? junction : junction !== undefined;
+    }
+    const lane = this.#finite('ego.currentLane.number');
+    return typeof lane === 'number' ? lane === 0 : lane;
   }
 
   /** The pose is new in every frame; the chassis reports more seldom, and its last report is repeated. */
-  #metresPerSecond(): number | undefined {
-    const x = this.#number('ego.pose.linearVelocity.x');
-    const y = this.#number('ego.pose.linearVelocity.y');
-    if (x !== undefined && y !== undefined) return Math.hypot(x, y);
-    const speed = this.#number('ego.Chasis.speed');
-    if (speed !== undefined)
+  #metresPerSecond(): number | Unknown {
+    const ofPose = this.#suspect.speed ?? this.#planar('ego.pose.linearVelocity', Math.hypot);
+    if (ofPose !== undefined) return ofPose;
+    const ofChassis = this.#finite('ego.Chasis.speed');
+    if (typeof ofChassis === 'number')
       this.assumed.push(
         'speed is that of the chassis, which may repeat an old one: there is no ego.pose.linearVelocity',
       );
-    return speed;
+    return ofChassis ?? new Unknown('neither ego.pose.linearVelocity nor ego.Chasis.speed');
   }
 
   /** Along the heading. */
   #acceleration(): number | Unknown {
-    const x = this.#number('ego.pose.linearAcceleration.x');
-    const y = this.#number('ego.pose.linearAcceleration.y');
-    const heading = this.#heading();
-    if (x === undefined || y === undefined || heading === undefined)
-      return new Unknown('no ego.pose.linearAcceleration with ego.pose.heading');
-    return x * Math.cos(heading) + y * Math.sin(heading);
+    if (this.#suspect.speed !== undefined) return this.#suspect.speed;
+    return derived(
+      [this.#planar('ego.pose.linearAcceleration', (x, y) => [x, y]), this.#heading()],
+      'no ego.pose.linearAcceleration with ego.pose.heading',
+      ([x, y], heading) => x * Math.cos(heading) + y * Math.sin(heading),
+    );
   }
 
-  #heading(): number | undefined {
-    if (this.ignoreHeading) return undefined;
-    return radians(this.#at('ego.pose.heading'), `${this.#place}.ego.pose.heading`);
+  /** What `derive` makes of the horizontal parts of a vector. */
+  #planar<T>(path: string, derive: (x: number, y: number) => T): Told<T> {
+    const parts = [this.#finite(`${path}.x`), this.#finite(`${path}.y`)];
+    return parts.includes(undefined) ? undefined : derived([parts[0], parts[1]], '', derive);
   }
 
+  #heading(): Told<number> {
+    const path = 'ego.pose.heading';
+    return this.#suspect.heading ?? radians(this.#at(path), `${this.#place}.${path}`, path);
+  }
+
+  #text(path: string): Told<string> {
+    return text(this.#at(path), `${this.#place}.${path}`, path);
+  }
+
+  #finite(path: string): Told<number> {
+    return finite(this.#at(path), `${this.#place}.${path}`, path);
+  }
+
+  /** What stands in a state as it is, NaN too. */
   #number(path: string): number | undefined {
     return number(this.#at(path), `${this.#place}.${path}`);
   }
@@ -289,9 +318,15 @@ export class ApolloFrame {
   }
 }
 
-function colour(value: unknown, place: string): number | undefined {
-  if (value === undefined || value === null || Number.isNaN(value)) return number(value, place);
+function inKmh(metresPerSecond: number | Unknown): number | Unknown {
+  return derived([metresPerSecond], '', (speed) => speed * KMH_PER_METRE_PER_SECOND);
+}
+
+/** NaN as it is; @param name of the field, for the reason why one that Apollo does not know is unknown */
+function colour(value: unknown, place: string, name: string): number | Unknown {
+  if (value === undefined || value === null) return new Unknown(`no ${name}`);
+  if (typeof value === 'number' && Number.isNaN(value)) return value;
   const index = typeof value === 'string' ? COLOURS.indexOf(value.toUpperCase()) : Number(value);
   if (COLOURS[index] === undefined) throw unexpected(place, value, `0 to 4, or one of ${COLOURS.join(', ')}`);
-  return index;
+  return index === 0 ? new Unknown(`${name} is ${JSON.stringify(value)}`, true) : index;
 }

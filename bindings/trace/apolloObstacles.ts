@@ -1,4 +1,4 @@
-import { at, list, number, radians, text } from './apolloValues.js';
+import { at, derived, finite, list, radians, type Told, text, Unknown } from './apolloValues.js';
 import {
   distanceBetween,
   type Footprint,
@@ -9,7 +9,7 @@ import {
 } from './footprint.js';
 import { isObject, unexpected } from './reader.js';
 
-/** The ego vehicle as LawBreaker draws it; of what the recording does not tell there is no part. */
+/** The ego vehicle as LawBreaker draws it. */
 export interface Ego {
   readonly footprint: Footprint;
   readonly heading: number;
@@ -17,16 +17,19 @@ export interface Ego {
   readonly ahead: (metres: number) => Footprint;
 }
 
-/** An obstacle; of what the recording does not tell undefined. */
+/** What definitions tell apart; bicycles, and what does not move, are other. */
+export type Kind = 'vehicle' | 'pedestrian' | 'other';
+
+/** An obstacle; what the recording does not tell is unknown. */
 export interface Obstacle {
   readonly names: readonly unknown[];
-  readonly kind: 'vehicle' | 'pedestrian' | 'other' | undefined;
-  readonly metresPerSecond: number | undefined;
+  readonly kind: Kind | Unknown;
+  readonly metresPerSecond: number | Unknown;
   /** Metres between its outline and that of the ego vehicle. */
-  readonly distance: number | undefined;
-  readonly footprint: Footprint | undefined;
-  readonly heading: number | undefined;
-  readonly lane: string | undefined;
+  readonly distance: number | Unknown;
+  readonly footprint: Footprint | Unknown;
+  readonly heading: number | Unknown;
+  readonly lane: string | Unknown;
 }
 
 /** Metres between the axles of the Lincoln MKZ; the pose is that of the rear axle. */
@@ -49,60 +52,86 @@ export function egoAt(pose: Placement, length: number, width: number): Ego {
   };
 }
 
-const KINDS: Readonly<Record<number, Obstacle['kind']>> = { 3: 'pedestrian', 5: 'vehicle' };
+/** Apollo's types by number. Of what it calls unknown, only what does not move is known to be neither vehicle nor pedestrian. */
+const TYPES: readonly (readonly [name: string, kind: Kind | undefined])[] = [
+  ['UNKNOWN', undefined],
+  ['UNKNOWN_MOVABLE', undefined],
+  ['UNKNOWN_UNMOVABLE', 'other'],
+  ['PEDESTRIAN', 'pedestrian'],
+  ['BICYCLE', 'other'],
+  ['VEHICLE', 'vehicle'],
+];
+const KINDS = new Map(TYPES);
 
 /** @param place of the obstacle in the recording, for messages */
-export function readObstacle(value: unknown, place: string, ego: Ego | undefined): Obstacle {
+export function readObstacle(value: unknown, place: string, ego: Ego | Unknown): Obstacle {
   if (!isObject(value)) throw unexpected(place, value, 'an obstacle');
-  const numberAt = (path: string): number | undefined => number(at(value, path, place), `${place}.${path}`);
-  const textAt = (path: string): string | undefined => text(at(value, path, place), `${place}.${path}`);
-  const type = numberAt('type');
-  const typeName = textAt('typeName');
-  const velocity = [numberAt('velocity.x'), numberAt('velocity.y')];
-  const heading = radians(value.theta, `${place}.theta`);
-  const footprint = outlineOf(value, place, heading, numberAt);
+  const named = (path: string): string => `${path} of an obstacle`;
+  const numberAt = (path: string): Told<number> =>
+    finite(at(value, path, place), `${place}.${path}`, named(path));
+  const lacking = (what: string): string => `an obstacle without ${what}`;
+  const theta = radians(value.theta, `${place}.theta`, named('theta'));
+  const footprint = outlineOf(value, place, theta, numberAt);
   return {
     names: [value.name, value.id].filter((name) => name !== undefined && name !== null),
-    kind:
-      type !== undefined
-        ? (KINDS[type] ?? 'other')
-        : typeName !== undefined
-          ? /VEHICLE$/.test(typeName)
-            ? 'vehicle'
-            : /PEDESTRIAN$/.test(typeName)
-              ? 'pedestrian'
-              : 'other'
-          : undefined,
-    metresPerSecond: numberAt('speed') ?? (isKnown(velocity) ? Math.hypot(...velocity) : undefined),
+    kind: kindOf(numberAt('type'), text(value.typeName, `${place}.typeName`, named('typeName'))),
+    metresPerSecond:
+      numberAt('speed') ??
+      derived([numberAt('velocity.x'), numberAt('velocity.y')], lacking('speed or velocity'), Math.hypot),
     distance:
-      numberAt('distToEgo') ?? (ego && footprint ? distanceBetween(ego.footprint, footprint) : undefined),
-    footprint,
-    heading,
-    lane: textAt('lane_position.lane'),
+      numberAt('distToEgo') ??
+      (ego instanceof Unknown
+        ? ego.after(lacking('distToEgo'))
+        : derived([footprint], lacking('distToEgo, nor what it follows from'), (outline) =>
+            distanceBetween(ego.footprint, outline),
+          )),
+    footprint: footprint ?? new Unknown(lacking('polygonPointList, nor what it follows from')),
+    heading: theta ?? new Unknown(lacking('theta')),
+    lane:
+      text(
+        at(value, 'lane_position.lane', place),
+        `${place}.lane_position.lane`,
+        named('lane_position.lane'),
+      ) ?? new Unknown(lacking('lane_position.lane')),
   };
 }
 
-/** Its polygon, else the rectangle of its position, heading, length and width. */
+function kindOf(type: Told<number>, typeName: Told<string>): Kind | Unknown {
+  const name = typeof typeName === 'string' ? typeName.replace(/^TYPE_/, '') : '';
+  const kind = (typeof type === 'number' ? TYPES[type]?.[1] : undefined) ?? KINDS.get(name);
+  if (kind !== undefined) return kind;
+  const told = type ?? typeName;
+  if (told === undefined) return new Unknown('an obstacle without type or typeName');
+  if (told instanceof Unknown) return told;
+  return new Unknown(
+    `an obstacle whose ${type === undefined ? 'typeName' : 'type'} ${JSON.stringify(told)} says neither vehicle nor pedestrian nor other`,
+  );
+}
+
+/** Its polygon, else the rectangle of its position, heading, length and width; undefined where the recording has neither. */
 function outlineOf(
   value: Record<string, unknown>,
   place: string,
-  heading: number | undefined,
-  numberAt: (path: string) => number | undefined,
-): Footprint | undefined {
+  heading: Told<number>,
+  numberAt: (path: string) => Told<number>,
+): Told<Footprint> {
   const corners = list(value.polygonPointList, `${place}.polygonPointList`) ?? [];
-  const points = corners.map((corner, i): (number | undefined)[] =>
-    ['x', 'y'].map((axis) => {
+  const points = corners.map((corner, i): Point | Unknown => {
+    const [x, y] = ['x', 'y'].map((axis) => {
       const where = `${place}.polygonPointList[${i}]`;
-      return number(at(corner, axis, where), `${where}.${axis}`);
-    }),
-  );
-  if (points.length >= 3 && points.every(isKnown)) return points as unknown as readonly Point[];
+      return finite(at(corner, axis, where), `${where}.${axis}`, `polygonPointList.${axis} of an obstacle`);
+    });
+    return derived([x, y], '', (...point) => point);
+  });
+  if (points.length >= 3 && !points.some((point) => point instanceof Unknown)) return points as Point[];
   const size = ['position.x', 'position.y', 'length', 'width'].map(numberAt);
-  if (!isKnown(size) || heading === undefined) return undefined;
-  const [x, y, length, width] = size;
-  return rectangle({ x, y, heading }, -length / 2, length / 2, width);
-}
-
-function isKnown(values: readonly (number | undefined)[]): values is readonly number[] {
-  return values.every((value) => value !== undefined && Number.isFinite(value));
+  const rectangular = derived(
+    [size[0], size[1], size[2], size[3], heading],
+    '',
+    (x, y, length, width, heading) => rectangle({ x, y, heading }, -length / 2, length / 2, width),
+  );
+  if (!(rectangular instanceof Unknown)) return rectangular;
+  return [...points, rectangular].find((one) => one instanceof Unknown && one.unusable) as
+    | Unknown
+    | undefined;
 }

@@ -1,7 +1,7 @@
 import { type Motion, ways } from './motion.js';
 
 /** Below it, what a position is off by counts. */
-const LEAST_METRES = 5;
+export const LEAST_METRES = 5;
 
 /** Seconds since 1970 between 1998 and 2128; counters of frames and clocks of simulators stay far below. */
 const EPOCH_SECONDS = [9e8, 5e9] as const;
@@ -16,7 +16,7 @@ export function epochUnit(timestamp: number): number | null {
  * How many seconds one unit of the timestamps is: the way covered divided by the way that the speeds would cover in as many
  * seconds as units, to two significant digits.
  *
- * @returns null where the vehicle covered less than 5 m, or its motion is not known.
+ * @returns null where the vehicle covered less than 5 m between frames that tell its motion.
  */
 export function deduceTimestampUnit(motions: readonly Motion[]): number | null {
   const { metres, metresPerUnitSecond } = ways(motions);

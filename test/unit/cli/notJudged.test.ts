@@ -229,6 +229,25 @@ it('traces that were written as JSON lines keep what their recording did not tel
   expect(err).toContain('notRecorded is an array of 1; expected an object of fields with reasons');
 });
 
+it('a field that is declared elsewhere does not excuse a misspelt one of the same name', async () => {
+  const state = { ego: { sped: 3 }, npc: {} };
+  const line = { id: 'a', notRecorded: { 'npc.speed': 'no radar', speed: 'no sensor' }, steps: [{ state }] };
+  writeFileSync(path('nested.jsonl'), `${JSON.stringify(line)}\n`);
+  const nested = path('nested.yaml');
+  writeFileSync(
+    nested,
+    `version: 1
+rules:
+  ego: { formula: 'G ego.speed < 50', threshold: 0.5 }
+  npc: { formula: 'G npc.speed < 50', threshold: 0.5 }
+`,
+  );
+  const found = await json('validate', '-s', nested, '-t', path('nested.jsonl'));
+  expect(found.code).toBe(2);
+  expect(found.errors.join()).toContain('found no field "speed"');
+  expect(notJudged(found)).toEqual(['npc']);
+});
+
 sharedData('apollo/second-dialect.json', (recording) => {
   sharedData('traffic-laws/laws.json', (laws) => {
     it('none of the 18 laws is judged on a drive without lights, lane numbers and speed limits', async () => {
