@@ -24,6 +24,11 @@ export function describeSampledModel(model: Model): string[] {
     : describeSampled(sampled).map((line) => `learnt from resampled traces: ${line}`);
 }
 
+/** How many steps a recording has, and how many nobody recorded: `20, 5 held`. */
+export function describeSteps({ steps, held }: { readonly steps: number; readonly held: number }): string {
+  return held === 0 ? String(steps) : `${steps}, ${held} held`;
+}
+
 /** Counts over traces as they are read. */
 export class SampledTraces {
   total = NO_STEPS;
