@@ -48,10 +48,10 @@ export async function crossForecast(specification, runs, foldOf) {
   return { forecasts, states };
 }
 
-/** A verdict spoken in a run's last step is known to nobody before: forecasts end with the step before it. */
+/** A verdict spoken in a run's last step is known to nobody before: forecasts end with the step before it. A violation is at that last step, and no forecast from there on counts. */
 export const beforeTheVerdict = ({ scores, violatedAt, ...run }) => ({
   ...run,
-  scores: scores.slice(0, -1),
+  scores: violatedAt === null ? scores.slice(0, -1) : scores,
   violatedAt: violatedAt === null ? null : Math.min(violatedAt, scores.length - 1),
 });
 
