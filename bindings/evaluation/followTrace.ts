@@ -85,8 +85,14 @@ export function followTrace(
     followed.repeated = early && guard.observed().call === 'repeat';
     followed.index = i;
     const { position } = followed;
-    const now: Moment = { step: i, held: false, position, time: step.time ?? Number.NaN };
     const repeatedStep = last?.step ?? 0;
+    // One that comes before its time has the number of the one before it.
+    const now: Moment = {
+      step: early ? repeatedStep : i,
+      held: false,
+      position,
+      time: step.time ?? Number.NaN,
+    };
     const heldBefore = (ago: number): Moment => ({
       step: repeatedStep,
       held: true,

@@ -128,7 +128,7 @@ class ReplayRun {
     this.causes.begin();
     const { verdicts, last, held, leftOut } = followTrace(guard, trace, (followed) => {
       const { index, result, repeated, violatedAt } = followed;
-      if (!repeated) places[result.step] = index;
+      places[result.step] ??= index;
       this.decisions[result.decision] = (this.decisions[result.decision] ?? 0) + 1;
       this.drift.note(trace.id, index);
       records.forEach((record, r) => {
