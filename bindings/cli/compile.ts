@@ -8,7 +8,7 @@ import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { judgedModel } from './judgedModel.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
-import { describeSampledModel, sampledOf } from './sampled.js';
+import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
@@ -41,6 +41,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   const effects = model.type === 'mdp' ? effectNotes(actionEffects(readLearntMdp(model)), options.model) : [];
+  const without = leftOutNotes(model, options.model);
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {
@@ -53,10 +54,11 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       bytes: text.length,
       sizes,
       resampled: sampledOf(model),
-      notes: [...effects, ...large],
+      notes: [...without, ...effects, ...large],
     },
     text: [
       ...describeSampledModel(model),
+      ...without.map(({ message }) => message),
       ...effectLines(effects),
       sizeTable(sizes, text.length),
       ...large.map(({ message }) => `warning: ${options.output} is ${message}`),

@@ -1,6 +1,13 @@
-import { ALARM_KINDS, type AlarmCause, type Replay, type RuleTotals } from '../evaluation/index.js';
+import {
+  ALARM_KINDS,
+  type AlarmCause,
+  type Replay,
+  type RuleReplay,
+  type RuleTotals,
+} from '../evaluation/index.js';
 import type { GuardFile } from '../guard/index.js';
 import { describeTradeOff } from './describeTradeOff.js';
+import { describeSteps } from './sampled.js';
 import { formatNumber, plural, table } from './terminal.js';
 
 /** Lines of a part that are printed. */
@@ -27,6 +34,8 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
         'predicted',
         'missed',
         'false alarms',
+        'kept',
+        'open',
         'not judged',
         'only unknown: violated, kept',
         'unknown steps',
@@ -35,6 +44,7 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
       ],
       Object.entries(totals).map(([rule, total]) => [rule, ...totalCells(total)]),
     ),
+    ...Object.keys(totals).flatMap((rule) => openTraces(rule, traces)),
     ...Object.entries(totals).flatMap(([rule, total]) => unknownSteps(rule, total, guard)),
     ...Object.entries(totals).flatMap(([rule, total]) => describeTradeOff(rule, total)),
     ...driftFound(replay),
@@ -44,23 +54,21 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
 const cell = (value: number | null): string => (value === null ? '–' : formatNumber(value));
 
 function perTrace({ traces }: Replay): string[] {
-  const rows = traces.flatMap(({ id, steps, rules }) =>
-    Object.entries(rules).map(
-      ([rule, { violatedAt, first, firstIntervention, decidedOn, unknown, maxRisk, notJudged }]) => {
-        if (notJudged !== undefined) return [id, rule, String(steps), 'not judged', '–', '–', '–', '–'];
-        const onConfidence = decidedOn === 'confidenceUpper' && first.threshold === firstIntervention;
-        return [
-          id,
-          rule,
-          String(steps),
-          violatedAt === steps ? 'end' : cell(violatedAt),
-          `${cell(first.threshold)}${onConfidence ? ' (confidence)' : ''}`,
-          cell(first.unknown),
-          String(unknown),
-          cell(maxRisk),
-        ];
-      },
-    ),
+  const rows = traces.flatMap((trace) =>
+    Object.entries(trace.rules).map(([rule, found]) => {
+      const { first, firstIntervention, decidedOn, unknown, maxRisk } = found;
+      const head = [trace.id, rule, describeSteps(trace)];
+      if (found.notJudged !== undefined) return [...head, 'not judged', '–', '–', '–', '–'];
+      const onConfidence = decidedOn === 'confidenceUpper' && first.threshold === firstIntervention;
+      return [
+        ...head,
+        violation(found, trace.steps),
+        `${cell(first.threshold)}${onConfidence ? ' (confidence)' : ''}`,
+        cell(first.unknown),
+        String(unknown),
+        cell(maxRisk),
+      ];
+    }),
   );
   return [
     table(
@@ -80,6 +88,13 @@ function perTrace({ traces }: Replay): string[] {
   ];
 }
 
+/** Where a rule was broken; where that is not known, why. */
+function violation({ verdict, whyOpen, violatedAt, violatedWhileHeld }: RuleReplay, steps: number): string {
+  if (verdict === 'open') return `open (${whyOpen})`;
+  if (violatedAt === steps) return 'end';
+  return `${cell(violatedAt)}${violatedWhileHeld ? ', held' : ''}`;
+}
+
 /** What the guard decided, rules taken together. */
 function decisions({ decisions: counts }: Replay): string {
   return Object.entries(counts)
@@ -92,16 +107,33 @@ function totalCells({
   predicted,
   missed,
   falseAlarms,
+  kept,
+  open,
   notJudged,
-  onUnknownOnly: { violated, kept },
+  onUnknownOnly,
   unknown,
   meanStepsAhead,
   meanSecondsAhead,
 }: RuleTotals): string[] {
   return [
-    ...[violations, predicted, missed, falseAlarms, notJudged].map(cell),
-    `${violated}, ${kept}`,
+    ...[violations, predicted, missed, falseAlarms, kept, open, notJudged].map(cell),
+    `${onUnknownOnly.violated}, ${onUnknownOnly.kept}`,
     ...[unknown, meanStepsAhead, meanSecondsAhead].map(cell),
+  ];
+}
+
+/** On how many traces it is not known whether they keep a rule, and why. */
+function openTraces(rule: string, traces: Replay['traces']): string[] {
+  const count = (why: RuleReplay['whyOpen']): number =>
+    traces.filter(({ rules }) => rules[rule].whyOpen === why).length;
+  const [cut, unread] = [count('cut'), count('unread')];
+  const whys = [
+    ...(cut > 0 ? [`cut before the rule was decided ${cut}`] : []),
+    ...(unread > 0 ? [`a step that could not be read may have broken it ${unread}`] : []),
+  ];
+  if (whys.length === 0) return [];
+  return [
+    `${rule}: whether it is kept is not known of ${plural(cut + unread, 'trace')} (${whys.join(', ')}), which ${cut + unread === 1 ? 'counts' : 'count'} neither as kept nor as violated`,
   ];
 }
 

@@ -90,6 +90,14 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const { contradictions } = report;
   const unchanging = effectNotes(report.actions?.effects ?? [], options.spec);
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
+  const uncertifiable = [
+    ...(report.resampled.held > 0
+      ? ['steps that are held are no draws of the agent: certify will refuse this model']
+      : []),
+    ...(report.dropped + report.skipped.count + unreadable.count > 0
+      ? ['what was left out makes the rest no sample of the agent: certify will refuse this model']
+      : []),
+  ].map((message) => ({ source: output, message }));
   const lines = [
     ...notes.map(({ message }) => message),
     `${plural(report.traces, 'trace')}${report.censored > 0 ? ` (${report.censored} cut short)` : ''}, ${plural(report.steps, 'step')}`,
@@ -99,23 +107,18 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     ...effectLines(unchanging),
     ...neverCalled(report, specification),
     ...describeSampled(report.resampled),
-    ...(report.resampled.held > 0
-      ? ['steps that are held are no draws of the agent: certify will refuse this model']
-      : []),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
     ...(unreadable.count > 0 ? [leftOut] : []),
     ...(report.empty > 0 ? [`${plural(report.empty, 'trace')} without a step`] : []),
     ...(report.skipped.count > 0
       ? [`${plural(report.skipped.count, 'trace')} at fault left out, the first: ${report.skipped.first[0]}`]
       : []),
-    ...(report.dropped + report.skipped.count + unreadable.count > 0
-      ? ['what was left out makes the rest no sample of the agent: certify will refuse this model']
-      : []),
+    ...uncertifiable.map(({ message }) => message),
     `wrote ${output}`,
   ];
   return {
     text: lines.join('\n'),
-    json: { output, ...report, unreadable, notJudged, notes: [...notes, ...unchanging] },
+    json: { output, ...report, unreadable, notJudged, notes: [...notes, ...unchanging, ...uncertifiable] },
   };
 }
 

@@ -5,7 +5,7 @@ import { judgedModel } from './judgedModel.js';
 import { Judgement } from './judgement.js';
 import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
-import { describeSampledModel, SampledTraces, sampledOf } from './sampled.js';
+import { describeSampledModel, leftOutNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface ReplayCommandOptions extends TraceOptions {
@@ -35,7 +35,12 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   });
   progress.clear();
   const errors = result.unread.map(({ message }) => message);
-  const notes = [...traces.notes, ...judged.notes, ...judgement.notes(options.strict)];
+  const notes = [
+    ...traces.notes,
+    ...judged.notes,
+    ...judgement.notes(options.strict),
+    ...leftOutNotes(model, options.model),
+  ];
   const notJudged = [...judged.notJudged, ...judgement.notJudged];
   const lines = [
     ...errors.map((message) => `error: ${message}`),

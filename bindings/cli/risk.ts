@@ -8,12 +8,13 @@ import {
   timeToViolation,
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
+import type { TraceNote } from '../trace/index.js';
 import { describeRest, SHOWN, worst } from './entries.js';
 import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
-import { type JudgedModel, judgedModel, requireJudged } from './judgedModel.js';
+import { judgedModel, requireJudged } from './judgedModel.js';
 import { loadModel, loadSpecification } from './load.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
-import { describeSampledModel, sampledOf } from './sampled.js';
+import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
 import { type Outcome, Progress, type Terminal, table } from './terminal.js';
 
 interface RiskCommandOptions extends JointCommandOptions {
@@ -40,7 +41,8 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   requireFitting(options);
   const model = await loadModel(options.model);
   const judged = judgedModel(await loadSpecification(options.spec), model, options.strict);
-  const { specification, notJudged, notes } = judged;
+  const { specification, notJudged } = judged;
+  const notes = [...judged.notes, ...leftOutNotes(model, options.model)];
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
   const progress = new Progress(terminal);
@@ -56,7 +58,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
       const found = joint(specification, model, { ...options, joint: options.joint }, solve);
       return {
         json: { ...found, resampled: sampledOf(model), notes },
-        text: [...describeSampledModel(model), withNotes(judged, describeJoint(found, horizons, shown))].join(
+        text: [...describeSampledModel(model), withNotes(notes, describeJoint(found, horizons, shown))].join(
           '\n',
         ),
       };
@@ -77,7 +79,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
         notes,
       },
       text: withNotes(
-        judged,
+        notes,
         [
           ...describeSampledModel(model),
           ...risks.rules.map((rule, i) => describeRule(rule, horizons, times[i], shown)),
@@ -89,8 +91,8 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   }
 }
 
-/** The text with what is not judged below it. */
-function withNotes({ notes }: JudgedModel, text: string): string {
+/** The text with notes below it. */
+function withNotes(notes: readonly TraceNote[], text: string): string {
   return notes.length === 0 ? text : `${text}\n\n${notes.map(({ message }) => message).join('\n')}`;
 }
 

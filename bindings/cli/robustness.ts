@@ -9,10 +9,10 @@ import {
   WholeNumberFields,
 } from '../robustness/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
-import { resample, type Step, type Trace } from '../trace/index.js';
+import { resample, type Step, type Trace, type TraceNote } from '../trace/index.js';
 import { Judgement } from './judgement.js';
 import { loadSpecification, TraceFiles, type TraceOptions } from './load.js';
-import { SampledTraces } from './sampled.js';
+import { describeSteps, SampledTraces } from './sampled.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface RobustnessCommandOptions extends TraceOptions {
@@ -35,9 +35,13 @@ interface JudgedRule {
 
 interface JudgedTrace {
   readonly id: string;
+  /** Steps of the recording. */
   readonly steps: number;
-  /** How many of the steps were held, not recorded. */
+  /** Steps that nobody recorded: held by whoever sampled the recording, and then among `steps`, or by resampling, and judged beside these. */
   readonly held: number;
+  /** Of `steps`, how many came before their time and were left out, and which. */
+  readonly leftOut: number;
+  readonly leftOutSteps: readonly number[];
   readonly rules: Readonly<Record<string, JudgedRule>>;
 }
 
@@ -49,7 +53,6 @@ export async function traceRobustness(
   const { equality } = options;
   const specification = await loadSpecification(options.spec);
   const rules = specification.rules.filter(({ formula }) => formula.kind !== 'probability');
-  const left = specification.rules.length - rules.length;
   if (rules.length === 0) {
     throw new InvalidDataError(
       `${options.spec}: every rule is a probability; robustness is that of one trace`,
@@ -82,26 +85,27 @@ export async function traceRobustness(
           return [name, withoutJudgement(excuse)];
         }
       });
-      const { held } = sampled.add(trace);
-      found.push({ id: trace.id, steps: steps.length, held, rules: Object.fromEntries(judged) });
+      const { held, leftOut, leftOutSteps = [] } = sampled.add(trace);
+      found.push({
+        id: trace.id,
+        steps: trace.steps.length,
+        held,
+        leftOut,
+        leftOutSteps,
+        rules: Object.fromEntries(judged),
+      });
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
       throw new InvalidDataError(`trace "${trace.id}": ${error.message}`, { cause: error });
     }
   }
   progress.clear();
-  const notes = [...traces.notes, ...judgement.notes(options.strict)];
+  const notes = [...traces.notes, ...judgement.notes(options.strict), ...probabilityNotes(specification)];
   const text = [
     ...describe(found, rules),
     '',
     ...notes.map(({ message }) => message),
-    [
-      plural(found.length, 'trace'),
-      traces.leftOut(),
-      left > 0 ? `${plural(left, 'rule')} left out that are probabilities` : '',
-    ]
-      .filter(Boolean)
-      .join('; '),
+    [plural(found.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
     ...sampled.describe(),
     ...(wholeNumbers.length > 0
       ? [`read as codes, == being true or false: ${wholeNumbers.join(', ')} (whole in all traces)`]
@@ -114,11 +118,22 @@ export async function traceRobustness(
       equality,
       wholeNumbers,
       resampled: sampled.total,
+      unreadable: traces.unreadable,
       notJudged: judgement.notJudged,
       notes,
     },
     text,
   };
+}
+
+/** Rules that are left out, as nothing recorded could change that: a probability is not that of one trace. */
+function probabilityNotes({ rules, source }: Specification): TraceNote[] {
+  return rules
+    .filter(({ formula }) => formula.kind === 'probability')
+    .map(({ name }) => ({
+      source,
+      message: `rule "${name}" is left out: it is a probability, and robustness is that of one trace`,
+    }));
 }
 
 function withoutJudgement(notJudged: string): JudgedRule {
@@ -211,11 +226,11 @@ function shown(margin: number | null): string {
 }
 
 function describe(found: readonly JudgedTrace[], rules: readonly RuleSpecification[]): string[] {
-  const rows = found.flatMap(({ id, steps, rules: judged }) =>
+  const rows = found.flatMap(({ id, steps, held, rules: judged }) =>
     rules.map(({ name }) => [
       id,
       name,
-      String(steps),
+      describeSteps({ steps, held }),
       shown(judged[name].robustness),
       judged[name].verdict ?? '–',
     ]),

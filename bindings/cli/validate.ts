@@ -1,6 +1,6 @@
 import { Abstraction } from '../abstraction/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../diagnosis/index.js';
-import { InvalidArgumentError, NotSupportedError } from '../errors.js';
+import { InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import { Counter, type LearningReport } from '../learning/index.js';
 import type { RuleShape } from '../risk/index.js';
 import { parsePool, type Specification } from '../specification/index.js';
@@ -21,7 +21,7 @@ import { describeNotJudged } from './judgement.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { parseProbability, parseSeed } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
-import { readableTraces } from './readableTraces.js';
+import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
@@ -106,6 +106,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
           `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}; ${times.describeSpacing()}`,
         ];
   const errors = [
+    ...nothingRead(readable),
     ...uses.errors(),
     ...(specification.resample === 'error' ? irregular : []),
     ...(refused ? contradicted : []),
@@ -133,12 +134,10 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
     ...(untimed.count > 0
-      ? [
-          `${plural(untimed.count, 'step')} without time in traces that have times, taken for on time, the first: ${untimed.first}`,
-        ]
+      ? [`${plural(untimed.count, 'step')} without time, taken for on time, the first: ${untimed.first}`]
       : []),
     ...unfit,
-    ...describeSampled(resampled),
+    ...describeSampled({ ...resampled, untimed: 0 }),
     ...(refused ? [] : contradicted),
     '',
     table(
@@ -176,6 +175,17 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     text,
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** What `learn` refuses: traces in which no predicate can be read. */
+function nothingRead(readable: ReadableTraces): string[] {
+  try {
+    requireSomethingRead(readable);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidDataError) return [error.message];
+    throw error;
+  }
 }
 
 /** What `--markov` asks for; null where it is not given. */
@@ -258,7 +268,7 @@ interface Found {
 class TimeCheck {
   /** Steps that are not a sampling period after the time before. */
   readonly gaps: Found = { count: 0, first: null };
-  /** Steps without time in traces that have times. */
+  /** Steps without time. */
   readonly untimed: Found = { count: 0, first: null };
   readonly #period: SamplingPeriod | null;
   readonly #check: GapCheck | null;
@@ -287,11 +297,9 @@ class TimeCheck {
     if (this.#period === null) return;
     this.#check?.reset();
     this.#spacing?.add(steps);
-    const timed = steps.some(({ time }) => time !== undefined);
     for (const [i, { time }] of steps.entries()) {
       if (time === undefined) {
         this.#check?.takeUntimed();
-        if (!timed) continue;
         this.untimed.count++;
         this.untimed.first ??= `trace "${id}", step ${i}`;
       } else if (this.#check?.isRegular(Float64Array.of(time)) === false) {

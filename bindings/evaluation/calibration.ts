@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type RunForecast, stepsBefore } from './forecast.js';
+import { decidedRuns, type RunForecast, stepsBefore } from './forecast.js';
 import { clopperPearsonInterval, type RateInterval } from './intervals.js';
 
 /** Runs whose predicted risk came into one range, and how many of them were violated. */
@@ -30,7 +30,7 @@ export function reliability(
   checkBins(bins);
   const counts = Array.from({ length: bins }, () => ({ runs: 0, violations: 0, risk: 0 }));
   const countedIn = new Int32Array(bins).fill(-1);
-  runs.forEach((run, r) => {
+  decidedRuns(runs).forEach((run, r) => {
     forEachRisk(run, (risk) => {
       const bin = binOf(risk, bins);
       if (countedIn[bin] === r) return;
@@ -85,7 +85,7 @@ export function brierScore(
   checkBins(bins);
   const counts = Array.from({ length: bins }, () => ({ steps: 0, violated: 0, risk: 0 }));
   let squares = 0;
-  for (const run of runs) {
+  for (const run of decidedRuns(runs)) {
     const outcome = run.violatedAt === null ? 0 : 1;
     forEachRisk(run, (risk) => {
       const bin = counts[binOf(risk, bins)];

@@ -1,9 +1,10 @@
-import { type RunForecast, stepsBefore } from './forecast.js';
+import { decidedRuns, type RunForecast, stepsBefore } from './forecast.js';
 import { clopperPearsonInterval, type RateInterval } from './intervals.js';
 import { type MeanInterval, meanOf } from './mean.js';
 
 /** What alarms are worth on runs whose outcome is known. Rates have Clopper and Pearson's intervals, runs taken as independent. */
 export interface Detection {
+  /** Runs whose outcome is known. */
   readonly runs: number;
   readonly violations: number;
   /** Violated, and the first alarm came before. */
@@ -16,9 +17,9 @@ export interface Detection {
   readonly falseAlarmRate: RateInterval;
   /** `detected` of the runs with an alarm before a violation or without one. */
   readonly precision: RateInterval;
-  /** From the first alarm to the violation, over the detected runs. */
+  /** From the first alarm to the violation, over the detected runs. Where only the end of a run breaks the rule, the violation is at its last step. */
   readonly warningSteps: MeanInterval;
-  /** The same in seconds; without runs where one of those has no times. The end of a run has its last step's time. */
+  /** The same in seconds; without runs where one of those has no times. */
   readonly warningSeconds: MeanInterval;
   /** The same over all violated runs; those not detected count 0. */
   readonly warningSecondsOfAll: MeanInterval;
@@ -33,10 +34,11 @@ export interface Detection {
  * @throws InvalidArgumentError if `confidence` is outside (0, 1)
  */
 export function detection(
-  runs: readonly RunForecast[],
+  given: readonly RunForecast[],
   alarms: (score: number) => boolean,
   confidence = 0.95,
 ): Detection {
+  const runs = decidedRuns(given);
   let violations = 0;
   let falseAlarms = 0;
   const steps: number[] = [];
@@ -49,7 +51,7 @@ export function detection(
     }
     violations++;
     if (alarmAt === null) continue;
-    steps.push(run.violatedAt - alarmAt);
+    steps.push(Math.min(run.violatedAt, run.scores.length - 1) - alarmAt);
     seconds.push(secondsBetween(run, alarmAt, run.violatedAt));
   }
   const detected = steps.length;
@@ -76,6 +78,7 @@ function firstAlarm(run: RunForecast, alarms: (score: number) => boolean): numbe
   return null;
 }
 
-function secondsBetween({ scores, times }: RunForecast, from: number, to: number): number {
-  return times === undefined ? Number.NaN : times[Math.min(to, scores.length - 1)] - times[from];
+function secondsBetween({ scores, times, violationTime }: RunForecast, from: number, to: number): number {
+  if (times === undefined) return Number.NaN;
+  return (violationTime ?? times[Math.min(to, scores.length - 1)]) - times[from];
 }

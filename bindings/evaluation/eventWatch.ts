@@ -1,4 +1,4 @@
-import { type Automaton, VIOLATED } from '../automaton/index.js';
+import { type Automaton, SATISFIED, VIOLATED } from '../automaton/index.js';
 import { Monitor, type Observation } from '../guard/index.js';
 
 /** The state after a run, which formulas of PCTL rules may name: `P>=0.9 [ moving W end ]`. */
@@ -10,8 +10,11 @@ const END = 'end';
  * valuations that could not be read whole).
  */
 export class EventWatch {
-  /** It has happened for certain, from some step on. */
-  happened = false;
+  /** How many steps were read before the one at which it had happened for certain, counted from some step; null where it has not. */
+  happenedAt: number | null = null;
+  /** It may have happened, at a step that could not be read whole. */
+  #mayHaveHappened = false;
+  #steps = 0;
   readonly #automaton: Automaton;
   /** Of the steps, and behind them `end`, whose bit no step has. */
   readonly #predicates: readonly string[];
@@ -47,23 +50,26 @@ export class EventWatch {
     this.#monitors = this.#monitors.filter((monitor) => {
       if (complete) monitor.advance(valuation);
       else monitor.advancePartially(valuation, this.#known);
-      if (monitor.violated) this.happened = true;
+      if (monitor.violated) this.happenedAt ??= this.#steps;
+      if (monitor.mayBeViolated) this.#mayHaveHappened = true;
       if (monitor.state < 0) return true;
       const isNew = !states.has(monitor.state);
       states.add(monitor.state);
       return isNew;
     });
+    this.#steps++;
   }
 
-  /** Whether it happens for certain if the run ends now. Watch no further afterwards. */
-  happensAtEnd(): boolean {
-    return (
-      this.happened ||
-      this.#monitors.some((monitor) => {
-        // In `end` every valuation is the same, so after as many steps as there are states the automaton only goes in circles.
-        for (let i = 0; i < this.#automaton.states; i++) monitor.advance(this.#end);
-        return monitor.verdictAtEnd === VIOLATED;
-      })
-    );
+  /** Whether it happens if the run ends now; `open` where that hangs on what could not be read. Watch no further afterwards. */
+  verdictAtEnd(): 'kept' | 'violated' | 'open' {
+    if (this.happenedAt !== null) return 'violated';
+    const verdicts = this.#monitors.map((monitor) => {
+      // In `end` every valuation is the same, so after as many steps as there are states the automaton only goes in circles.
+      for (let i = 0; i < this.#automaton.states; i++) monitor.advance(this.#end);
+      return monitor.verdictAtEnd;
+    });
+    if (verdicts.includes(VIOLATED)) return 'violated';
+    const isCertain = !this.#mayHaveHappened && verdicts.every((verdict) => verdict === SATISFIED);
+    return isCertain ? 'kept' : 'open';
   }
 }

@@ -1,6 +1,6 @@
 import { type Guard, type GuardFile, loadGuard } from '../guard/index.js';
 import type { Trace } from '../trace/index.js';
-import { followTrace } from './followTrace.js';
+import { followTrace, type Moment } from './followTrace.js';
 
 /** What was predicted of a rule along one run, and what came of it. Steps count from 0. */
 export interface RunForecast {
@@ -8,8 +8,20 @@ export interface RunForecast {
   readonly scores: ArrayLike<number>;
   /** The first step at which the rule is broken, the number of steps where only the run's end breaks it; null where nothing does. */
   readonly violatedAt: number | null;
+  /**
+   * It is not known whether the run breaks the rule, since it was cut before the rule was decided or steps that could not be read may have broken it: what judges
+   * forecasts leaves such runs out. Default false.
+   */
+  readonly open?: boolean;
+  /** When the rule was broken, in seconds; default the time of step `violatedAt`. Another where a step broke it that was missing and is held. */
+  readonly violationTime?: number;
   /** Seconds, one entry a step; absent where the run has no times. */
   readonly times?: ArrayLike<number>;
+}
+
+/** The runs whose outcome is known. */
+export function decidedRuns(runs: readonly RunForecast[]): readonly RunForecast[] {
+  return runs.filter(({ open }) => open !== true);
 }
 
 /** The number of steps before the run is violated: only what is predicted there is a prediction. */
@@ -44,17 +56,23 @@ function forecastRun(guard: Guard, trace: Trace): RunForecast[] {
   const { steps } = trace;
   const scores = guard.rules.map(() => new Float64Array(steps.length));
   const violatedAt = guard.rules.map((): number | null => null);
-  const violatedAtEnd = followTrace(guard, trace, ({ index, violated }) => {
+  const times = steps.every(({ time }) => time !== undefined)
+    ? { times: Float64Array.from(steps, ({ time }) => time ?? Number.NaN) }
+    : {};
+  const moments = guard.rules.map((): Moment | null => null);
+  const { verdicts } = followTrace(guard, trace, (followed) => {
     guard.rules.forEach(({ risk }, r) => {
-      scores[r][index] = risk;
-      if (violated[r]) violatedAt[r] ??= index;
+      scores[r][followed.index] = risk;
+      if (followed.violatedAt[r] === null) return;
+      violatedAt[r] ??= followed.index;
+      moments[r] = followed.violatedAt[r];
     });
   });
-  const timed = steps.every(({ time }) => time !== undefined);
-  const times = timed ? { times: Float64Array.from(steps, ({ time }) => time ?? Number.NaN) } : {};
   return scores.map((own, r) => ({
     scores: own,
-    violatedAt: violatedAt[r] ?? (violatedAtEnd[r] ? steps.length : null),
+    violatedAt: violatedAt[r] ?? (verdicts[r] === 'violated' ? steps.length : null),
+    ...(verdicts[r] === 'open' && { open: true }),
     ...times,
+    ...(moments[r]?.held && { violationTime: moments[r].time }),
   }));
 }

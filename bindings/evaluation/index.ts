@@ -3,6 +3,7 @@ export { ALARM_KINDS, type Alarm, type AlarmKind } from './alarms.js';
 export { type BrierScore, brierScore, type ReliabilityBin, reliability } from './calibration.js';
 export { type Detection, detection } from './detection.js';
 export type { DriftReplay } from './driftReplay.js';
+export type { Verdict } from './followTrace.js';
 export { forecastRuns, type RunForecast } from './forecast.js';
 export { clopperPearsonInterval, type RateInterval, wilsonInterval } from './intervals.js';
 export { type MeanInterval, meanOf } from './mean.js';

@@ -14,7 +14,13 @@ import { checkThresholds, hasTradeOff, TRADE_OFF_THRESHOLDS } from './tradeOff.j
 /** What a guard finds in one trace, rule by rule. */
 export interface TraceReplay {
   readonly id: string;
+  /** Steps of the recording. */
   readonly steps: number;
+  /** Steps that nobody recorded: held by whoever sampled the recording, and then among `steps`, or by the guard, which reads them beside these. */
+  readonly held: number;
+  /** Of `steps`, how many came before their time and were left out, and which. */
+  readonly leftOut: number;
+  readonly leftOutSteps: readonly number[];
   readonly rules: Readonly<Record<string, RuleReplay>>;
 }
 
@@ -114,10 +120,14 @@ class ReplayRun {
     const places: number[] = [];
     const placeOf = (observation: number): number =>
       places[observation] ?? places[places.length - 1] + observation - (places.length - 1);
+    const start = trace.steps[0]?.time ?? Number.NaN;
+    const secondsOf = (observation: number): number =>
+      (trace.steps[places[observation]]?.time ?? Number.NaN) - start;
     const explained = (r: number, ended = false): string | null =>
-      explainRule(guard, guard.rules[r].name, { ended, numberOf: placeOf })?.text ?? null;
+      explainRule(guard, guard.rules[r].name, { ended, numberOf: placeOf, secondsOf })?.text ?? null;
     this.causes.begin();
-    const violatedAtEnd = followTrace(guard, trace, ({ index, result, repeated, violated }) => {
+    const { verdicts, last, held, leftOut } = followTrace(guard, trace, (followed) => {
+      const { index, result, repeated, violatedAt } = followed;
       places[result.step] ??= index;
       this.decisions[result.decision] = (this.decisions[result.decision] ?? 0) + 1;
       this.drift.note(trace.id, index);
@@ -131,25 +141,33 @@ class ReplayRun {
           this.reads[r].add(guard.observation, trace.id, index);
           if (status.fault !== null) this.totals[r].addUnknown(status.fault);
         }
-        const begins = record.add(index, trace.steps[index], status, decided, violated[r], repeated);
+        const wasBroken = record.violation !== null;
+        const begins = record.add(followed, trace.steps[index], status, decided, violatedAt[r]);
         if (begins && this.#explain) this.#addCause(r, decided, trace.id, index);
         if (why[r] === null) return;
-        if (record.violatedAt === index) why[r].whyViolated = explained(r);
+        if (!wasBroken && record.violation !== null) why[r].whyViolated = explained(r);
         if (record.firstIntervention === index) why[r].whyIntervened ??= explained(r);
       });
     });
     const rules = records.map((record, r): RuleReplay => {
       const unread = notJudged[r];
       if (unread !== undefined) return this.totals[r].leaveOut(unread);
-      if (violatedAtEnd[r] && record.violatedAt === null) {
-        record.violatedAt = trace.steps.length;
+      if (verdicts[r] === 'violated' && record.violatedAt === null) {
+        record.breakAtEnd(trace.steps.length, last);
         if (why[r] !== null) why[r].whyViolated = explained(r, true);
       }
-      const found = record.result(file.decideOn === 'confidenceUpper');
-      this.totals[r].add(found, record.peaks, trace);
+      const found = record.result(verdicts[r], trace.complete ?? true, file.decideOn === 'confidenceUpper');
+      this.totals[r].add(found, record);
       return { ...found, ...why[r] };
     });
-    return { id: trace.id, steps: trace.steps.length, rules: byName(guard, rules) };
+    return {
+      id: trace.id,
+      steps: trace.steps.length,
+      held: held + (trace.heldSteps ?? 0),
+      leftOut: leftOut.length,
+      leftOutSteps: leftOut,
+      rules: byName(guard, rules),
+    };
   }
 
   /** By rule, the predicate that cannot be read for lack of a field that the recording does not tell. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import { Random } from '../random.js';
-import { type RunForecast, stepsBefore } from './forecast.js';
+import { decidedRuns, type RunForecast, stepsBefore } from './forecast.js';
 
 /** A prediction and what came of it. */
 export interface Scored {
@@ -73,7 +73,10 @@ export function areaUnderRoc(
  * @returns NaN without a pair of a violated run and one that is not
  */
 export function areaUnderCurve(runs: readonly RunForecast[]): number {
-  const cases = runs.map((run) => ({ score: largestScore(run), happened: run.violatedAt !== null }));
+  const cases = decidedRuns(runs).map((run) => ({
+    score: largestScore(run),
+    happened: run.violatedAt !== null,
+  }));
   const { wins, pairs } = totals(dealt(cases), () => 1);
   return wins / pairs;
 }

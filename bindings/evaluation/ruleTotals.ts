@@ -1,21 +1,27 @@
 import type { Unread } from '../abstraction/index.js';
 import type { Fault, Level } from '../guard/index.js';
-import type { Trace } from '../trace/index.js';
 import { ALARM_KINDS, type AlarmKind } from './alarms.js';
-import type { RuleReplay } from './ruleReplay.js';
-import { type Peaks, type RunPeaks, type TradeOffRow, tradeOff } from './tradeOff.js';
+import type { RuleRecord, RuleReplay } from './ruleReplay.js';
+import { type RunPeaks, type TradeOffRow, tradeOff } from './tradeOff.js';
 
-/** Totals of one rule. `unknown` counts steps, the others traces; all but `notJudged` are of the traces on which it is judged. */
+/**
+ * Totals of one rule. `unknown` counts steps, the others traces; all but `notJudged` are of the traces on which it is judged, and those of alarms and their
+ * worth (`predicted`, `missed`, `falseAlarms`, `onUnknownOnly`, `tradeOff`) of those whose verdict is known.
+ */
 export interface RuleTotals {
+  /** Traces that keep the rule for certain. */
+  kept: number;
+  /** Traces of which it is not known whether they keep the rule: they were cut before it was decided, or steps could not be read that may have broken it. */
+  open: number;
   /** Always the sum of `predicted`, `missed` and `onUnknownOnly.violated`. */
   violations: number;
   /** Violated, and the threshold was met before. */
   predicted: number;
   /** Violated, and nothing came before. */
   missed: number;
-  /** Not violated, yet the threshold was met. */
+  /** Kept, yet the threshold was met. */
   falseAlarms: number;
-  /** Where `onUnknown` intervened alone: before a violation, whose threshold was not met before, and in traces that kept the rule. */
+  /** Where `onUnknown` intervened alone: before a violation, whose threshold was not met before, and in traces that keep the rule. */
   onUnknownOnly: { violated: number; kept: number };
   /** Traces on which the rule is not judged, since a predicate of it reads a field that the recording does not tell. */
   notJudged: number;
@@ -25,9 +31,12 @@ export interface RuleTotals {
   unknown: number;
   /** The same by what was wrong. */
   unknownBy: Partial<Record<Fault, number>>;
-  /** Mean over `predicted` of the steps from where the threshold was met first to the violation; null if there are none. */
+  /**
+   * Mean over `predicted` of the steps from where the threshold was met first to the violation; null if there are none. Counted as the rule reads steps: those that are
+   * held are steps, those left out are not. Where only the end of a trace breaks the rule, the violation is at its last step.
+   */
   meanStepsAhead: number | null;
-  /** The same in seconds; null also where one of those steps has no time. The end of a trace has its last step's time. */
+  /** The same in seconds; null also where one of those steps has no time. A step that is held has the time when it was due. */
   meanSecondsAhead: number | null;
   /** The same for other thresholds; null under a budget, where more than a threshold decides. */
   tradeOff: readonly TradeOffRow[] | null;
@@ -40,6 +49,8 @@ export class Totals {
   readonly #unknownBy: Partial<Record<Fault, number>> = {};
   readonly #onUnknownOnly = { violated: 0, kept: 0 };
   #notJudged = 0;
+  #kept = 0;
+  #open = 0;
   #violations = 0;
   #predicted = 0;
   #falseAlarms = 0;
@@ -57,6 +68,7 @@ export class Totals {
   leaveOut({ field, reason }: Pick<Unread, 'field' | 'reason'>): RuleReplay {
     this.#notJudged++;
     return {
+      verdict: null,
       violatedAt: null,
       firstIntervention: null,
       first: { threshold: null, unknown: null, violated: null },
@@ -68,16 +80,22 @@ export class Totals {
     };
   }
 
-  add({ violatedAt, first }: RuleReplay, { peaks }: Peaks, { steps }: Trace): void {
-    const isBefore = (step: number | null): step is number =>
-      step !== null && (violatedAt === null || step < violatedAt);
-    const violationTime =
-      violatedAt === null ? Number.NaN : (steps[Math.min(violatedAt, steps.length - 1)]?.time ?? Number.NaN);
-    const unknownAlarm = isBefore(first.unknown);
-    this.#runs.push({ peaks, violatedAt, violationTime, unknownAlarm });
+  /** Takes in what was found in a trace. */
+  add({ verdict, violatedAt, violatedWhileHeld, first }: RuleReplay, record: RuleRecord): void {
     for (const kind of ALARM_KINDS) if (first[kind] !== null) this.#alarms[kind]++;
-    const met = isBefore(first.threshold) ? first.threshold : null;
-    if (violatedAt === null) {
+    if (verdict === 'open') {
+      this.#open++;
+      return;
+    }
+    const isBefore = (step: number | null): boolean =>
+      step !== null &&
+      (violatedAt === null || step < violatedAt || (violatedWhileHeld === true && step === violatedAt));
+    const { violation, peaks, moments } = record;
+    const unknownAlarm = isBefore(first.unknown);
+    const met = isBefore(first.threshold) ? moments.threshold : null;
+    this.#runs.push({ peaks: peaks.peaks, violation, unknownAlarm });
+    if (violation === null) {
+      this.#kept++;
       if (met !== null) this.#falseAlarms++;
       else if (unknownAlarm) this.#onUnknownOnly.kept++;
       return;
@@ -88,8 +106,8 @@ export class Totals {
       return;
     }
     this.#predicted++;
-    this.#stepsAhead += violatedAt - met;
-    this.#secondsAhead += violationTime - (steps[met].time ?? Number.NaN);
+    this.#stepsAhead += violation.position - met.position;
+    this.#secondsAhead += violation.time - met.time;
   }
 
   /** @param thresholds to try beside those of `levels`; null where these are not all that decides */
@@ -97,6 +115,8 @@ export class Totals {
     const predicted = this.#predicted;
     const timed = predicted > 0 && !Number.isNaN(this.#secondsAhead);
     return {
+      kept: this.#kept,
+      open: this.#open,
       violations: this.#violations,
       predicted,
       missed: this.#violations - predicted - this.#onUnknownOnly.violated,

@@ -6,10 +6,11 @@ import {
   meetsThreshold,
   type Threshold,
 } from '../guard/index.js';
+import type { Moment } from './followTrace.js';
 import { clopperPearsonInterval, type RateInterval } from './intervals.js';
 import { type MeanInterval, meanOf } from './mean.js';
 
-/** What a rule's alarms would have been with another threshold. Intervals are of 95%, runs taken as independent. */
+/** What a rule's alarms would have been with another threshold, in the runs whose verdict is known. Intervals are of 95%, runs taken as independent. */
 export interface TradeOffRow {
   /** `risk >= 0.3`. */
   readonly threshold: string;
@@ -21,15 +22,15 @@ export interface TradeOffRow {
   readonly predicted: number;
   /** Violated runs in which no step before the violation met it, nor had to be decided by `onUnknown` with another answer than `allow`. */
   readonly missed: number;
-  /** Runs without a violation in which it was met. */
+  /** Runs that keep the rule in which it was met. */
   readonly falseAlarms: number;
   /** `missed` of the violated runs. */
   readonly missedRate: RateInterval;
-  /** `falseAlarms` of the runs without a violation. */
+  /** `falseAlarms` of the runs that keep the rule. */
   readonly falseAlarmRate: RateInterval;
-  /** From the first step that meets it to the violation, over `predicted`. */
+  /** From the first step that meets it to the violation, over `predicted`, counted as the rule reads steps: those held are steps. The end of a run is its last step. */
   readonly stepsAhead: MeanInterval;
-  /** The same in seconds; without runs where one of those steps has no time. The end of a run has its last step's time. */
+  /** The same in seconds; without runs where one of those steps has no time. */
   readonly secondsAhead: MeanInterval;
 }
 
@@ -41,16 +42,14 @@ export const TRADE_OFF_THRESHOLDS: readonly number[] = [
 /** A risk that is larger than all before it in its run, before a violation. */
 interface Peak {
   readonly risk: number;
-  readonly step: number;
-  readonly time: number;
+  readonly moment: Moment;
 }
 
-/** The peaks of a run say which thresholds it meets, and when first; all else can be forgotten. */
+/** The peaks of a run whose verdict is known say which thresholds it meets, and when first; all else can be forgotten. */
 export interface RunPeaks {
   readonly peaks: readonly Peak[];
-  /** The step of the violation, and its time; null where there is none. */
-  readonly violatedAt: number | null;
-  readonly violationTime: number;
+  /** Null where the run keeps the rule. */
+  readonly violation: Moment | null;
   /** A step before the violation, or without one any step, was an alarm because it could not be judged. */
   readonly unknownAlarm: boolean;
 }
@@ -60,10 +59,10 @@ export class Peaks {
   readonly peaks: Peak[] = [];
   #largest = Number.NEGATIVE_INFINITY;
 
-  add(risk: number, step: number, time: number | undefined): void {
+  add(risk: number, moment: Moment): void {
     if (!(risk > this.#largest)) return;
     this.#largest = risk;
-    this.peaks.push({ risk, step, time: time ?? Number.NaN });
+    this.peaks.push({ risk, moment });
   }
 
   /** Null where no risk was known. */
@@ -117,9 +116,9 @@ function rowOf(runs: readonly RunPeaks[], threshold: Threshold, own: boolean): T
   let [violations, kept, missed, falseAlarms] = [0, 0, 0, 0];
   const steps: number[] = [];
   const seconds: number[] = [];
-  for (const { peaks, violatedAt, violationTime, unknownAlarm } of runs) {
+  for (const { peaks, violation, unknownAlarm } of runs) {
     const first = peaks.find(({ risk }) => meetsThreshold(threshold, risk));
-    if (violatedAt === null) {
+    if (violation === null) {
       kept++;
       if (first !== undefined) falseAlarms++;
       continue;
@@ -129,8 +128,8 @@ function rowOf(runs: readonly RunPeaks[], threshold: Threshold, own: boolean): T
       if (!unknownAlarm) missed++;
       continue;
     }
-    steps.push(violatedAt - first.step);
-    seconds.push(violationTime - first.time);
+    steps.push(violation.position - first.moment.position);
+    seconds.push(violation.time - first.moment.time);
   }
   return {
     threshold: describeThreshold(threshold),

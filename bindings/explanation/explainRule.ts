@@ -11,17 +11,22 @@ const explainers = new WeakMap<Guard, Map<string, Explainer>>();
 /**
  * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
  * Steps are numbered as `GuardStep.step` is: by the observations of the run, from 0. A step that was missing and is held has the number of the observation
- * that it repeats.
+ * that it repeats. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out.
  *
  * @param options.ended The run ended with the last observation; default false.
  * @param options.numberOf Another number for an observation, such as that of the step of a recording; default its own.
+ * @param options.secondsOf Under `resample: skip`, the seconds from the first observation to one; NaN where that is not known. Default: of none.
  * @returns null for a rule on probabilities (`P<0.1 [ … ]`), which has no verdict on a run
  * @throws InvalidArgumentError if the guard has no such rule
  */
 export function explainRule(
   guard: Guard,
   name: string,
-  options: { readonly ended?: boolean; readonly numberOf?: (observation: number) => number } = {},
+  options: {
+    readonly ended?: boolean;
+    readonly numberOf?: (observation: number) => number;
+    readonly secondsOf?: (observation: number) => number;
+  } = {},
 ): Explanation | null {
   const r = guard.rules.findIndex((rule) => rule.name === name);
   if (r < 0) {
@@ -40,12 +45,13 @@ export function explainRule(
   );
   const { verdict, verdictAtEnd } = guard.rules[r];
   const run = { verdict, step: prefix.length - 1, verdictAtEnd };
-  const { ended = false, numberOf: named = (observation) => observation } = options;
+  const { ended = false, numberOf: named = (observation) => observation, secondsOf } = options;
   return explainerOf(guard, rule).explain(prefix, {
     run,
     ended,
     firstStep,
     numberOf: (step) => named(numberOf(step)),
+    ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(numberOf(step)) }),
   });
 }
 
@@ -65,9 +71,9 @@ export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explain
   }
   let explainer = known.get(name);
   if (explainer === undefined) {
-    const { predicates, samplingPeriodSeconds } = guard.file;
+    const { predicates, samplingPeriodSeconds, resample } = guard.file;
     const parsed = parseFormula(formula, { name: `rule "${name}"` });
-    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined);
+    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined, resample === 'skip');
     known.set(name, explainer);
   }
   return explainer;

@@ -21,6 +21,8 @@ export interface Circumstances {
   readonly firstStep: number;
   /** The number that a step is given where steps are named; the rule reads them from 0 on, those held included. Default the same. */
   readonly numberOf?: (step: number) => number;
+  /** Where steps stretch, the seconds from the first step to one; NaN is not known. Default: of none. */
+  readonly secondsOf?: (step: number) => number;
 }
 
 /** Explains the verdicts of one rule. */
@@ -31,23 +33,26 @@ export class Explainer {
   readonly #words: Words;
   readonly #names: PredicateNames;
 
+  /** @param stretches a step may stand for more than a sampling period (`resample: skip`); default false */
   constructor(
     formula: Formula,
     predicates: readonly PredicateDefinition[],
     samplingPeriod: number | string | undefined,
+    stretches = false,
   ) {
     this.#names = new PredicateNames(predicates);
     this.formula = this.#names.resolve(formula);
     this.#parts = coreOf(this.formula, samplingPeriod);
-    this.#words = new Words(samplingPeriod);
+    this.#words = new Words(samplingPeriod, stretches);
   }
 
   /** The verdict is the automaton's; parts of the formula, step by step, say why. */
-  explain(whole: Prefix, { run, ended, firstStep, numberOf = (step) => step }: Circumstances): Explanation {
+  explain(whole: Prefix, circumstances: Circumstances): Explanation {
+    const { run, ended, firstStep, numberOf = (step) => step, secondsOf } = circumstances;
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
-    const words = this.#words.numbered(numberOf);
+    const words = this.#words.numbered(numberOf, secondsOf);
     const last = firstStep + length === 0 ? null : firstStep + length - 1;
     const step = last === null ? null : numberOf(last);
     const values = truthValues(this.#parts, prefix, ended && !decided);
@@ -56,7 +61,7 @@ export class Explainer {
     const verdict = verdictOf(run, ended);
     // A rule that is weak at the end is not broken by it, whatever its formula says.
     if (ended && !decided && verdict === 'satisfied' && value === FALSE)
-      return this.explain(whole, { run, ended: false, firstStep, numberOf });
+      return this.explain(whole, { ...circumstances, ended: false });
     const certain = verdict === 'satisfied' ? TRUE : FALSE;
     if (verdict !== 'open' && value === certain) {
       const found = this.#gather([{ part: root, step: 0 }], values, length);
@@ -134,7 +139,15 @@ export class Explainer {
       if (known < 0) told.push(fact);
       else told[known] = { ...fact, from: told[known].from, to: Math.max(told[known].to, fact.to) };
     }
-    return told.map((fact) => ({ ...fact, from: words.number(fact.from), to: words.number(fact.to) }));
+    return told.map((fact) => {
+      const leftOut = words.leftOut(fact.from, fact.to);
+      return {
+        ...fact,
+        from: words.number(fact.from),
+        to: words.number(fact.to),
+        ...(leftOut.length > 0 && { leftOut }),
+      };
+    });
   }
 
   #reasons(

@@ -5,6 +5,8 @@ export interface Fact {
   readonly holds: boolean;
   readonly from: number;
   readonly to: number;
+  /** Numbers of steps between them that came before their time and were left out, of which it says nothing; absent where there are none. */
+  readonly leftOut?: readonly number[];
 }
 
 /** Something that a formula still asks for. */

@@ -10,15 +10,25 @@ export class Words {
   readonly #samplingPeriod: number | string | undefined;
   readonly #period: number | null;
   readonly #decimals: number;
+  readonly #stretches: boolean;
   readonly #numberOf: (step: number) => number;
+  readonly #secondsOf: (step: number) => number;
 
-  /** @param numberOf the number that a step is given, of the steps as a rule reads them, from 0; default the same */
+  /**
+   * @param stretches a step may stand for more than a sampling period (`resample: skip`): how many there are does not tell seconds
+   * @param numberOf the number that a step is given, of the steps as a rule reads them, from 0; default the same
+   * @param secondsOf where steps stretch, the seconds from the first step to one; NaN, the default, is not known
+   */
   constructor(
     samplingPeriod: number | string | undefined,
+    stretches = false,
     numberOf: (step: number) => number = (step) => step,
+    secondsOf: (step: number) => number = () => Number.NaN,
   ) {
     this.#samplingPeriod = samplingPeriod;
+    this.#stretches = stretches;
     this.#numberOf = numberOf;
+    this.#secondsOf = secondsOf;
     this.#period = samplingPeriod === undefined ? null : periodInSeconds(samplingPeriod);
     const [, fraction = '', exponent = '0'] =
       /\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(samplingPeriod ?? '').replace(/^\d+/, '')) ?? [];
@@ -27,9 +37,9 @@ export class Words {
     this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
-  /** The same sentences with other numbers of steps. */
-  numbered(numberOf: (step: number) => number): Words {
-    return new Words(this.#samplingPeriod, numberOf);
+  /** The same sentences with other numbers of steps, and seconds. */
+  numbered(numberOf: (step: number) => number, secondsOf?: (step: number) => number): Words {
+    return new Words(this.#samplingPeriod, this.#stretches, numberOf, secondsOf);
   }
 
   /** The number that a step is given. */
@@ -37,19 +47,31 @@ export class Words {
     return this.#numberOf(step);
   }
 
-  /** So many steps in seconds; null without a sampling period. */
+  /** So many steps in seconds; null without a sampling period, and where steps stretch. */
   seconds(steps: number): number | null {
-    return this.#period === null ? null : Number((steps * this.#period).toFixed(this.#decimals));
+    return this.#period === null || this.#stretches
+      ? null
+      : Number((steps * this.#period).toFixed(this.#decimals));
   }
 
   /**
    * `step 130 (13.0 s)`: its number, and the seconds since the first step, those that were missing included. One that was missing has the number of the step that it
-   * repeats: `step 130, held (13.1 s)`.
+   * repeats: `step 130, held (13.1 s)`. Where steps stretch, the seconds are those recorded, or none.
    */
   step(step: number): string {
     const number = this.#numberOf(step);
     const held = step > 0 && this.#numberOf(step - 1) === number;
-    return `step ${number}${held ? ', held' : ''}${this.#inSeconds(step)}`;
+    return `step ${number}${held ? ', held' : ''}${this.#stretches ? this.#written(this.#secondsOf(step)) : this.#inSeconds(step)}`;
+  }
+
+  /** The steps between two, both included, as a rule reads them, that were left out: their numbers. */
+  leftOut(from: number, to: number): number[] {
+    const numbers: number[] = [];
+    for (let step = from; step < to; step++) {
+      for (let number = this.#numberOf(step) + 1; number < this.#numberOf(step + 1); number++)
+        numbers.push(number);
+    }
+    return numbers;
   }
 
   /** `4 steps (0.4 s)` */
@@ -58,7 +80,11 @@ export class Words {
   }
 
   #inSeconds(steps: number): string {
-    return this.#period === null ? '' : ` (${(steps * this.#period).toFixed(this.#decimals)} s)`;
+    return this.#period === null || this.#stretches ? '' : this.#written(steps * this.#period);
+  }
+
+  #written(seconds: number): string {
+    return Number.isNaN(seconds) ? '' : ` (${seconds.toFixed(this.#decimals)} s)`;
   }
 
   /** Facts as the parts of one sentence. */
@@ -84,14 +110,19 @@ export class Words {
   }
 }
 
-function fact({ formula, holds, from, to }: Fact): string {
-  if (holds) {
-    return from === to
-      ? `at step ${from} \`${formula}\` held`
-      : `\`${formula}\` held at all of the steps ${from} to ${to}`;
-  }
-  if (from === to) return `at step ${from} \`${formula}\` did not hold`;
-  return `none of the steps ${from} to ${to} had \`${formula}\``;
+function fact({ formula, holds, from, to, leftOut = [] }: Fact): string {
+  if (from === to) return `at step ${from} \`${formula}\` ${holds ? 'held' : 'did not hold'}`;
+  const range = `steps ${from} to ${to}`;
+  const steps = leftOut.length === 0 ? range : `${range} that count (${withoutSteps(leftOut)})`;
+  return holds ? `\`${formula}\` held at all of the ${steps}` : `none of the ${steps} had \`${formula}\``;
+}
+
+/** Which steps were left out, since they came before their time. */
+function withoutSteps(leftOut: readonly number[]): string {
+  if (leftOut.length === 1) return `step ${leftOut[0]} was left out`;
+  const shown = leftOut.slice(0, FACTS_SHOWN).map(String);
+  if (leftOut.length > FACTS_SHOWN) shown.push(`${leftOut.length - FACTS_SHOWN} more`);
+  return `steps ${enumerate(shown)} were left out`;
 }
 
 export function enumerate(parts: readonly string[]): string {

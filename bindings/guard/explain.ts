@@ -3,16 +3,20 @@ import type { GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
 import { describeThreshold } from './threshold.js';
 
-/** A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known. */
+/**
+ * A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known; `brokenBefore`: a step that was missing
+ * before this one, and is held, broke the rule.
+ */
 export function describeAnswer(
   result: GuardStep,
   file: GuardFile,
   state: string | null,
   error: unknown,
+  brokenBefore = false,
 ): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
   const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
-  const sentences = [`${decision}. ${because(result, rule, file, error)}`];
+  const sentences = [`${decision}. ${because(result, rule, file, error, brokenBefore)}`];
   if (state !== null) sentences.push(`State: ${state}.`);
   if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
   return sentences.join(' ');
@@ -33,14 +37,20 @@ export function reflectionMessage(result: GuardStep, file: GuardFile, state: str
   ].join('\n');
 }
 
-function because(result: GuardStep, rule: GuardRule | undefined, file: GuardFile, error: unknown): string {
+function because(
+  result: GuardStep,
+  rule: GuardRule | undefined,
+  file: GuardFile,
+  error: unknown,
+  brokenBefore: boolean,
+): string {
   const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
       return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.${idleHere(result)}`;
     case 'violated':
-      return `This step breaks ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
+      return `${brokenBefore ? 'A step that was missing before this one, and repeats the one before it, broke' : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
     case 'after-violation':
       return `An earlier step broke ${named}.`;
     case 'escalated':

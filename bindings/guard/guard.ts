@@ -284,8 +284,10 @@ export class Guard {
 
   /** A result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
   explain(result: GuardStep): string {
-    const error = result === this.#decider.last ? this.#decider.observer.error : null;
-    const answer = describeAnswer(result, this.file, this.#stateInWords(result), error);
+    const isLast = result === this.#decider.last;
+    const error = isLast ? this.#decider.observer.error : null;
+    const brokenBefore = isLast && this.#brokenBefore(result.rule);
+    const answer = describeAnswer(result, this.file, this.#stateInWords(result), error, brokenBefore);
     const words = `Step ${result.step}: ${answer}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
   }
@@ -310,7 +312,20 @@ export class Guard {
     const action = strategy?.kind === 'replace' ? strategy.action : null;
     const own = { decision, reason, risk, lower, upper, confidenceUpper, decidedOn, action, rule: name };
     const answer = last.rule === name && last.reason !== 'drift' ? last : { ...last, ...own };
-    return describeAnswer(answer, this.file, this.#stateInWords(last), observer.error);
+    return describeAnswer(
+      answer,
+      this.file,
+      this.#stateInWords(last),
+      observer.error,
+      this.#brokenBefore(name),
+    );
+  }
+
+  /** Whether a step broke a rule that was held before the last observation, or one yet before that. */
+  #brokenBefore(name: string): boolean {
+    const { history } = this;
+    const at = history.decidedAt(this.rules.findIndex((rule) => rule.name === name));
+    return at >= 0 && at < history.length - 1;
   }
 
   /** In words, what speaks most for it that the agent has changed, and how much it says; empty where drift is not watched. */

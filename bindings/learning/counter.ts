@@ -1,6 +1,14 @@
 import { type Abstraction, notRecordedField } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
-import { GapCheck, resample, type SampledSteps, type Step, type Trace } from '../trace/index.js';
+import {
+  GapCheck,
+  resample,
+  type SampledSteps,
+  type Step,
+  type Trace,
+  untimedSteps,
+  withUntimed,
+} from '../trace/index.js';
 import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
@@ -41,7 +49,7 @@ export class Counter {
   #empty = 0;
   #dropped = 0;
   #skipped = 0;
-  #resampled = { held: 0, missing: 0, leftOut: 0 };
+  #resampled = { held: 0, missing: 0, leftOut: 0, untimed: 0 };
   readonly #firstSkipped: string[] = [];
   readonly #contradicted = { state: 0, transition: 0, end: 0 };
   readonly #firstContradictions: Contradiction[] = [];
@@ -110,6 +118,7 @@ export class Counter {
     this.#resampled.held += resampled.held;
     this.#resampled.missing += resampled.missing;
     this.#resampled.leftOut += resampled.leftOut;
+    this.#resampled.untimed += untimedSteps(trace.steps, this.settings.period).untimed ?? 0;
     return true;
   }
 
@@ -177,6 +186,7 @@ export class Counter {
       this.#censored++;
     }
     this.#steps++;
+    if (gaps !== null && step.time === undefined) this.#resampled.untimed++;
     this.#open = { ...open, steps: steps + 1, from };
   }
 
@@ -229,9 +239,10 @@ export class Counter {
     const {
       missing,
       leftOut,
+      untimed = 0,
       held = this.settings.period?.resample === 'hold' ? missing : 0,
     } = reading.resampled as Partial<SampledSteps> & Reading['resampled'];
-    this.#resampled = { held, missing, leftOut };
+    this.#resampled = { held, missing, leftOut, untimed };
     const { first, ...counts } = reading.contradictions;
     Object.assign(this.#contradicted, counts);
     this.#firstContradictions.push(...first);
@@ -239,12 +250,13 @@ export class Counter {
 
   /** What was read so far, of which no chain is made. */
   get read(): Reading {
+    const { untimed, ...resampled } = this.#resampled;
     return {
       traces: this.#traces,
       steps: this.#steps,
       censored: this.#censored,
       empty: this.#empty,
-      resampled: { steps: this.#steps, ...this.#resampled },
+      resampled: { steps: this.#steps, ...resampled, ...withUntimed(untimed) },
       skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
       dropped: this.#dropped,
       contradictions: { ...this.#contradicted, first: [...this.#firstContradictions] },

@@ -170,10 +170,10 @@ export class Learner {
     const recounted = memory.recount();
     const { counts } = recounted.transitions;
     const all = { forgetting: memory.forgetting, count: (entry: number) => counts[entry] };
-    const { held, missing, leftOut } = read.resampled;
+    const { held, missing, leftOut, untimed = 0 } = read.resampled;
     // Of which traces steps were held is not kept: where some were, it is said of all traces.
     const resampled =
-      held + missing + leftOut === 0 ? { ...read.resampled, steps: kept.steps } : read.resampled;
+      held + missing + leftOut + untimed === 0 ? { ...read.resampled, steps: kept.steps } : read.resampled;
     return learntChain({ tally: recounted, settings, ...kept, memory: all }, { ...read, ...kept, resampled });
   }
 

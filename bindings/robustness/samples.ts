@@ -1,4 +1,4 @@
-import { InvalidArgumentError, InvalidDataError } from '../errors.js';
+import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { type EvaluationContext, freePaths } from '../expression/index.js';
 import { describeValue } from '../suggest.js';
 import type { Step } from '../trace/index.js';
@@ -38,7 +38,17 @@ export function readMargins(
       );
     }
   }
-  for (let i = 0; i < atoms.length; i++) margins[i] = atoms[i].margin(state, context);
+  try {
+    for (let i = 0; i < atoms.length; i++) margins[i] = atoms[i].margin(state, context);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const { predicate, missingField } = error;
+    throw new EvaluationError(`step ${position}: ${error.message}`, {
+      ...(predicate !== undefined && { predicate }),
+      ...(missingField !== undefined && { missingField }),
+      cause: error,
+    });
+  }
 }
 
 /** The same, where nothing may be unknown. @throws InvalidDataError where a signal is NaN */

@@ -1,5 +1,5 @@
 import { SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
-import type { Trace } from './trace.js';
+import type { Step, Trace } from './trace.js';
 
 /** What became of steps that did not come a sampling period apart. */
 export interface SampledSteps {
@@ -11,6 +11,8 @@ export interface SampledSteps {
   readonly missing: number;
   /** Steps left out, because they came before their time or out of order. */
   readonly leftOut: number;
+  /** Steps without a time, which were taken for on time; absent where there are none, where steps have no sampling period, and where it was not counted. */
+  readonly untimed?: number;
 }
 
 /**
@@ -18,27 +20,60 @@ export interface SampledSteps {
  * steps may be missing, time begins anew, as in a guard.
  *
  * @param period null: steps are read as they are
+ * @returns `leftOutSteps`: the numbers of the steps left out; absent where there are none
  */
-export function sampledSteps(trace: Trace, period: SamplingPeriod | null): SampledSteps {
+export function sampledSteps(
+  trace: Trace,
+  period: SamplingPeriod | null,
+): SampledSteps & { readonly leftOutSteps?: readonly number[] } {
   const heldByReader = trace.heldSteps ?? 0;
   const policy = period?.resample ?? 'error';
   if (period === null || policy === 'error')
-    return { steps: trace.steps.length, held: heldByReader, missing: 0, leftOut: 0 };
+    return {
+      steps: trace.steps.length,
+      held: heldByReader,
+      missing: 0,
+      leftOut: 0,
+      ...untimedSteps(trace.steps, period),
+    };
   const grid = new SamplingGrid(period);
   const clock = new Float64Array(1);
-  let [missing, leftOut] = [0, 0];
-  for (const { time } of trace.steps) {
+  let missing = 0;
+  const leftOutSteps: number[] = [];
+  trace.steps.forEach(({ time }, i) => {
     if (time === undefined) {
       grid.takeUntimed();
-      continue;
+      return;
     }
     clock[0] = time;
     const moved = grid.take(clock);
-    if (moved <= 0) leftOut++;
+    if (moved <= 0) leftOutSteps.push(i);
     else if (moved > 1) missing += moved - 1;
-  }
+  });
+  const leftOut = leftOutSteps.length;
   const held = policy === 'hold' ? missing : 0;
-  return { steps: trace.steps.length - leftOut + held, held: held + heldByReader, missing, leftOut };
+  return {
+    steps: trace.steps.length - leftOut + held,
+    held: held + heldByReader,
+    missing,
+    leftOut,
+    ...(leftOut > 0 && { leftOutSteps }),
+    ...untimedSteps(trace.steps, period),
+  };
+}
+
+/** How many steps have no time, where there is a sampling period to be on time by; of none nothing. */
+export function untimedSteps(
+  steps: readonly Step[],
+  period: SamplingPeriod | null,
+): Pick<SampledSteps, 'untimed'> {
+  if (period === null) return {};
+  return withUntimed(steps.reduce((count, { time }) => count + Number(time === undefined), 0));
+}
+
+/** Nothing where there are none. */
+export function withUntimed(untimed: number): Pick<SampledSteps, 'untimed'> {
+  return untimed > 0 ? { untimed } : {};
 }
 
 /** The sum of two counts. */
@@ -48,14 +83,15 @@ export function addSampled(a: SampledSteps, b: SampledSteps): SampledSteps {
     held: a.held + b.held,
     missing: a.missing + b.missing,
     leftOut: a.leftOut + b.leftOut,
+    ...withUntimed((a.untimed ?? 0) + (b.untimed ?? 0)),
   };
 }
 
 /** Nothing counted yet. */
 export const NO_STEPS: SampledSteps = { steps: 0, held: 0, missing: 0, leftOut: 0 };
 
-/** What figures rest on, a sentence each: how many steps were held, not counted, and left out. Empty where all were recorded in time. */
-export function describeSampled({ steps, held, missing, leftOut }: SampledSteps): string[] {
+/** What figures rest on, a sentence each: how many steps were held, not counted, left out, and without a time. Empty where all were recorded in time. */
+export function describeSampled({ steps, held, missing, leftOut, untimed = 0 }: SampledSteps): string[] {
   const notCounted = Math.max(0, missing - held);
   return [
     ...(held > 0 ? [`${count(held)} of ${count(steps)} steps were held, not recorded`] : []),
@@ -66,7 +102,12 @@ export function describeSampled({ steps, held, missing, leftOut }: SampledSteps)
       : []),
     ...(leftOut > 0
       ? [
-          `${count(leftOut)} ${leftOut === 1 ? 'step was' : 'steps were'} left out that came before their time`,
+          `${count(leftOut)} ${leftOut === 1 ? 'step was left out that came before its' : 'steps were left out that came before their'} time`,
+        ]
+      : []),
+    ...(untimed > 0
+      ? [
+          `${count(untimed)} of ${count(steps)} steps ${untimed === 1 ? 'has' : 'have'} no time, and ${untimed === 1 ? 'is' : 'are'} taken for on time: seconds count sampling periods there`,
         ]
       : []),
   ];

@@ -5,7 +5,15 @@ export {
   type DrivingVariableName,
   NOTHING_AHEAD,
 } from './drivingVariables.js';
-export { addSampled, describeSampled, NO_STEPS, type SampledSteps, sampledSteps } from './heldSteps.js';
+export {
+  addSampled,
+  describeSampled,
+  NO_STEPS,
+  type SampledSteps,
+  sampledSteps,
+  untimedSteps,
+  withUntimed,
+} from './heldSteps.js';
 export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';

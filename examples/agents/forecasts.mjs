@@ -48,20 +48,22 @@ export async function crossForecast(specification, runs, foldOf) {
   return { forecasts, states };
 }
 
-/** A verdict spoken in a run's last step is known to nobody before: forecasts end with the step before it. */
+/** A verdict spoken in a run's last step is known to nobody before: forecasts end with the step before it. A violation is at that last step, and no forecast from there on counts. */
 export const beforeTheVerdict = ({ scores, violatedAt, ...run }) => ({
   ...run,
-  scores: scores.slice(0, -1),
+  scores: violatedAt === null ? scores.slice(0, -1) : scores,
   violatedAt: violatedAt === null ? null : Math.min(violatedAt, scores.length - 1),
 });
 
 /**
  * What forecasts are worth: areas under the ROC curve by step, among the runs that go on and have not come to harm, their calibration, and alarms.
  *
- * @param {readonly Forecast[]} forecasts
+ * @param {readonly Forecast[]} all those whose outcome is not known are left out
  * @param {{ steps: number[], thresholds: number[], draws: number }} options
  */
-export function judgeForecasts(forecasts, { steps, thresholds, draws }) {
+export function judgeForecasts(all, { steps, thresholds, draws }) {
+  // Of runs that were cut nobody knows what came of them.
+  const forecasts = all.filter(({ open }) => open !== true);
   const happens = ({ violatedAt }) => violatedAt !== null;
   const until = ({ scores, violatedAt }) => (violatedAt === null ? scores.length : violatedAt);
   const area = (name, cases) => ({
@@ -71,7 +73,7 @@ export function judgeForecasts(forecasts, { steps, thresholds, draws }) {
     ...areaUnderRoc(cases, { draws }),
   });
   const scored = (run, score) => ({ score, happened: happens(run), group: run.group, fold: run.fold });
-  const open = (step) => forecasts.filter((run) => until(run) > step);
+  const goingOn = (step) => forecasts.filter((run) => until(run) > step);
   return {
     runs: forecasts.length,
     events: forecasts.filter(happens).length,
@@ -80,12 +82,12 @@ export function judgeForecasts(forecasts, { steps, thresholds, draws }) {
       ...steps.map((step) =>
         area(
           `step ${step}`,
-          open(step).map((run) => scored(run, run.scores[step])),
+          goingOn(step).map((run) => scored(run, run.scores[step])),
         ),
       ),
       area(
         'largest of the run',
-        open(0).map((run) => scored(run, Math.max(...run.scores.slice(0, until(run))))),
+        goingOn(0).map((run) => scored(run, Math.max(...run.scores.slice(0, until(run))))),
       ),
     ],
     brier: brierScore(forecasts),

@@ -59,13 +59,14 @@ export async function crossValidate(specification, runs, foldOf) {
 
 /**
  * Totals of outcomes, with intervals of 95% that take runs as independent. Runs in which the guard acted, in time, only because it came to a state that it could not
- * judge are neither predicted nor false alarms: they are counted apart, in `unknownBefore` and `unknownKept`.
+ * judge are neither predicted nor false alarms: they are counted apart, in `unknownBefore` and `unknownKept`. Runs of which it is not known whether they keep the rule, since they were cut, are
+ * `open`, and count in no rate.
  *
  * @param {readonly Outcome[]} outcomes
  */
 export function summarise(outcomes) {
   const violated = outcomes.filter(({ violatedAt }) => violatedAt !== null);
-  const keeping = outcomes.filter(({ violatedAt }) => violatedAt === null);
+  const keeping = outcomes.filter(({ verdict }) => verdict === 'kept');
   const met = ({ first, violatedAt }) => isBefore(first.threshold, violatedAt);
   const onlyUnknown = (one) => !met(one) && isBefore(one.first.unknown, one.violatedAt);
   const predicted = violated.filter(met);
@@ -79,6 +80,7 @@ export function summarise(outcomes) {
     unknownBefore,
     missed: violated.length - predicted.length - unknownBefore,
     falseAlarms,
+    open: outcomes.filter(({ verdict }) => verdict === 'open').length,
     unknownKept: keeping.filter(onlyUnknown).length,
     meanStepsAhead: ahead.length > 0 ? ahead.reduce((sum, steps) => sum + steps, 0) / ahead.length : null,
     predictedRate: clopperPearsonInterval(predicted.length, violated.length),
@@ -87,18 +89,20 @@ export function summarise(outcomes) {
 }
 
 /**
- * Of the largest risk before a violation, against whether there was one. A state that could not be judged counts as risk 1.
+ * Of the largest risk before a violation, against whether there was one, in the runs of which that is known. A state that could not be judged counts as risk 1.
  *
  * @param {readonly Outcome[]} outcomes
  */
 export function areaOf(outcomes) {
   return areaUnderRoc(
-    outcomes.map(({ maxRisk, firstUnknown, violatedAt, group, fold }) => ({
-      score: isBefore(firstUnknown, violatedAt) ? 1 : (maxRisk ?? 0),
-      happened: violatedAt !== null,
-      group,
-      fold,
-    })),
+    outcomes
+      .filter(({ verdict }) => verdict !== 'open')
+      .map(({ maxRisk, firstUnknown, violatedAt, group, fold }) => ({
+        score: isBefore(firstUnknown, violatedAt) ? 1 : (maxRisk ?? 0),
+        happened: violatedAt !== null,
+        group,
+        fold,
+      })),
   );
 }
 

@@ -2,6 +2,7 @@ import '../../bindings/kernel/inline.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Abstraction } from '../../bindings/abstraction/index.js';
+import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../bindings/automaton/index.js';
 import { InvalidArgumentError } from '../../bindings/errors.js';
 import {
   type AlarmKind,
@@ -15,7 +16,7 @@ import { learn, learnMdp } from '../../bindings/learning/index.js';
 import { Random } from '../../bindings/random.js';
 import { compileGuard } from '../../bindings/risk/index.js';
 import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Step, Trace } from '../../bindings/trace/index.js';
+import { resample, type Step, type Trace } from '../../bindings/trace/index.js';
 import { below, randomRuns } from './actionWorlds.js';
 
 const FORMULAS = ['G !bad', 'G (one -> X !two)', '!bad U two', 'G (two -> F<=2 !two)', 'F two'];
@@ -174,21 +175,32 @@ describe('a replay and the guard of the same model', () => {
         const { file, traces } = made;
         const found = await replay(file, traces);
         for (const [name, total] of Object.entries(found.totals)) {
-          const sums = { violations: 0, predicted: 0, missed: 0, falseAlarms: 0, violated: 0, kept: 0 };
+          const sums = {
+            violations: 0,
+            predicted: 0,
+            missed: 0,
+            falseAlarms: 0,
+            violated: 0,
+            kept: 0,
+            open: 0,
+          };
           for (const trace of found.traces) {
-            const { violatedAt, alarms, first } = trace.rules[name];
+            const { verdict, violatedAt, violatedWhileHeld, alarms, first } = trace.rules[name];
             for (const { kind, reason } of alarms) {
               if (VIOLATIONS.includes(reason)) expect(kind).toBe('violated');
               else if (THRESHOLDS.includes(reason)) expect(kind).toBe('threshold');
               else if (reason !== 'escalated' && reason !== 'nothing-permitted') expect(kind).toBe('unknown');
             }
+            // A step that is held comes after the step that it repeats, and has its number.
+            const end =
+              violatedAt === null ? Number.POSITIVE_INFINITY : violatedAt + Number(violatedWhileHeld ?? 0);
             const isBefore = (kind: AlarmKind): boolean =>
-              alarms.some(
-                (alarm) => alarm.kind === kind && alarm.from < (violatedAt ?? Number.POSITIVE_INFINITY),
-              );
+              alarms.some((alarm) => alarm.kind === kind && alarm.from < end);
             for (const kind of ['threshold', 'unknown', 'violated'] as const)
               expect(first[kind]).toBe(alarms.find((alarm) => alarm.kind === kind)?.from ?? null);
-            if (violatedAt === null) {
+            expect(violatedAt !== null).toBe(verdict === 'violated');
+            if (verdict === 'open') sums.open++;
+            else if (violatedAt === null) {
               if (isBefore('threshold')) sums.falseAlarms++;
               else if (isBefore('unknown')) sums.kept++;
             } else {
@@ -198,7 +210,7 @@ describe('a replay and the guard of the same model', () => {
               else sums.missed++;
             }
           }
-          const { violated, kept, ...rest } = sums;
+          const { violated, kept, ...rest } = sums; // of these kept: where onUnknown intervened alone
           expect(total).toMatchObject({ ...rest, onUnknownOnly: { violated, kept } });
           const own = total.tradeOff?.find((row) => row.own);
           if (own === undefined) expect(file.actions?.mode).toBe('budget');
@@ -212,6 +224,69 @@ describe('a replay and the guard of the same model', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('know a verdict only if every way to read what could not be read has it', async () => {
+    const count = { kept: 0, violated: 0, open: 0 };
+    await fc.assert(
+      fc.asyncProperty(CASES, async (seed) => {
+        const random = new Random(seed);
+        const resampling = pick(random, [
+          '',
+          'samplingPeriod: 1s\nresample: hold',
+          'samplingPeriod: 1s\nresample: skip',
+        ]);
+        const specification = parseSpecification(`version: 1
+predicates: { one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4' }
+rules: { rule: { formula: '${pick(random, [...FORMULAS, 'G (one -> F<=1 two)'])}', threshold: 0.37 } }
+${resampling}
+learning: { smoothing: 0.5 }`);
+        const runs = randomRuns(random, 20);
+        const abstraction = new Abstraction(specification.abstraction);
+        const { period } = specification.learning;
+        const { model } = await learn(abstraction, runs, { ...specification.learning, period: null });
+        const traces = recordings(random, randomRuns(random, 6), period !== null);
+        const found = await replay(compileGuard(specification, model), traces);
+        const [{ formula, atEnd }] = specification.rules;
+        const automaton = buildAutomaton(formula, { samplingPeriod: specification.samplingPeriod });
+        const stepper = bindAutomaton(automaton, abstraction.predicates);
+        traces.forEach(({ steps, complete = true }, i) => {
+          const { verdict } = found.traces[i].rules.rule;
+          const sampled = period === null ? steps : resample(steps, period).steps;
+          // A step that is held reads as the one that it repeats: both are read in the same way.
+          const unread = new Map<Step['state'], number>();
+          const readings = sampled.map(({ state }, at): number => {
+            const valuation = new Uint32Array(1);
+            try {
+              abstraction.encode(state, sampled[at], valuation, 0);
+              return valuation[0];
+            } catch {
+              if (!unread.has(state)) unread.set(state, unread.size);
+              return -1;
+            }
+          });
+          if (unread.size > 3) return;
+          const verdicts = new Set<string>();
+          for (let way = 0; way < 8 ** unread.size; way++) {
+            let q = automaton.initial;
+            readings.forEach((read, at) => {
+              const place = unread.get(sampled[at].state) ?? 0;
+              q = stepper.step(q, Uint32Array.of(read < 0 ? (way >> (3 * place)) & 7 : read), 0);
+            });
+            const decided = automaton.verdict[q];
+            if (decided !== OPEN) verdicts.add(decided === VIOLATED ? 'violated' : 'kept');
+            else if (!complete) verdicts.add('open');
+            else verdicts.add(atEnd === 'weak' || automaton.accepting[q] === 1 ? 'kept' : 'violated');
+          }
+          if (verdict !== 'open' || unread.size === 0) expect([...verdicts]).toEqual([verdict]);
+          // What a run that may have been violated comes to is open, also where it is then violated for certain by nothing but that doubt.
+          else if (verdicts.size === 1) expect([...verdicts][0]).not.toBe('kept');
+          count[verdict ?? 'open']++;
+        });
+      }),
+      { numRuns: 150 },
+    );
+    for (const seen of Object.values(count)) expect(seen).toBeGreaterThan(50);
   });
 
   it('trade off as detection does where every step can be judged', async () => {

@@ -72,9 +72,16 @@ sharedData('apollo/trace.json', (drive) => {
       resampled: { steps: 358, held: 290, missing: 290, leftOut: 0 },
     });
     expect(learnt.notes[0].message).toContain('taken for 0.08 s');
-    // Yellow from frame 44, at 186 periods; frame 56 is at 292, the first after 186 + 100.
+    // Yellow from frame 44, at 186 periods. Frame 55 is held when 186 + 100 are over; frame 56 is at 292.
     const { traces } = await json('replay', ...files, '-m', path('model.umb'));
-    expect(traces).toMatchObject([{ id: 'trace.json', steps: 68, rules: { yellow: { violatedAt: 56 } } }]);
+    expect(traces).toMatchObject([
+      {
+        id: 'trace.json',
+        steps: 68,
+        held: 290,
+        rules: { yellow: { violatedAt: 55, violatedWhileHeld: true } },
+      },
+    ]);
     writeFileSync(
       path('strict.yaml'),
       `version: 1\nsamplingPeriod: 80ms\nrules: { yellow: { formula: '${law}', threshold: 0.5 } }\n`,

@@ -59,7 +59,10 @@ describe('foreguard robustness', () => {
         'close room 3 -1 violated',
       ].join('\n'),
     );
-    expect(lines).toContain('2 traces; 1 rule left out that are probabilities');
+    expect(lines).toContain('2 traces');
+    expect(lines).toContain(
+      'rule "soon" is left out: it is a probability, and robustness is that of one trace',
+    );
     expect(lines).toContain('read as codes, == being true or false: light (whole in all traces)');
     expect(lines).toContain('rule least robustness negative undecided (0) violated cut, open');
     expect(lines).toContain('start -0.25 1 0 1 0');
@@ -67,6 +70,7 @@ describe('foreguard robustness', () => {
 
   it('reads == as a distance where it is told to, and says why a margin of 0 has a verdict', async () => {
     const { out } = await foreguard(road, drives, '--equality', 'distance', '--json');
+    const recorded = { held: 0, leftOut: 0, leftOutSteps: [] };
     const why = expect.stringMatching(/^a margin of 0 is undecided: .*the verdict counts$/);
     expect(JSON.parse(out)).toEqual({
       equality: 'distance',
@@ -76,7 +80,7 @@ describe('foreguard robustness', () => {
         {
           id: 'stuck',
           steps: 4,
-          held: 0,
+          ...recorded,
           rules: {
             start: { robustness: 0, verdict: 'violated', why },
             room: { robustness: 9, verdict: 'kept' },
@@ -85,15 +89,21 @@ describe('foreguard robustness', () => {
         {
           id: 'close',
           steps: 3,
-          held: 0,
+          ...recorded,
           rules: {
             start: { robustness: 11.5, verdict: 'kept' },
             room: { robustness: -1, verdict: 'violated' },
           },
         },
       ],
+      unreadable: { count: 0, first: [] },
       notJudged: [],
-      notes: [],
+      notes: [
+        {
+          source: expect.stringContaining('road.yaml'),
+          message: expect.stringMatching(/^rule "soon" is left out: it is a probability/),
+        },
+      ],
     });
     const { out: text } = await foreguard(road, drives, '--equality', 'distance');
     expect(text).toMatch(/^stuck, start: violated – a margin of 0 is undecided/m);
@@ -137,6 +147,6 @@ rules: { both: { formula: '(F<=3 p) & (G[1,5] !p)', threshold: 0.5, atEnd: weak 
   it('says which trace is at fault', async () => {
     const { err, code } = await foreguard(road, { blind: [at(3, null, 9)] });
     expect(code).toBe(2);
-    expect(err).toMatch(/^foreguard: trace "blind": /);
+    expect(err).toMatch(/^foreguard: trace "blind": step 0: predicate "/);
   });
 });

@@ -48,10 +48,16 @@ describe('the detection of violations', () => {
   });
 
   it('takes the end of a run for the moment at which only the end violates it', () => {
-    const run = { scores: [0.1, 0.2, 0.9], violatedAt: 3, times: [0, 1, 2] };
-    const { warningSteps, warningSeconds } = detection([run], atHalf);
+    const late = { scores: [0.1, 0.2, 0.9], violatedAt: 3, times: [0, 1, 2] };
+    const early = { scores: [0.9, 0.2, 0.9], violatedAt: 3, times: [0, 1, 2] };
+    const { warningSteps, warningSeconds } = detection([late, early], atHalf);
     expect(warningSteps.mean).toBe(1);
-    expect(warningSeconds.mean).toBe(0);
+    expect(warningSeconds.mean).toBe(1);
+  });
+
+  it('leaves out runs of which it is not known whether they break the rule', () => {
+    const open = { scores: [0.9], violatedAt: null, open: true };
+    expect(detection([detected, missed, open], atHalf)).toEqual(detection([detected, missed], atHalf));
   });
 
   it('never rises with the threshold, in alarms of either kind', () => {

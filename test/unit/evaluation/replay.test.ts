@@ -45,7 +45,9 @@ describe('replaying', () => {
         ? [{ from: from + 1, to, kind: 'violated', reason: 'after-violation', decision: stop }]
         : []),
     ];
+    const whole = { held: 0, leftOut: 0, leftOutSteps: [] };
     const quiet = {
+      verdict: 'kept',
       violatedAt: null,
       firstIntervention: null,
       first: { threshold: null, unknown: null, violated: null },
@@ -53,16 +55,26 @@ describe('replaying', () => {
       unknown: 0,
       firstUnknown: null as number | null,
     };
+    expect(traces.map(({ rules: _, ...of }) => of)).toEqual(
+      traces.map(({ id, steps }) => ({ id, steps, ...whole })),
+    );
     expect(traces.map(({ id, steps, rules }) => ({ id, steps, ...rules.rule }))).toEqual([
       {
         ...quiet,
-        ...{ id: 'predicted', steps: 6, violatedAt: 4, firstIntervention: 2, maxRisk: 0.6 },
+        ...{
+          id: 'predicted',
+          verdict: 'violated',
+          steps: 6,
+          violatedAt: 4,
+          firstIntervention: 2,
+          maxRisk: 0.6,
+        },
         first: { threshold: 2, unknown: null, violated: 4 },
         alarms: [met(2), ...broken(4, 5)],
       },
       {
         ...quiet,
-        ...{ id: 'missed', steps: 3, violatedAt: 1, firstIntervention: 1, maxRisk: 0.1 },
+        ...{ id: 'missed', verdict: 'violated', steps: 3, violatedAt: 1, firstIntervention: 1, maxRisk: 0.1 },
         first: { threshold: null, unknown: null, violated: 1 },
         alarms: broken(1, 2),
       },
@@ -75,13 +87,29 @@ describe('replaying', () => {
       { ...quiet, id: 'quiet', steps: 3, maxRisk: 0.3 },
       {
         ...quiet,
-        ...{ id: 'at once', steps: 1, violatedAt: 0, firstIntervention: 0, maxRisk: null },
+        ...{
+          id: 'at once',
+          verdict: 'violated',
+          steps: 1,
+          violatedAt: 0,
+          firstIntervention: 0,
+          maxRisk: null,
+        },
         first: { threshold: null, unknown: null, violated: 0 },
         alarms: broken(0, 0),
       },
       {
         ...quiet,
-        ...{ id: 'unknown', steps: 3, firstIntervention: 1, maxRisk: 0.3, unknown: 1, firstUnknown: 1 },
+        ...{
+          id: 'unknown',
+          verdict: 'open',
+          whyOpen: 'unread',
+          steps: 3,
+          firstIntervention: 1,
+          maxRisk: 0.3,
+          unknown: 1,
+          firstUnknown: 1,
+        },
         first: { threshold: null, unknown: 1, violated: null },
         alarms: [{ from: 1, to: 1, kind: 'unknown', reason: 'predicate-failed', decision: stop }],
       },
@@ -275,11 +303,13 @@ describe('replaying', () => {
     ]);
     const { tradeOff, ...sums } = totals.rule;
     expect(sums).toEqual({
+      kept: 1,
+      open: 1,
       violations: 4,
       predicted: 2,
       missed: 1,
       falseAlarms: 1,
-      onUnknownOnly: { violated: 1, kept: 1 },
+      onUnknownOnly: { violated: 1, kept: 0 },
       notJudged: 0,
       alarms: { threshold: 3, unknown: 2, violated: 4 },
       unknown: 3,
@@ -309,8 +339,10 @@ describe('replaying', () => {
     expect(totals.rule).toMatchObject({
       violations: 1,
       predicted: 1,
-      falseAlarms: 2,
-      meanStepsAhead: 2,
+      kept: 1,
+      open: 1,
+      falseAlarms: 1,
+      meanStepsAhead: 1,
       meanSecondsAhead: 1,
     });
   });
@@ -318,8 +350,49 @@ describe('replaying', () => {
   it('does not count it where the rule is weak at the end', async () => {
     const weak = { ...eventually, accepting: [1, 1] };
     const { traces } = await replay(guardFile([ruleOf(weak, [0.1, 0.6, 0, 0])]), [trace('open', '-a-')]);
-    expect(traces[0].rules.rule.violatedAt).toBeNull();
+    expect(traces[0].rules.rule).toMatchObject({ violatedAt: null, verdict: 'kept' });
   });
+
+  it.each([
+    ['G !(a & b)', '?-', true, 'open', 'unread'],
+    ['G !(a & b)', '?*', true, 'violated', undefined],
+    ['G !(a & b)', '--', false, 'open', 'cut'],
+    ['F b', '??', true, 'open', 'unread'],
+    ['F b', '?b', true, 'kept', undefined],
+    ['F b', '-b', false, 'kept', undefined],
+    ['F b', '-?', false, 'open', 'cut'],
+    ['G (a -> F[0,3] b)', 'a?-', true, 'kept', undefined],
+    ['G (a -> F[0,1] b)', 'a?-', true, 'open', 'unread'],
+  ] as const)(
+    'knows of %s on %s, complete: %s, that it is %s',
+    async (text, letters, complete, verdict, why) => {
+      const formula = parseFormula(text);
+      const built = buildAutomaton(formula);
+      // A window makes a rule weak at the end.
+      const automaton = text.includes('[')
+        ? { ...built, accepting: Array.from(built.verdict, (of) => (of === 1 ? 0 : 1)) }
+        : built;
+      const rule = ruleOf(
+        automaton,
+        Array.from({ length: 4 * automaton.states }, () => 0.6),
+      );
+      const { traces, totals } = await replay(guardFile([rule], { states: allSeen }), [
+        trace('one', letters, undefined, complete),
+      ]);
+      expect(traces[0].rules.rule).toMatchObject({ verdict });
+      expect(traces[0].rules.rule.whyOpen).toBe(why);
+      const { kept, open, violations, tradeOff } = totals.rule;
+      expect({ kept, open, violations }).toEqual({
+        kept: Number(verdict === 'kept'),
+        open: Number(verdict === 'open'),
+        violations: Number(verdict === 'violated'),
+      });
+      if (verdict === 'open') {
+        expect(totals.rule).toMatchObject({ falseAlarms: 0, onUnknownOnly: { violated: 0, kept: 0 } });
+        for (const row of tradeOff ?? []) expect(row.falseAlarmRate.rate).toBeNaN();
+      }
+    },
+  );
 
   it('keeps rules apart, strategies aside', async () => {
     const both = guardFile(
@@ -411,12 +484,15 @@ describe('replaying a PCTL rule', () => {
       trace('early', 'ba-', [0, 0.02, 0.1]),
       trace('unread once', '?--', [0, 0.02, 0.1]),
     ]);
-    expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 1, null, null]);
+    expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 0, null, null]);
+    expect(traces[1].rules.rule.violatedWhileHeld).toBe(true);
+    expect(traces.map(({ rules }) => rules.rule.verdict)).toEqual(['kept', 'violated', 'kept', 'kept']);
     expect(totals.rule.unknown).toBe(1);
   });
 
   it('is sure only of what could be read', async () => {
     const { traces } = await replay(ofState(never), [trace('unread', '-?-'), trace('read', '-?*')]);
     expect(traces.map(({ rules }) => rules.rule.violatedAt)).toEqual([null, 2]);
+    expect(traces.map(({ rules }) => rules.rule.verdict)).toEqual(['open', 'violated']);
   });
 });

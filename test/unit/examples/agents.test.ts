@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { detection } from '../../../bindings/evaluation/index.js';
 import { createGuard, openTables } from '../../../bindings/guard/index.js';
 import type { GuardFile, RunForecast, Trace } from '../../../bindings/index.js';
 import {
@@ -187,8 +188,11 @@ describe('forecasts across tasks', () => {
 
   it('end before a verdict that is spoken in the last step', () => {
     const scores = [0.1, 0.4, 1];
-    expect(beforeTheVerdict({ scores, violatedAt: 2 })).toEqual({ scores: [0.1, 0.4], violatedAt: 2 });
-    expect(beforeTheVerdict({ scores, violatedAt: 3 })).toEqual({ scores: [0.1, 0.4], violatedAt: 2 });
+    // Forecasts from the violation on count nowhere.
+    for (const violatedAt of [2, 3])
+      expect(beforeTheVerdict({ scores, violatedAt })).toEqual({ scores, violatedAt: 2 });
+    const { warningSteps } = detection([beforeTheVerdict({ scores, violatedAt: 2 })], (risk) => risk > 0.3);
+    expect(warningSteps.mean).toBe(1);
     expect(beforeTheVerdict({ scores, violatedAt: null })).toEqual({ scores: [0.1, 0.4], violatedAt: null });
   });
 });

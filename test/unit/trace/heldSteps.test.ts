@@ -13,6 +13,9 @@ import {
 const stepsAt = (times: readonly (number | undefined)[]): Step[] =>
   times.map((time, i) => (time === undefined ? { state: { i } } : { state: { i }, time }));
 
+const leftOutOf = (numbers: readonly number[], steps: number): number[] =>
+  Array.from({ length: steps }, (_, i) => i).filter((i) => !numbers.includes(i));
+
 describe('sampledSteps', () => {
   it('counts the steps that resampling makes, and no others', () => {
     const time = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined, freq: 8 });
@@ -24,11 +27,14 @@ describe('sampledSteps', () => {
           const period = { seconds: 0.5, tolerance: 0.1, resample: policy };
           const resampled = resample(steps, period);
           const counted = sampledSteps({ id: 'a', steps }, period);
+          const untimed = eighths.filter((one) => one === undefined).length;
           expect(counted).toEqual({
             steps: resampled.steps.length,
             held: policy === 'hold' ? resampled.missing : 0,
             missing: resampled.missing,
             leftOut: resampled.leftOut,
+            ...(resampled.leftOut > 0 && { leftOutSteps: leftOutOf(resampled.numbers ?? [], steps.length) }),
+            ...(untimed > 0 && { untimed }),
           });
           held += counted.held;
         }
@@ -57,6 +63,10 @@ describe('sampledSteps', () => {
     expect(describeSampled({ steps: 5, held: 0, missing: 1, leftOut: 2 })).toEqual([
       '1 missing step was not counted: a step may stand for more than a sampling period',
       '2 steps were left out that came before their time',
+    ]);
+    expect(describeSampled({ steps: 5, held: 0, missing: 0, leftOut: 1, untimed: 2 })).toEqual([
+      '1 step was left out that came before its time',
+      '2 of 5 steps have no time, and are taken for on time: seconds count sampling periods there',
     ]);
     expect(describeSampled({ steps: 5, held: 0, missing: 0, leftOut: 0 })).toEqual([]);
   });
