@@ -41,7 +41,7 @@ const bundles = [
   {
     name: "all of 'foreguard'",
     goal: 120,
-    budget: 381,
+    budget: 384,
     source: `export * from './dist/index.js';`,
   },
 ];
