@@ -45,11 +45,32 @@ describe('a person at the client', () => {
     expect(server.methods().includes('tools/call')).toBe(approved);
     const { params } = await client.first(({ method }) => method === 'elicitation/create');
     expect(params).toMatchObject({
-      message: 'Shall echo run?',
+      message: 'Shall echo run?\necho {}',
       requestedSchema: { type: 'object', required: ['approve'] },
     });
     expect(client.related[client.methods().indexOf('elicitation/create')]).toBe(4);
     expect(server.methods()).not.toContain('response');
+  });
+
+  it('sees the arguments of the call, which cannot turn the text around', async () => {
+    const { client } = await connect(asking([]), forms);
+    const args = { to: 'the king\u202e', note: 'a\nb', amount: 1e9 };
+    client.say({ id: 4, method: 'tools/call', params: { name: 'echo', arguments: args } });
+    await question(client);
+    const { params } = await client.first(({ method }) => method === 'elicitation/create');
+    expect(params?.message).toBe(
+      String.raw`Shall echo run?${'\n'}echo {"to":"the king\u{202e}","note":"a\nb","amount":1000000000}`,
+    );
+  });
+
+  it('is not asked about arguments that are too long to be read', async () => {
+    const told: Answer[] = [];
+    const { client, server } = await connect(asking(told), forms);
+    client.answers.set('elicitation/create', () => ({ action: 'accept', content: { approve: true } }));
+    expect((await client.call(4, 'echo', { text: 'a'.repeat(20_000) })).result?.isError).toBe(true);
+    expect(told).toEqual([expect.objectContaining({ approved: false })]);
+    expect(told[0].comment).toContain('too long');
+    expect(server.methods()).not.toContain('tools/call');
   });
 
   it('is asked no longer than there is time, and told so', async () => {
