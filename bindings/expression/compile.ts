@@ -1,4 +1,5 @@
 import { EvaluationError, ParseError } from '../errors.js';
+import { wordsOf } from '../wordsOf.js';
 import { type Cell, type Closure, constantValue, type EvaluationContext, fieldRead } from './closure.js';
 import { compileComparison } from './comparison.js';
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
@@ -64,7 +65,7 @@ function evaluator<T>(
     } catch (cause) {
       // Data nested too deep to compare, or a getter that throws.
       const details = predicate === undefined ? { cause } : { cause, predicate };
-      throw new EvaluationError(`${name}: evaluation failed: ${(cause as Error).message}`, details);
+      throw new EvaluationError(`${name}: evaluation failed: ${wordsOf(cause)}`, details);
     }
     if (typeof value === 'boolean') return value as T;
     const failure = value instanceof Failure ? value : reject(value);
