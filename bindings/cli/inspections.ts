@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Answer, InspectionStore, KeptInspection } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { createInspectionKey, INSPECTIONS_KEY, openInspections } from '../node/index.js';
-import { printable } from '../printable.js';
+import { printable } from '../words.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface FolderCommandOptions {

@@ -2,7 +2,7 @@ import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { EnforcementFault } from './verdict.js';
 
-export { wordsOf } from '../wordsOf.js';
+export { wordsOf } from '../words.js';
 
 /** What the agent is told where the guard refuses its action. */
 export function refusal(guard: Guard, proposal: GuardProposal, explanation: string): string {

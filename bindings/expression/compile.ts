@@ -1,5 +1,5 @@
 import { EvaluationError, ParseError } from '../errors.js';
-import { wordsOf } from '../wordsOf.js';
+import { wordsOf } from '../words.js';
 import { type Cell, type Closure, constantValue, type EvaluationContext, fieldRead } from './closure.js';
 import { compileComparison } from './comparison.js';
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';

@@ -29,7 +29,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** A path without links, as far as it exists. */
-export function real(path: string): string {
+function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,5 +1,5 @@
 import type { Answer, Inspection } from '../../enforcement/index.js';
-import { printable } from '../../printable.js';
+import { printable } from '../../words.js';
 import { requestIdOf } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
 

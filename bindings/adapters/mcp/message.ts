@@ -1,4 +1,4 @@
-import { wordsOf } from '../../wordsOf.js';
+import { wordsOf } from '../../words.js';
 
 /** Of a JSON-RPC request: the number 1 and the string "1" are two. */
 export type RequestId = string | number;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isWithin, placesOf, real } from '../../node/places.js';
+import { isWithin, placesOf } from '../../node/index.js';
 
 /**
  * What a guarded server, or the agent behind it, is likely to reach although it must not, in words: places inside the working folder, or at, above or below a path among the
@@ -15,7 +15,7 @@ export function exposures(
   command: readonly string[],
   workingFolder = process.cwd(),
 ): string[] {
-  const here = real(workingFolder);
+  const here = placesOf(workingFolder).target;
   const given = command.slice(1).flatMap((argument) => pathsIn(argument, here));
   return Object.entries(places).flatMap(([what, path]) => {
     if (path === undefined) return [];
@@ -40,7 +40,7 @@ function pathsIn(argument: string, here: string): { readonly path: string; reado
   return [argument, argument.slice(argument.indexOf('=') + 1)].flatMap((text) => {
     try {
       const path = text.startsWith('file:') ? fileURLToPath(text) : resolve(here, text);
-      return text !== '' && existsSync(path) ? [{ path: real(path), text }] : [];
+      return text !== '' && existsSync(path) ? [{ path: placesOf(path).target, text }] : [];
     } catch {
       return [];
     }

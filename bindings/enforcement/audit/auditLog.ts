@@ -1,6 +1,6 @@
 import { ForeguardError, InvalidArgumentError } from '../../errors.js';
 import { refuseUnknownOptions } from '../../suggest.js';
-import { wordsOf } from '../../wordsOf.js';
+import { wordsOf } from '../../words.js';
 import type { RunLog, RunRecord } from '../record.js';
 import {
   type AuditRecord,
