@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 
-/** Which folder may import which; `canonicalJson.ts`, `errors.ts`, `fraction.ts`, `random.ts`, `rational.ts` and `suggest.ts` are free to all. Change it only with docs/architecture.md. */
+/** Which folder may import which; `canonicalJson.ts`, `errors.ts`, `fraction.ts`, `objectKind.ts`, `random.ts`, `rational.ts`, `suggest.ts` and `words.ts` are free to all. Change it only with docs/architecture.md. */
 const allowed: Record<string, string[]> = {
   expression: [],
   trace: [],
@@ -98,7 +98,16 @@ const allowed: Record<string, string[]> = {
   ],
 };
 
-const freeToAll = new Set(['canonicalJson', 'errors', 'fraction', 'random', 'rational', 'suggest']);
+const freeToAll = new Set([
+  'canonicalJson',
+  'errors',
+  'fraction',
+  'objectKind',
+  'random',
+  'rational',
+  'suggest',
+  'words',
+]);
 
 interface Edge {
   file: string;

@@ -160,7 +160,7 @@ function guardTool(
       arguments: input,
     });
     const call = await pending.take(proposed);
-    const carried = await pending.carryOut(call, failed, details?.signal, async (chosen) => {
+    const carried = await pending.carryOut(call, failed, async (chosen) => {
       const runs = chosen.name === name ? tool : tools.get(chosen.name);
       if (runs === undefined) {
         throw new InvalidArgumentError(

@@ -1,5 +1,6 @@
 import {
   type AuditEntry,
+  type ChainFault,
   type ChainHead,
   describeFault,
   readAudit,
@@ -85,8 +86,12 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
       throw new InvalidDataError(`${file} is not as its head was kept: ${describeFault(fault)}`);
   }
   let head: ChainHead = { count: 0, hash: '' };
+  let torn: ChainFault | null = null;
+  const onTorn = (fault: ChainFault): void => {
+    torn = fault;
+  };
   const entries = async function* (): AsyncGenerator<AuditEntry> {
-    for await (const entry of readAudit(nodeStorage.read(file), { sha256: nodeSha256 })) {
+    for await (const entry of readAudit(nodeStorage.read(file), { sha256: nodeSha256, onTorn })) {
       head = { count: entry.sequence + 1, hash: entry.hash };
       yield entry;
     }
@@ -101,7 +106,12 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
       `${file} has ${plural(otherRuns, 'run')}, none of which began with ${options.guard}: expected the guard file that they were decided with, unchanged`,
     );
   }
-  const json = { file, guard: options.guard, identical: difference === null, head, ...replay };
+  const notReplayed = torn === null ? null : `${describeFault(torn)}. It was not replayed`;
+  const json = {
+    ...{ file, guard: options.guard, identical: difference === null && head.count > 0, head },
+    ...{ torn: notReplayed, ...replay },
+  };
+  if (head.count === 0) return { json, text: `${file}: ${notReplayed ?? 'it holds no lines'}`, exitCode: 1 };
   if (difference !== null) {
     const { line, run, number, field, recorded, replayed } = difference;
     const text = `${file}: line ${line}, decision ${number} of run ${JSON.stringify(run)}: ${field} is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is decided again`;
@@ -120,6 +130,7 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
     ...(drift > 0
       ? [`${plural(drift, 'decision')} for drift, of which all but the evidence is compared`]
       : []),
+    ...(notReplayed === null ? [] : [notReplayed]),
     ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, passed over`] : []),
     `--head ${head.hash} --count ${head.count}`,
     ...(anchored ? [] : [UNANCHORED]),

@@ -119,7 +119,7 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     )
     .option(
       '--inspections <folder>',
-      'where people are asked if not at the client, by elicitation; needs a key',
+      'where people are asked, in place of the client by elicitation; needs a key',
     )
     .option(
       '--inspections-key <file>',

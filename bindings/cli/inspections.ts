@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Answer, InspectionStore, KeptInspection } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { createInspectionKey, INSPECTIONS_KEY, openInspections } from '../node/index.js';
+import { printable } from '../words.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface FolderCommandOptions {
@@ -88,12 +89,4 @@ function describe({ inspection, status, answer }: KeptInspection): string {
   ]
     .map(printable)
     .join('\n');
-}
-
-/** What agents wrote must not steer the terminal of who decides on it, nor turn the direction of its text around. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }

@@ -73,9 +73,10 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return createSession({
       ...settings,
       guard: guard.fork(),
-      ...(inspections && { ask: inspections.ask }),
       ...(log && { log }),
       ...world,
+      // The client may be the agent itself, which must not approve its own calls.
+      ...(inspections && { ask: inspections.ask }),
     });
   };
   const connect: Connect = async (client) => {

@@ -6,8 +6,11 @@ import type { Verdict } from './verdict.js';
 export interface DecidingSession {
   /** Decides on a call, before it runs. */
   check(call: ToolCall): Promise<Verdict>;
-  /** The same, once a person has been asked where that is to be; and with `wait`, once there is room beside the calls that are running. */
-  decide(call: ToolCall, options?: { readonly wait?: boolean }): Promise<Verdict>;
+  /** The same, once a person has been asked where that is to be; and with `wait`, once there is room beside the calls that are running, or `signal` aborts. */
+  decide(
+    call: ToolCall,
+    options?: { readonly wait?: boolean; readonly signal?: AbortSignal },
+  ): Promise<Verdict>;
   /** One more call would be one too many beside those that are running. */
   readonly isFull?: boolean;
   /** What comes of a person's answer. */

@@ -2,7 +2,7 @@ import type { ToolCall } from './toolCall.js';
 
 /** A question to a person: shall this call run? It is open until it is answered, or its time is over. */
 export interface Inspection {
-  /** The same for the same call at the same place of the same run, also after a restart. */
+  /** The same for the same call at the same place of the same run, also where that was resumed. */
   readonly id: string;
   readonly run: string;
   /** Fields named for redaction are hidden. */

@@ -15,6 +15,8 @@ export class Journal {
   readonly now: () => number;
   readonly redact: (value: unknown) => unknown;
   readonly #options: Pick<SessionOptions, 'log' | 'hashKey'>;
+  /** Of this run alone, at random: a run of the same name asks other questions, to which answers to this one's say nothing. */
+  #mark: string = crypto.randomUUID();
   #begun = false;
   /** Why a record of what has happened could not be kept; null while the log is whole. */
   #lost: string | null = null;
@@ -31,9 +33,15 @@ export class Journal {
     return this.#begun;
   }
 
+  /** What tells the run from others of its name. */
+  get mark(): string {
+    return this.#mark;
+  }
+
   /** It was begun before. */
-  resume(): void {
+  resume({ mark = '' }: Pick<BeginRecord, 'mark'>): void {
     this.#begun = true;
+    this.#mark = mark;
   }
 
   /**
@@ -44,7 +52,7 @@ export class Journal {
   async begin(under: Pick<BeginRecord, 'guard' | 'options'>): Promise<boolean> {
     this.requireWhole();
     if (this.#begun) return false;
-    await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under }));
+    await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under, mark: this.#mark }));
     this.#begun = true;
     return true;
   }

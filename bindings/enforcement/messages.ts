@@ -2,6 +2,8 @@ import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { EnforcementFault } from './verdict.js';
 
+export { wordsOf } from '../words.js';
+
 /** What the agent is told where the guard refuses its action. */
 export function refusal(guard: Guard, proposal: GuardProposal, explanation: string): string {
   if (proposal.decision === 'reflect')
@@ -46,9 +48,4 @@ export function questionOf(explanation: string, tool: string): string {
 /** What a person said, for the agent. */
 export function answerInWords({ comment }: Answer): string {
   return comment === undefined ? '' : comment.slice(0, 2000);
-}
-
-/** What an error says, in a line or two. */
-export function wordsOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 2000);
 }

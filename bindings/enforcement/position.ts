@@ -27,6 +27,8 @@ export class Position {
   #isPast = false;
   /** Calls that have come back. */
   #returned = 0;
+  /** Calls that were let through, whatever has become of them. */
+  #letThrough = 0;
 
   constructor(guard: Guard, world: World) {
     this.guard = guard;
@@ -38,9 +40,9 @@ export class Position {
     return this.#pending.length;
   }
 
-  /** How many calls have come back: the same call, proposed after one has run, is at another place of the run, also where the guard has made no step. */
-  get returned(): number {
-    return this.#returned;
+  /** Where the run is, by what only grows: the same call, proposed after another was let through or has come back, is at another place of the run, also where the guard has made no step. */
+  get place(): readonly number[] {
+    return [this.#letThrough, this.#returned];
   }
 
   /**
@@ -91,7 +93,9 @@ export class Position {
 
   /** A call is running from now on. */
   let({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
-    if (run !== null) this.#pending.push({ number, call: run });
+    if (run === null) return;
+    this.#letThrough++;
+    this.#pending.push({ number, call: run });
   }
 
   /** The call that a decision let through has come back; null where it did before. */

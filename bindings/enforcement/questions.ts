@@ -27,15 +27,15 @@ export class Questions {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The question whether a call shall run; it has the same id for the same call at the same place of the run. */
+  /** The question whether a call shall run; it has the same id for the same call at the same place of the run, and another in another run of the same name. */
   inspection(
     { proposal, explanation, rule }: Draft,
     call: ToolCall,
-    { pending, returned }: Pick<Position, 'pending' | 'returned'>,
+    { place }: Pick<Position, 'place'>,
   ): Inspection {
-    const { run, now } = this.#journal;
-    const place = [proposal?.step ?? -1, pending, returned];
-    const hash = this.#journal.hash([run, ...place, call.name, call.arguments]);
+    const { run, mark, now } = this.#journal;
+    const at = [proposal?.step ?? -1, ...place];
+    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;

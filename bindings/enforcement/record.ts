@@ -19,6 +19,8 @@ export interface BeginRecord {
     readonly shadow: boolean;
     readonly maxReflections: number;
   };
+  /** At random; tells the run from others of its name, whose questions to people are others. */
+  readonly mark?: string;
 }
 
 /** A decision on a call. */

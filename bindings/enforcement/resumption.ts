@@ -48,7 +48,7 @@ export function resumeRun(
           );
         }
         shadow = record.options.shadow;
-        journal.resume();
+        journal.resume(record);
         break;
       case 'decision':
         decided.set(record.number, record);

@@ -20,10 +20,11 @@ export class Room {
     return this.#running() + this.#entering > this.#most;
   }
 
-  /** Waits until there is room, then does `work`, by which a call may be let through. In the order of the calls. */
-  async enter<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isFull || this.#waiting.length > 0)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /**
+   * Waits until there is room, or `signal` aborts, then does `work`, by which a call may be let through. In the order of the calls.
+   */
+  async enter<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.isFull || this.#waiting.length > 0) await this.#turn(signal);
     else this.#entering++;
     try {
       return await work();
@@ -33,11 +34,23 @@ export class Room {
     }
   }
 
+  /** Resolves where a call that waits may go on, which counts as entering. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const enter = (): void => {
+        signal?.removeEventListener('abort', enter);
+        this.#waiting = this.#waiting.filter((one) => one !== enter);
+        this.#entering++;
+        resolve();
+      };
+      if (signal?.aborted) return enter();
+      this.#waiting.push(enter);
+      signal?.addEventListener('abort', enter);
+    });
+  }
+
   /** Calls have come back, or nothing runs any more: those that wait go on, as far as there is room. */
   update(over = false): void {
-    while (this.#waiting.length > 0 && (over || !this.isFull)) {
-      this.#entering++;
-      this.#waiting.shift()?.();
-    }
+    while (this.#waiting.length > 0 && (over || !this.isFull)) this.#waiting[0]();
   }
 }

@@ -138,11 +138,15 @@ export class Session {
    * As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects.
    *
    * @param options `wait`: whether the call waits, where too many are running, until one of them has come back; default false: it is blocked. Wait only where the calls
-   * that are running go on meanwhile.
+   * that are running go on meanwhile. `signal`: where it aborts, the call waits for room no longer, and is decided at once.
    */
-  async decide(call: ToolCall, { wait = false }: { readonly wait?: boolean } = {}): Promise<Verdict> {
+  async decide(
+    call: ToolCall,
+    { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<Verdict> {
     const read = this.#read(call);
-    const verdict = await (wait ? this.#room.enter(() => this.check(read.call)) : this.check(read.call));
+    const check = () => this.check(read.call);
+    const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
     const { id, expiresAt } = verdict.inspection;

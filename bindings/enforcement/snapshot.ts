@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../errors.js';
+import { isRecord, kindOf } from '../objectKind.js';
 
 /** Deeper than any data that is written by hand or by tools; what is cyclic is found before the stack ends. */
 const MOST_DEPTH = 1000;
@@ -61,7 +62,7 @@ class JsonReader {
   }
 
   #fields(value: object, depth: number): Record<string, unknown> {
-    const kind = kindOf(value);
+    const kind = foreignKind(value);
     if (kind !== null) throw this.#refused(kind);
     const copies: Record<string, unknown> = {};
     for (const key of Object.keys(value)) {
@@ -96,17 +97,17 @@ class JsonReader {
 }
 
 /** What an object is that JSON has no form for; null is a record of fields. */
-function kindOf(value: object): string | null {
+function foreignKind(value: object): string | null {
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function')
     return 'an object with a method toJSON, such as a date';
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  return tag === 'Object' ? null : `of the kind ${tag}`;
+  const kind = kindOf(value);
+  return kind === 'Object' ? null : `of the kind ${kind}`;
 }
 
 /**
  * A frozen copy of an observed state, read once: all predicates of a decision, and the record of it, see the same. Unlike arguments of calls a state may hold anything beside what
  * predicates read: objects with `toJSON` are what that gives, as they would be in a recorded trace; what throws when it is read throws again whenever a predicate
- * asks for it; functions stay what they are; and objects that occur twice, or hold themselves, do so in the copy.
+ * asks for it; functions stay what they are; objects that occur twice, or hold themselves, do so in the copy; and of instances of classes, sets and the like the copy has the own fields, and is no map.
  *
  * @throws InvalidDataError where it has more than 250,000 objects, or is nested more than 1000 deep; what a proxy or `toJSON` of the state itself throws
  */
@@ -146,7 +147,7 @@ class StateReader {
   }
 
   #fields(from: object, depth: number): unknown {
-    const copy: object = {};
+    const copy: object = isRecord(from) ? {} : Object.create(likenessOf(from));
     this.#known.set(from, copy);
     for (const key of Object.keys(from)) this.#take(from, key, copy, depth);
     return Object.freeze(copy);
@@ -174,3 +175,18 @@ class StateReader {
 }
 
 type Fields = Record<string, unknown>;
+
+const LIKENESSES = new Map<string, object>();
+
+/** A prototype by which a copy is no record either, and is told to be of the kind that it is a copy of: predicates are not to take what has other content than its fields for a map. */
+function likenessOf(object: object): object {
+  const kind = kindOf(object);
+  let likeness = LIKENESSES.get(kind);
+  if (likeness === undefined) {
+    // What objects call themselves may be anything.
+    if (LIKENESSES.size === 100) LIKENESSES.clear();
+    likeness = Object.freeze({ [Symbol.toStringTag]: kind });
+    LIKENESSES.set(kind, likeness);
+  }
+  return likeness;
+}

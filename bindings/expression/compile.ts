@@ -1,4 +1,5 @@
 import { EvaluationError, ParseError } from '../errors.js';
+import { wordsOf } from '../words.js';
 import {
   type Cell,
   type Closure,
@@ -71,7 +72,7 @@ function evaluator<T>(
     } catch (cause) {
       // Data nested too deep to compare, or a getter that throws.
       const details = predicate === undefined ? { cause } : { cause, predicate };
-      throw new EvaluationError(`${name}: evaluation failed: ${(cause as Error).message}`, details);
+      throw new EvaluationError(`${name}: evaluation failed: ${wordsOf(cause)}`, details);
     }
     if (typeof value === 'boolean') return value as T;
     const failure = value instanceof Failure ? value : reject(value);

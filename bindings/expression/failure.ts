@@ -1,4 +1,5 @@
 import { EvaluationError } from '../errors.js';
+import { isRecord, kindOf } from '../objectKind.js';
 import { nearestName } from '../suggest.js';
 import type { Place } from './expression.js';
 
@@ -45,9 +46,9 @@ function describe(value: unknown): string {
     return `the string ${JSON.stringify(value.slice(0, 30))}${value.length > 30 ? '…' : ''}`;
   if (value === null) return 'null';
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object'
-    ? 'a map'
-    : typeof value === 'undefined'
-      ? 'no value'
-      : `a ${typeof value}`;
+  if (typeof value === 'undefined') return 'no value';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (isRecord(value)) return 'a map';
+  const kind = kindOf(value);
+  return kind === 'Object' ? 'an instance of a class' : `an object of the kind ${kind}`;
 }

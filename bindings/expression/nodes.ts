@@ -78,8 +78,11 @@ export function accessField(object: Closure, field: string, place: Place, path: 
   const absent = new Failure(place, `found no field "${field}"`, { field, path, ofState: false });
   return (state, context) => {
     const map = object(state, context);
-    if (map instanceof Failure || !isMap(map)) return mismatch(place, `".${field}"`, 'a map', map);
-    return hasField(map, field) ? map[field] : absent;
+    if (map instanceof Failure) return map;
+    if (hasField(map, field)) return map[field];
+    // A field that an object does not have fails, whatever the object is.
+    const isObject = typeof map === 'object' && map !== null && !Array.isArray(map);
+    return isObject ? absent : mismatch(place, `".${field}"`, 'a map', map);
   };
 }
 
@@ -94,8 +97,9 @@ export function compileHas(
     // Steps need no action, and an expression must be able to ask.
     if (ofAction && context.action === undefined) return false;
     const map = object(state, context);
-    if (map instanceof Failure || !isMap(map)) return mismatch(place, '"has"', 'a map', map);
-    return hasField(map, field);
+    if (map instanceof Failure) return map;
+    if (hasField(map, field)) return true;
+    return isMap(map) ? false : mismatch(place, '"has"', 'a map', map);
   };
 }
 

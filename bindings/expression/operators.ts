@@ -1,5 +1,5 @@
 import type { ArithmeticOperator, FunctionName, RelationalOperator } from './expression.js';
-import { codePoints, compareText, equal, type Fields, hasField, isMap } from './values.js';
+import { codePoints, compareText, equal, hasField, isForeign, isMap } from './values.js';
 
 /** What an operator or function does with two values of its types; undefined for values of other types. */
 export interface Operation {
@@ -30,7 +30,10 @@ function relation(holds: (order: number) => boolean): Operation {
 
 function equality(whenEqual: boolean): Operation {
   return {
-    apply: (l, r) => (Number.isNaN(l) || Number.isNaN(r) ? undefined : equal(l, r) === whenEqual),
+    apply: (l, r) => {
+      const found = Number.isNaN(l) || Number.isNaN(r) ? undefined : equal(l, r);
+      return found === undefined ? undefined : found === whenEqual;
+    },
     expected: 'two values',
   };
 }
@@ -73,9 +76,10 @@ export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOp
   in: {
     apply: (l, r) => {
       if (Number.isNaN(l)) return undefined;
-      if (Array.isArray(r)) return typeof l === 'string' ? r.includes(l) : holdsElement(r, l);
+      if (Array.isArray(r)) return holdsElement(r, l);
+      if (typeof l === 'string' && hasField(r, l)) return true;
       if (!isMap(r)) return undefined;
-      if (typeof l === 'string') return hasField(r, l);
+      if (typeof l === 'string') return false;
       return typeof l === 'number' || typeof l === 'boolean' ? false : undefined;
     },
     expected: 'a value and a list, or a string and a map',
@@ -97,9 +101,17 @@ export const functionOperations: Readonly<Record<Exclude<FunctionName, 'matches'
   contains: onStrings((text, part) => text.includes(part)),
 };
 
-function holdsElement(list: readonly unknown[], value: unknown): boolean {
-  for (const candidate of list) if (equal(candidate, value)) return true;
-  return false;
+/** Undefined where none is surely equal, and some may be. */
+function holdsElement(list: readonly unknown[], value: unknown): boolean | undefined {
+  if (typeof value === 'string')
+    return list.includes(value) ? true : list.some(isForeign) ? undefined : false;
+  let result: boolean | undefined = false;
+  for (const candidate of list) {
+    const same = equal(candidate, value);
+    if (same === true) return true;
+    if (same === undefined) result = undefined;
+  }
+  return result;
 }
 
 /** `container[key]`; undefined where there is no such element, or for values of other types. */
@@ -109,7 +121,5 @@ export function element(container: unknown, key: unknown): unknown {
       ? container[key as number]
       : undefined;
   }
-  return isMap(container) && typeof key === 'string' && Object.hasOwn(container, key)
-    ? (container as Fields)[key]
-    : undefined;
+  return typeof key === 'string' && hasField(container, key) ? container[key] : undefined;
 }

@@ -1,28 +1,68 @@
+import { isRecord } from '../objectKind.js';
+
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/**
+ * Whether a value is a map: a record, as JSON gives it. A `Set`, a `Map`, a promise, an iterator or an instance of a class holds what its own fields do not show; taken for
+ * a map it would be an empty one, of which much is true.
+ */
 export function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && isRecord(value);
 }
 
-/** Whether a map has a field of its own; `undefined`, which JSON cannot say, is absence. */
-export function hasField(map: Fields, name: string): boolean {
-  return Object.hasOwn(map, name) && map[name] !== undefined;
+/** Whether an object, which may be an instance of a class, has a field of its own; `undefined`, which JSON cannot say, is absence. */
+export function hasField(value: unknown, name: string): value is Fields {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.hasOwn(value, name) &&
+    (value as Fields)[name] !== undefined
+  );
 }
 
-/** CEL's equality: values of different types are unequal, lists and maps compare by content, NaN equals nothing. */
-export function equal(a: unknown, b: unknown): boolean {
+/** Whether a value is of no type that expressions know. */
+export function isForeign(value: unknown): boolean {
+  switch (typeof value) {
+    case 'object':
+      return value !== null && !Array.isArray(value) && !isRecord(value);
+    case 'function':
+    case 'symbol':
+    case 'bigint':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * CEL's equality: values of different types are unequal, lists and maps compare by content, NaN equals nothing.
+ * @returns undefined where it hangs on a value of no type that expressions know
+ */
+export function equal(a: unknown, b: unknown): boolean | undefined {
+  if (isForeign(a) || isForeign(b)) return undefined;
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((element, i) => equal(element, b[i]));
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  let result: boolean | undefined = true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) {
+      const same = equal(a[i], b[i]);
+      if (same === false) return false;
+      if (same === undefined) result = undefined;
+    }
+    return result;
   }
-  if (Array.isArray(b)) return false;
   const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && equal((a as Fields)[key], (b as Fields)[key]))
-  );
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    const same = Object.hasOwn(b, key) ? equal((a as Fields)[key], (b as Fields)[key]) : false;
+    if (same === false) return false;
+    if (same === undefined) result = undefined;
+  }
+  return result;
 }
 
 /** Number of code points. */

@@ -57,7 +57,7 @@ export async function requireKept(
   if (kept === null || (kept.count === head.count && kept.hash === head.hash)) return;
   const { fault } = await verifyAudit(nodeStorage.read(path), { ...kept, sha256 });
   // A last line that a crash has torn was promised to nobody.
-  if (fault === null || (fault.kind === 'torn' && head.count >= kept.count)) return;
+  if (fault === null || fault.kind === 'torn') return;
   throw new InvalidDataError(
     `${path} does not hold what was kept of it in ${keptIn}: ${describeFault(fault)}; see foreguard audit verify ${path} --head-file ${keptIn}, keep both files, and begin new ones`,
   );

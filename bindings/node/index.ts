@@ -17,4 +17,5 @@ export {
 export { type DuckDbLearnOptions, type DuckDbLearntChain, learnWithDuckDb } from './learnWithDuckDb.js';
 export { nodeStorage } from './nodeStorage.js';
 export { type OpenInspectionsOptions, openInspections } from './openInspections.js';
+export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';

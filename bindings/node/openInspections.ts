@@ -1,9 +1,10 @@
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type InspectionFolder, InspectionStore, type InspectionStoreOptions } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { type InspectionKeySource, readInspectionKey } from './inspectionKey.js';
 import { nodeStorage } from './nodeStorage.js';
+import { isWithin, placesOf } from './places.js';
 
 /** What `openInspections` is told: where the key comes from, and as `InspectionStore`. */
 export type OpenInspectionsOptions = InspectionKeySource & Omit<InspectionStoreOptions, 'key'>;
@@ -29,7 +30,8 @@ export async function openInspections(
       cause,
     });
   }
-  if (keyFile !== undefined && dirname(await realpath(keyFile)) === (await realpath(folder)))
+  const here = await realpath(folder);
+  if (keyFile !== undefined && placesOf(keyFile).passed.some((place) => isWithin(place, here)))
     throw new InvalidArgumentError(
       `the key ${keyFile} lies in the folder of the inspections that it is to seal; keep it where nothing else is read`,
     );

@@ -143,7 +143,10 @@ export class SpecificationDocument {
     }
   }
 
-  /** The entries of a mapping; keys outside `known` (if given) are problems, with the nearest known name suggested. */
+  /**
+   * The entries of a mapping; keys outside `known` (if given) are problems, with the nearest known name suggested, and so are keys that are no text: `1` and `"1"` would be one name, and the
+   * first of them gone.
+   */
   entries(node: Node | null, what: string, known?: readonly string[]): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     if (!isMap(node)) {
@@ -152,7 +155,12 @@ export class SpecificationDocument {
     }
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? String(key.value) : '';
-      if (known && !known.includes(name)) {
+      if (!isScalar(key) || typeof key.value !== 'string') {
+        const written = isScalar(key) ? key.source : undefined;
+        const hint = written ? `put it in quotes: "${written}"` : 'names are text';
+        const found = written || describe(key as Node);
+        this.problem(key as Node, `${what} has the key ${found}, which is no text; ${hint}`, 'text');
+      } else if (known && !known.includes(name)) {
         const nearest = nearestName(name, known);
         const hint = nearest ? `did you mean "${nearest}"?` : `known keys: ${known.join(', ')}`;
         this.problem(key as Node, `unknown key "${name}" in ${what}; ${hint}`, known.join(', '));

@@ -55,15 +55,11 @@ class Decision {
 /** One run of the agent: what of its step is decided and not carried out yet. */
 export class GuardedRun {
   readonly session: Session;
-  readonly #reporting: DecidingSession;
   #deciding: Decision[] = [];
   #decided: Decision[] = [];
 
   constructor(session: Session) {
     this.session = session;
-    this.#reporting = reporting(session, async (verdict, outcome) => {
-      if (!('error' in outcome && isPause(outcome.error))) await session.ran(verdict, plainOutcome(outcome));
-    });
   }
 
   /** Decides on the calls of a step, in their order, until one ends the run. What was decided before and not carried out will not run any more. */
@@ -87,11 +83,19 @@ export class GuardedRun {
     const at = this.#decided.findIndex((decision) => isSame(decision.call, call));
     const decision = at < 0 ? new Decision(call) : this.#decided.splice(at, 1)[0];
     try {
-      return await carryOut(this.#reporting, await decision.verdict(this.session, runtime), run);
+      return await carryOut(this.#reporting(runtime), await decision.verdict(this.session, runtime), run);
     } catch (error) {
       if (isPause(error)) this.#decided.push(decision);
       throw error;
     }
+  }
+
+  /** Of a run that is aborted LangChain waits for no tool: what it says then is not how the call ended, and it goes on to count as running. */
+  #reporting({ signal }: LangChainRuntime): DecidingSession {
+    return reporting(this.session, async (verdict, outcome) => {
+      if ('error' in outcome && (isPause(outcome.error) || signal?.aborted)) return;
+      await this.session.ran(verdict, plainOutcome(outcome));
+    });
   }
 }
 

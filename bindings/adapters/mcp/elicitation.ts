@@ -1,6 +1,7 @@
 import type { Answer, Inspection } from '../../enforcement/index.js';
+import { printable } from '../../words.js';
 import { requestIdOf } from './message.js';
-import type { Peer } from './peer.js';
+import { McpRequestError, type Peer } from './peer.js';
 
 /** Whether a client that declares these capabilities shows forms to a person. */
 export function canElicit(capabilities: unknown): boolean {
@@ -10,17 +11,27 @@ export function canElicit(capabilities: unknown): boolean {
   return Object.keys(elicitation).length === 0 || 'form' in elicitation;
 }
 
+/** Characters of a question beyond which it cannot be read through. */
+const MOST_SHOWN = 20_000;
+
 /**
- * Asks the person at the client, in the course of one of its requests.
- * @throws McpRequestError if the client cannot ask, or the signal aborts
+ * Asks the person at the client, in the course of one of its requests: the question, and the call with its arguments as JSON, hidden where they are to be.
+ * @throws McpRequestError if the client cannot ask, the arguments are too long to be shown, or the signal aborts
  */
 export async function elicit(
   client: Peer,
   { question, call }: Inspection,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const lines = [...question.split('\n'), `${call.name} ${JSON.stringify(call.arguments)}`];
+  const message = lines.map(printable).join('\n');
+  // Nobody is to approve what they do not see.
+  if (message.length > MOST_SHOWN)
+    throw new McpRequestError(
+      `the arguments are too long to be shown to a person: ${message.length} characters`,
+    );
   const params = {
-    message: question,
+    message,
     requestedSchema: {
       type: 'object',
       properties: {

@@ -1,3 +1,5 @@
+import { wordsOf } from '../../words.js';
+
 /** Of a JSON-RPC request: the number 1 and the string "1" are two. */
 export type RequestId = string | number;
 
@@ -63,5 +65,5 @@ export function requestIdOf(call: { readonly id: string }): RequestId {
 
 /** What is thrown, for people. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return wordsOf(error);
 }

@@ -3,8 +3,12 @@ import type { McpMessage, McpTransport, RequestId } from './message.js';
 
 /** What the other side answers to a request of the proxy's own with an error, or not at all. */
 export class McpRequestError extends ForeguardError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The other side has answered, and so is done with the request. */
+  readonly answered: boolean;
+
+  constructor(message: string, { answered = false, ...options }: ErrorOptions & { answered?: boolean } = {}) {
     super('mcp-request-failed', message, options);
+    this.answered = answered;
   }
 }
 
@@ -82,7 +86,15 @@ export class Peer {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     const method = this.#own.get(id)?.method;
     if (method === undefined) return true;
-    this.#settle(id, result ?? new McpRequestError(`${method} was answered by an error: ${error?.message}`));
+    const why = `${method} was answered by an error: ${error?.message}`;
+    this.#settle(id, result ?? new McpRequestError(why, { answered: true }));
+    return true;
+  }
+
+  /** A request of the proxy's own is not answered any more. @returns whether it is one */
+  fail(id: RequestId, why: string): boolean {
+    if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
+    this.#settle(id, new McpRequestError(`${this.#own.get(id)?.method} is not answered: ${why}`));
     return true;
   }
 

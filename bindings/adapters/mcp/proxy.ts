@@ -1,6 +1,6 @@
 import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
 import { canElicit, elicit } from './elicitation.js';
-import { CONNECTION_CLOSED, errorResponse, type McpTransport, messageOf, type RequestId } from './message.js';
+import { type McpTransport, messageOf, type RequestId } from './message.js';
 import { Peer } from './peer.js';
 import { Relay } from './relay.js';
 import { observeByTool } from './stateTool.js';
@@ -100,11 +100,10 @@ export class McpProxy {
 
   /** The server does not answer a request, as where the connection for it broke. */
   unanswered(id: RequestId, why: string): void {
-    const response = errorResponse(id, CONNECTION_CLOSED, why);
-    if (!this.#server.takes(response)) this.#relay.fail(why, id);
+    if (!this.#server.fail(id, why)) this.#relay.fail(why, id);
   }
 
-  /** Resolves once no request of the client is under way, at most after so many milliseconds. */
+  /** Resolves once the client waits for none of its requests, at most after so many milliseconds. */
   async drained(timeoutMs: number): Promise<void> {
     for (const until = Date.now() + timeoutMs; !this.#relay.idle && Date.now() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 10));

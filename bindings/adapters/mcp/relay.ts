@@ -34,7 +34,7 @@ export class Relay {
   readonly #server: Peer;
   readonly #calls: ToolCalls;
   readonly #hooks: RelayHooks;
-  /** Requests of the client that the server has not answered, the calls of tools among them. */
+  /** Requests of the client that the server has not answered, the calls of tools among them, also those that the client has cancelled. */
   readonly #passing = new Map<RequestId, Passing>();
 
   constructor(client: Peer, server: Peer, calls: ToolCalls, hooks: RelayHooks) {
@@ -85,8 +85,9 @@ export class Relay {
     }
   }
 
+  /** The client waits for no request. */
   get idle(): boolean {
-    return this.#passing.size === 0;
+    return [...this.#passing.keys()].every((id) => this.#calls.isAbandoned(id));
   }
 
   #clientNotifies(message: McpMessage, method: string): void {
@@ -109,10 +110,8 @@ export class Relay {
     const { _meta: meta } = (message.params ?? {}) as { _meta?: { progressToken?: unknown } };
     this.#passing.set(id, { method, token: meta?.progressToken });
     if (method === 'tools/call') {
-      this.#calls.begin({ ...message, id }, (response) => {
-        this.#passing.delete(id);
-        if (response !== null) this.#toClient(response);
-      });
+      const answer = (response: McpMessage): void => this.#toClient(response);
+      this.#calls.begin({ ...message, id }, answer, () => this.#passing.delete(id));
     } else {
       this.#server.send(message).catch((error) => this.fail(messageOf(error), id));
     }
@@ -134,7 +133,7 @@ export class Relay {
     let latest: RequestId | undefined;
     for (const [id, passing] of this.#passing) {
       if (token !== undefined && passing.token === token) return id;
-      latest = id;
+      if (!this.#calls.isAbandoned(id)) latest = id;
     }
     return latest;
   }

@@ -10,7 +10,7 @@ import {
   type RequestId,
   requestIdOf,
 } from './message.js';
-import type { Peer } from './peer.js';
+import { McpRequestError, type Peer } from './peer.js';
 import type { ToolCatalogue } from './toolCatalogue.js';
 import { outcomeOf, refusal, replacedResult } from './toolResult.js';
 
@@ -20,23 +20,37 @@ type CallRequest = McpMessage & { readonly id: RequestId };
 interface PendingCall {
   /** The client does not want it any more. */
   readonly cancelled: AbortController;
-  /** Hands over the server's response; null until the call is forwarded. */
+  /** Aborted where it is not to wait for room any longer: it is decided at once. */
+  readonly patience: AbortController;
+  /** Something of it is at the server. */
+  atServer: boolean;
+  /** Takes the server's response; null until the call is forwarded. */
   answer: ((response: McpMessage) => void) | null;
+  /** Nobody waits for it any more, and the server may still be at work on it. */
+  abandoned: boolean;
+  /** The client gets an error, while the session goes on to wait for the server. */
+  readonly giveUp: (why: string) => void;
 }
 
 /** A call that ran and failed. Only its response is told, this never. */
 class ToolFailed extends Error {}
 
+/** Of a call that the server may be at work on for ever, for all that can be known: its session never hears that it came back. */
+const NEVER = new Promise<never>(() => undefined);
+
 /**
  * The calls of tools that a client makes: each is decided by the session, and only what that permits reaches the server. Whatever is thrown
  * meanwhile, the client gets an error, and the server nothing.
+ *
+ * A call that has reached the server is pending in the session until the server answers it. A client that cancels it, or a connection that breaks, ends the waiting for it, not the call.
  */
 export class ToolCalls {
   readonly #server: Peer;
   readonly #catalogue: ToolCatalogue;
   readonly #session: () => Promise<DecidingSession>;
   readonly #pending = new Map<RequestId, PendingCall>();
-  readonly #running = new Set<Promise<void>>();
+  /** What somebody still waits for. */
+  readonly #running = new Map<RequestId, Promise<void>>();
   #stopped = false;
 
   /** @param session of the run; it waits until the tools are known */
@@ -50,6 +64,11 @@ export class ToolCalls {
     return this.#pending.has(id);
   }
 
+  /** Whether nobody waits for a call any more that the server may still be at work on. */
+  isAbandoned(id: RequestId): boolean {
+    return this.#pending.get(id)?.abandoned ?? false;
+  }
+
   /** Aborted where the client, or its loss, cancels the call of a session's `ToolCall`. */
   cancellationOf(call: ToolCall): AbortSignal {
     return this.#pending.get(requestIdOf(call))?.cancelled.signal ?? AbortSignal.abort();
@@ -57,19 +76,34 @@ export class ToolCalls {
 
   /**
    * Decides on `tools/call` and carries it out.
-   * @param done told at the end, of the response; null where the call was cancelled, and nobody waits for one
+   * @param answer told of the response, unless the call was cancelled, and nobody waits for one
+   * @param free told that the call is over, and its id may be used again
    */
-  begin(request: CallRequest, done: (response: McpMessage | null) => void): void {
-    const call: PendingCall = { cancelled: new AbortController(), answer: null };
-    this.#pending.set(request.id, call);
+  begin(request: CallRequest, answer: (response: McpMessage) => void, free: () => void): void {
+    const { id } = request;
+    const call: PendingCall = {
+      cancelled: new AbortController(),
+      patience: new AbortController(),
+      atServer: false,
+      answer: null,
+      abandoned: false,
+      giveUp: (why) => {
+        if (call.abandoned) return;
+        this.#abandon(id, call);
+        answer(errorResponse(id, CONNECTION_CLOSED, why));
+      },
+    };
+    if ([...this.#pending.values()].some(({ abandoned }) => abandoned)) call.patience.abort();
+    this.#pending.set(id, call);
     const running = this.#respond(request, call)
       .catch((error) => guardFailed(request, error))
       .then((response) => {
-        this.#pending.delete(request.id);
-        this.#running.delete(running);
-        done(call.cancelled.signal.aborted ? null : response);
+        this.#pending.delete(id);
+        this.#running.delete(id);
+        if (!call.abandoned && !call.cancelled.signal.aborted) answer(response);
+        free();
       });
-    this.#running.add(running);
+    this.#running.set(id, running);
   }
 
   /** Takes the server's response to a call. @returns whether it is one */
@@ -83,26 +117,37 @@ export class ToolCalls {
   cancel(id: RequestId): boolean {
     const call = this.#pending.get(id);
     call?.cancelled.abort();
-    call?.answer?.(errorResponse(id, CONNECTION_CLOSED, 'cancelled while it ran'));
+    call?.patience.abort();
+    if (call?.atServer) this.#abandon(id, call);
     return call === undefined || call.answer !== null;
   }
 
   /** The connection is over: whatever is decided from now on does not run. */
   stop(clientGone: boolean): void {
     this.#stopped = true;
-    if (clientGone) for (const { cancelled } of this.#pending.values()) cancelled.abort();
-  }
-
-  /** The server does not answer a call, or any: it may have run or not. */
-  fail(why: string, id?: RequestId): void {
-    for (const [pending, { answer }] of this.#pending) {
-      if (id === undefined || id === pending) answer?.(errorResponse(pending, CONNECTION_CLOSED, why));
+    for (const { cancelled, patience } of this.#pending.values()) {
+      patience.abort();
+      if (clientGone) cancelled.abort();
     }
   }
 
-  /** Every call is answered, and what it came to recorded. */
+  /** The server does not answer a call, or any: it may have run or not, or run still. */
+  fail(why: string, id?: RequestId): void {
+    for (const [pending, { atServer, giveUp }] of this.#pending) {
+      if (atServer && (id === undefined || id === pending)) giveUp(why);
+    }
+  }
+
+  /** Every call that somebody waits for is answered, and what it came to recorded. */
   async settled(): Promise<void> {
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
+  }
+
+  /** Nobody waits for it any more, and nobody is to wait until it has come back: it may never. */
+  #abandon(id: RequestId, call: PendingCall): void {
+    call.abandoned = true;
+    this.#running.delete(id);
+    for (const { patience } of this.#pending.values()) patience.abort();
   }
 
   async #respond(request: CallRequest, pending: PendingCall): Promise<McpMessage> {
@@ -110,11 +155,8 @@ export class ToolCalls {
     const { name, arguments: given = {} } = params;
     if (typeof name !== 'string') return errorResponse(id, INVALID_PARAMS, 'tools/call names no tool');
     const session = await this.#session();
-    const verdict = await session.decide({
-      id: callIdOf(id),
-      name,
-      arguments: given as ToolCall['arguments'],
-    });
+    const call = { id: callIdOf(id), name, arguments: given as ToolCall['arguments'] };
+    const verdict = await session.decide(call, { wait: true, signal: pending.patience.signal });
     if (verdict.run !== null && (this.#stopped || pending.cancelled.signal.aborted)) {
       await session.withdraw(verdict);
       return errorResponse(id, CONNECTION_CLOSED, 'the connection was closed before this call ran');
@@ -124,7 +166,7 @@ export class ToolCalls {
       const own = verdict.message === null;
       const answer = await (own
         ? this.#forward(judged(request, permitted), pending)
-        : this.#callInstead(id, permitted));
+        : this.#callInstead(id, permitted, pending));
       response = own ? answer : replaced(request, answer, verdict, this.#promises(name, permitted));
       const outcome = outcomeOf(answer);
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
@@ -139,23 +181,33 @@ export class ToolCalls {
     return response ?? guardFailed(request, 'nothing ran');
   }
 
-  /** The client's own request, with what was judged of it. @returns the server's response, or what stands for one that never comes */
+  /** The client's own request, with what was judged of it. @returns the server's response */
   #forward(request: CallRequest, pending: PendingCall): Promise<McpMessage> {
     return new Promise((resolve) => {
+      pending.atServer = true;
       pending.answer = resolve;
       this.#server.send(request).catch((error) => {
-        resolve(errorResponse(request.id, CONNECTION_CLOSED, `the server is gone: ${messageOf(error)}`));
+        // It may have arrived all the same.
+        pending.giveUp(`the server is gone: ${messageOf(error)}`);
       });
     });
   }
 
   /** The safe call in place of the client's: not the client's to cancel. */
-  async #callInstead(id: RequestId, { name, arguments: given }: ToolCall): Promise<McpMessage> {
+  async #callInstead(
+    id: RequestId,
+    { name, arguments: given }: ToolCall,
+    pending: PendingCall,
+  ): Promise<McpMessage> {
+    pending.atServer = true;
     try {
       const result = await this.#server.request('tools/call', { name, arguments: given });
       return { jsonrpc: '2.0', id, result };
     } catch (error) {
-      return errorResponse(id, CONNECTION_CLOSED, messageOf(error));
+      if (error instanceof McpRequestError && error.answered)
+        return errorResponse(id, CONNECTION_CLOSED, messageOf(error));
+      pending.giveUp(messageOf(error));
+      return NEVER;
     }
   }
 

@@ -74,25 +74,20 @@ export class PendingCalls {
     if (verdict !== undefined && verdict.run !== null) await this.#session.withdraw(verdict);
   }
 
-  /** Runs what was decided, once all calls at hand are decided, and tells the session how it went: also of a time-out, which leaves the tool behind. */
+  /**
+   * Runs what was decided, once all calls at hand are decided, and tells the session how it went, once the tool has settled: the SDK goes on without a tool that takes too long, or whose run was
+   * aborted, while the tool may still be at work.
+   */
   async carryOut(
     { verdict }: PendingCall,
     failed: (output: unknown) => boolean,
-    signal: AbortSignal | undefined,
     run: RunTool<unknown>,
   ): Promise<Carried<unknown>> {
     await Promise.all(Array.from(this.#calls.values(), ({ decided }) => decided));
     const session = this.#session;
-    let told: Promise<void> | null = null;
     const ran = (verdict: Verdict, outcome: ToolOutcome) =>
-      (told ??= session.ran(verdict, readFailure(outcome, failed)));
-    const abandon = () => void ran(verdict, { error: signal?.reason });
-    signal?.addEventListener('abort', abandon, { once: true });
-    try {
-      return await carryOut(reporting(session, ran), verdict, run);
-    } finally {
-      signal?.removeEventListener('abort', abandon);
-    }
+      session.ran(verdict, readFailure(outcome, failed));
+    return carryOut(reporting(session, ran), verdict, run);
   }
 
   forget({ id }: ToolCall): void {

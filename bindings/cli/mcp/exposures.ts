@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWithin, placesOf } from '../../node/index.js';
 
 /**
  * What a guarded server, or the agent behind it, is likely to reach although it must not, in words: places inside the working folder, or at, above or below a path among the
@@ -14,16 +15,17 @@ export function exposures(
   command: readonly string[],
   workingFolder = process.cwd(),
 ): string[] {
-  const here = real(workingFolder);
+  const here = placesOf(workingFolder).target;
   const given = command.slice(1).flatMap((argument) => pathsIn(argument, here));
   return Object.entries(places).flatMap(([what, path]) => {
     if (path === undefined) return [];
-    const place = real(resolve(here, path));
-    const argument = given.find((one) => isWithin(place, one.path) || isWithin(one.path, place));
+    const { target, passed } = placesOf(path, here);
+    const leadsThrough = (folder: string): boolean => passed.some((place) => isWithin(place, folder));
+    const argument = given.find((one) => leadsThrough(one.path) || isWithin(one.path, target));
     const why =
       argument !== undefined
         ? `the server is given ${argument.text} as an argument`
-        : isWithin(place, here)
+        : leadsThrough(here)
           ? 'it lies inside the working folder'
           : null;
     if (why === null) return [];
@@ -38,24 +40,9 @@ function pathsIn(argument: string, here: string): { readonly path: string; reado
   return [argument, argument.slice(argument.indexOf('=') + 1)].flatMap((text) => {
     try {
       const path = text.startsWith('file:') ? fileURLToPath(text) : resolve(here, text);
-      return text !== '' && existsSync(path) ? [{ path: real(path), text }] : [];
+      return text !== '' && existsSync(path) ? [{ path: placesOf(path).target, text }] : [];
     } catch {
       return [];
     }
   });
-}
-
-/** A path without links, as far as it exists. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(real(above), basename(path));
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const between = relative(folder, path);
-  return between === '' || (between !== '..' && !between.startsWith(`..${sep}`) && !isAbsolute(between));
 }

@@ -1,5 +1,6 @@
 import { ForeguardError, InvalidArgumentError } from '../../errors.js';
 import { refuseUnknownOptions } from '../../suggest.js';
+import { wordsOf } from '../../words.js';
 import type { RunLog, RunRecord } from '../record.js';
 import {
   type AuditRecord,
@@ -178,7 +179,7 @@ export class AuditLog implements RunLog {
 
   #fail(cause: unknown): ForeguardError {
     if (this.#failure !== null) return this.#failure;
-    const what = cause instanceof Error ? cause.message : String(cause);
+    const what = wordsOf(cause);
     this.#failure = new ForeguardError(
       'log-failed',
       `the audit log cannot be written: ${what}; nothing is appended any more. See to what is wrong, and open the log again`,

@@ -1,22 +1,29 @@
 import { InvalidDataError } from '../../errors.js';
 import type { RunRecord } from '../record.js';
 import { auditLines } from './auditLines.js';
-import { ChainCheck, describeFault } from './chainCheck.js';
+import { ChainCheck, type ChainFault, describeFault } from './chainCheck.js';
 import { type AuditEntry, portableSha256, type Sha256 } from './entry.js';
 
 /**
  * The entries of an audit file, each checked against the ones before. A last line that a crash has torn was promised to nobody, and is left out.
  *
+ * @param options.onTorn told of such a line
  * @throws InvalidDataError at the first line that was altered, or is not in its place
  */
 export async function* readAudit(
   chunks: AsyncIterable<Uint8Array>,
-  { sha256 = portableSha256 }: { readonly sha256?: Sha256 } = {},
+  {
+    sha256 = portableSha256,
+    onTorn,
+  }: { readonly sha256?: Sha256; readonly onTorn?: (fault: ChainFault) => void } = {},
 ): AsyncGenerator<AuditEntry> {
   const check = new ChainCheck(sha256);
   for await (const line of auditLines(chunks)) {
     const fault = check.take(line);
-    if (fault?.kind === 'torn') return;
+    if (fault?.kind === 'torn') {
+      onTorn?.(fault);
+      return;
+    }
     if (fault !== null)
       throw new InvalidDataError(`the audit file does not hold what was written: ${describeFault(fault)}`);
     yield JSON.parse(line.text as string) as AuditEntry;

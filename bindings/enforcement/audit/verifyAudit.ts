@@ -20,7 +20,7 @@ export interface VerifyAuditOptions {
 export interface AuditVerification {
   /** The lines that are right, from the first on. */
   readonly head: ChainHead;
-  /** The first that is not; null where all are. */
+  /** The first that is not; null where all are. A torn last line only where all that was kept comes before it: whoever cuts an end off can leave a torn one in its place. */
   readonly fault: ChainFault | null;
 }
 
@@ -48,20 +48,26 @@ export async function verifyAudit(
     expected: `hash ${hash}`,
     found: `hash ${found.hash}`,
   });
+  let torn: ChainFault | null = null;
   for await (const line of auditLines(chunks)) {
     signal?.throwIfAborted();
     const fault = check.take(line);
+    if (fault?.kind === 'torn') {
+      // What was kept must come before it: else it may hide that whole lines are gone.
+      torn = fault;
+      break;
+    }
     if (fault !== null) return { head: check.head, fault };
     if (hash !== undefined && check.head.count === count && check.head.hash !== hash)
       return { head: check.head, fault: other(check.head) };
     onProgress?.(check.head);
   }
   const { head } = check;
-  const least = count ?? 1;
+  const least = count ?? (torn === null ? 1 : 0);
   if (head.count < least) {
     const [expected, found] = [`${least} lines or more`, `${head.count}`];
     return { head, fault: { kind: 'missing', line: head.count + 1, expected, found } };
   }
   if (hash !== undefined && count === undefined && head.hash !== hash) return { head, fault: other(head) };
-  return { head, fault: null };
+  return { head, fault: torn };
 }

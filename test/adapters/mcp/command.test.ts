@@ -219,7 +219,9 @@ describe('foreguard mcp-proxy', () => {
       ...['--inspections', questions, '--inspections-key', key],
       ...['--', process.execPath, programs.server],
     );
-    const { client } = overStdio(command.map((word) => (word === programs.guard ? guard : word)));
+    const args = command.map((word) => (word === programs.guard ? guard : word));
+    // A client that could answer by itself is not asked.
+    const { client } = overStdio(args, { elicitation: {} });
     const connection = await client;
     await connection.callTool({ name: 'fetch', arguments: { url: 'x' } });
     const sending = connection.callTool({ name: 'send', arguments: { to: 'eve' } });

@@ -118,13 +118,14 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     expect(happened()).toEqual(['decide search', 'failed 0']);
   });
 
-  it('tells the session that a tool took too long', async () => {
+  it('keeps a tool that took too long among the calls that are running, until it has settled', async () => {
     const { session, happened } = await mailSession();
+    let settle: (text: string) => void = () => undefined;
     const slow = tool({
       name: 'search',
-      description: 'never answers',
+      description: 'answers late',
       parameters: z.object({ query: z.string() }),
-      execute: () => new Promise<string>(() => undefined),
+      execute: () => new Promise<string>((resolve) => (settle = resolve)),
       timeoutMs: 10,
     });
     const agent = guardAgent(
@@ -133,7 +134,10 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     );
     const { newItems } = await runner.run(agent, 'new?');
     expect(told(newItems)['1.0']).toContain('timed out');
-    expect(happened()).toEqual(['decide search', 'failed 0']);
+    expect(happened()).toEqual(['decide search']);
+    settle('at last');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(happened()).toEqual(['decide search', 'ran 0']);
   });
 
   it('runs nothing on arguments that are no JSON, and asks nobody about them', async () => {

@@ -45,11 +45,32 @@ describe('a person at the client', () => {
     expect(server.methods().includes('tools/call')).toBe(approved);
     const { params } = await client.first(({ method }) => method === 'elicitation/create');
     expect(params).toMatchObject({
-      message: 'Shall echo run?',
+      message: 'Shall echo run?\necho {}',
       requestedSchema: { type: 'object', required: ['approve'] },
     });
     expect(client.related[client.methods().indexOf('elicitation/create')]).toBe(4);
     expect(server.methods()).not.toContain('response');
+  });
+
+  it('sees the arguments of the call, which cannot turn the text around', async () => {
+    const { client } = await connect(asking([]), forms);
+    const args = { to: 'the king\u202e', note: 'a\nb', amount: 1e9 };
+    client.say({ id: 4, method: 'tools/call', params: { name: 'echo', arguments: args } });
+    await question(client);
+    const { params } = await client.first(({ method }) => method === 'elicitation/create');
+    expect(params?.message).toBe(
+      String.raw`Shall echo run?${'\n'}echo {"to":"the king\u{202e}","note":"a\nb","amount":1000000000}`,
+    );
+  });
+
+  it('is not asked about arguments that are too long to be read', async () => {
+    const told: Answer[] = [];
+    const { client, server } = await connect(asking(told), forms);
+    client.answers.set('elicitation/create', () => ({ action: 'accept', content: { approve: true } }));
+    expect((await client.call(4, 'echo', { text: 'a'.repeat(20_000) })).result?.isError).toBe(true);
+    expect(told).toEqual([expect.objectContaining({ approved: false })]);
+    expect(told[0].comment).toContain('too long');
+    expect(server.methods()).not.toContain('tools/call');
   });
 
   it('is asked no longer than there is time, and told so', async () => {
@@ -97,7 +118,7 @@ describe('a person at the client', () => {
 describe('a call that the client cancels', () => {
   const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
 
-  it('is cancelled at the server where it runs there, and is told to have failed', async () => {
+  it('is cancelled at the server where it runs there, and has come back only once the server says so', async () => {
     const { client, server, outcomes } = await connect();
     server.answers.delete('tools/call');
     client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
@@ -106,8 +127,28 @@ describe('a call that the client cancels', () => {
     expect(server.received.at(-1)).toEqual({ jsonrpc: '2.0', ...cancel });
     server.answers.set('tools/call', () => ({ content: [] }));
     await client.call(2, 'brake');
-    expect(outcomes[0]).toEqual({ error: expect.anything() });
+    expect(outcomes).toHaveLength(1);
+    server.say({ id: 1, error: { code: 1, message: 'interrupted' } });
+    await client.call(3, 'brake');
+    expect(outcomes).toHaveLength(3);
+    expect(outcomes[1]).toEqual({ error: expect.anything() });
     expect(client.received.filter(({ id }) => id === 1)).toEqual([]);
+  });
+
+  it('keeps its id until the server has answered: a late answer is not that of another call', async () => {
+    const { client, server, decided } = await connect();
+    server.answers.delete('tools/call');
+    client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
+    await server.first(({ method }) => method === 'tools/call');
+    client.say(cancel);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await client.call(1, 'brake')).error?.message).toContain('under way');
+    expect(decided).toHaveLength(1);
+    server.say({ id: 1, result: { content: [] } });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    server.answers.set('tools/call', () => ({ content: [] }));
+    client.received.length = 0;
+    expect((await client.call(1, 'brake')).error).toBeUndefined();
   });
 
   it('never runs where it waited for a person, who is told', async () => {
@@ -165,7 +206,7 @@ describe('a call that the client cancels', () => {
 });
 
 describe('the server that ends', () => {
-  it('leaves errors for all that wait, and no call that ran unsaid', async () => {
+  it('leaves errors for all that wait, and tells of no call that it came back', async () => {
     const { client, server, proxy, outcomes, ends } = await connect();
     server.answers.delete('tools/call');
     client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
@@ -174,7 +215,7 @@ describe('the server that ends', () => {
     server.transport.onclose?.();
     expect(await proxy.closed).toBe('server gone');
     for (const id of [1, 2]) expect((await client.responseTo(id)).error?.message).toContain('may have been');
-    expect(outcomes).toEqual([{ error: expect.anything() }]);
+    expect(outcomes).toEqual([]);
     expect(ends).toEqual(['end']);
   });
 
@@ -211,8 +252,8 @@ describe('the server that ends', () => {
     expect((await client.call(3, 'echo')).error).toBeUndefined();
   });
 
-  it('or does not answer one any more, leaves an error for it alone', async () => {
-    const { client, server, proxy } = await connect();
+  it('or does not answer one any more, leaves an error for it alone, and the call among those that may run', async () => {
+    const { client, server, proxy, outcomes } = await connect();
     server.answers.delete('tools/call');
     for (const id of [1, 2]) client.say({ id, method: 'resources/read' });
     client.say({ id: 3, method: 'tools/call', params: { name: 'echo' } });
@@ -221,6 +262,23 @@ describe('the server that ends', () => {
     for (const id of [1, 3])
       expect((await client.responseTo(id)).error?.message).toBe('the connection broke');
     expect(client.received.filter(({ id }) => id === 2 || id === 77)).toEqual([]);
+    expect(outcomes).toEqual([]);
+    server.say({ id: 3, result: { content: [] } });
+    server.answers.set('tools/call', () => ({ content: [] }));
+    await client.call(4, 'echo');
+    expect(outcomes).toHaveLength(2);
+    expect(client.received.filter(({ id }) => id === 3)).toHaveLength(1);
+  });
+
+  it('or does not answer what runs in place of a call, leaves it among those that may run, too', async () => {
+    const replacing = (call: ToolCall) => ({ run: { ...call, name: 'brake' }, message: 'brake instead' });
+    const { client, server, proxy, outcomes } = await connect(replacing);
+    server.answers.delete('tools/call');
+    client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
+    const { id } = await server.first(({ method }) => method === 'tools/call');
+    proxy.unanswered(id as string, 'the connection broke');
+    expect((await client.responseTo(1)).error?.message).toContain('the connection broke');
+    expect(outcomes).toEqual([]);
   });
 });
 

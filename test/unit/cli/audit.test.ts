@@ -164,4 +164,43 @@ describe('foreguard audit replay', () => {
     ]);
     expect((await foreguard('audit', 'replay', log, '--guard', log)).code).toBe(2);
   });
+
+  it('takes no end that was cut for a torn one, against the head that was kept', async () => {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const hash = lines[lines.length - 1].slice(9, 73);
+    const [kept, cut] = [join(folder, 'kept.json'), join(folder, 'cutTorn.jsonl')];
+    writeFileSync(kept, JSON.stringify({ count: lines.length, hash }));
+    writeFileSync(cut, `${lines.slice(0, 3).join('\n')}\nx`);
+    const gone = /line 4 is missing|line 3 is another/;
+    const replayed = await foreguard('audit', 'replay', cut, '--guard', guard, '--head-file', kept);
+    expect([replayed.code, replayed.err]).toEqual([2, expect.stringMatching(gone)]);
+    for (const words of [
+      ['--head-file', kept],
+      ['--count', String(lines.length)],
+      ['--head', hash],
+    ])
+      expect((await foreguard('audit', 'verify', cut, ...words)).out, words[0]).toMatch(gone);
+  });
+
+  it('says that it left out a torn last line', async () => {
+    const torn = join(folder, 'tornEnd.jsonl');
+    const text = readFileSync(log, 'utf8');
+    writeFileSync(torn, text.slice(0, -1));
+    const lines = text.trimEnd().split('\n').length;
+    const { out, code } = await foreguard('audit', 'replay', torn, '--guard', guard);
+    expect([code, out]).toEqual([0, expect.stringContaining(`line ${lines} is torn`)]);
+    const json = await foreguard('audit', 'replay', torn, '--guard', guard, '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ torn: expect.stringContaining('torn') });
+  });
+
+  it('exits with 1 where there is nothing to replay, as verify does', async () => {
+    for (const text of ['', readFileSync(log, 'utf8').slice(0, 9)]) {
+      const empty = join(folder, 'empty.jsonl');
+      writeFileSync(empty, text);
+      const { out, code } = await foreguard('audit', 'replay', empty, '--guard', guard);
+      expect([code, out]).toEqual([1, expect.stringMatching(/holds no lines|line 1 is torn/)]);
+      expect(out).not.toContain('--head');
+      expect((await foreguard('audit', 'verify', empty)).code).toBe(1);
+    }
+  });
 });

@@ -422,3 +422,43 @@ describe('whatever fails, and whenever', () => {
     expect(Math.min(runs, withheld)).toBeGreaterThan(100);
   });
 });
+
+describe('what is thrown and cannot become text', () => {
+  const thrown = {
+    toString() {
+      throw new Error('nested');
+    },
+  };
+  const fail = (): never => {
+    throw thrown;
+  };
+
+  it('is a fault like others: decide never rejects', async () => {
+    const odd: unknown[] = [thrown, null, Object.create(null), Symbol('x')];
+    for (const one of odd) {
+      const { session } = setting({
+        state: () => {
+          throw one;
+        },
+      });
+      const verdict = await session.decide({ id: '1', name: 'move', arguments: {} });
+      expect(verdict).toMatchObject({ decision: 'stop', reason: 'state-failed', run: null });
+    }
+    const { session } = setting();
+    const args = Object.defineProperty({}, 'x', { get: fail, enumerable: true });
+    const verdict = await session.decide({ id: '1', name: 'move', arguments: args });
+    expect(verdict).toMatchObject({ reason: 'invalid-arguments', run: null });
+    const { session: reading } = setting({
+      state: () => Object.defineProperty({}, 'a', { get: fail, enumerable: true }),
+    });
+    expect((await reading.decide({ id: '1', name: 'move', arguments: {} })).run).toBeNull();
+  });
+
+  it('leaves nothing to run where a record was lost by it', async () => {
+    const { session } = setting({ log: { append: ({ kind }) => (kind === 'outcome' ? fail() : undefined) } });
+    const first = await session.decide({ id: '1', name: 'move', arguments: {} });
+    await session.ran(first, { result: 1 });
+    const second = await session.decide({ id: '2', name: 'move', arguments: {} });
+    expect(second).toMatchObject({ decision: 'stop', reason: 'log-failed', run: null });
+  });
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frozenJson, frozenState } from '../../../bindings/enforcement/snapshot.js';
+import { compileExpression, parseExpression } from '../../../bindings/expression/index.js';
 
 const MOST = 10_000;
 
@@ -111,6 +112,20 @@ describe('a frozen copy of a state', () => {
     expect(copy.ok).toBe(1);
     expect(() => copy.broken).toThrow('no sensor');
     expect(() => copy.broken).toThrow('no sensor');
+  });
+
+  it('is no record where the original is none, and has its own fields', () => {
+    class Vehicle {
+      readonly speed = 3;
+    }
+    const state = { done: new Set(['read']), vehicle: new Vehicle(), table: new Map([['a', 1]]) };
+    const copy = frozenState(state) as Record<'done' | 'vehicle' | 'table', object>;
+    const holds = (source: string) => () => compileExpression(parseExpression(source))(copy, {});
+    expect(holds('vehicle.speed == 3')()).toBe(true);
+    expect(holds('"read" in done')).toThrow('of the kind Set');
+    expect(holds('table.exists(k, true)')).toThrow('of the kind Map');
+    expect(holds('has(vehicle.crashed)')).toThrow('an instance of a class');
+    expect(Object.keys(copy.vehicle)).toEqual(['speed']);
   });
 
   it('is given up where reading would not end', () => {

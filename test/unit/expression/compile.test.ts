@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EvaluationError, ParseError } from '../../../bindings/errors.js';
@@ -391,5 +392,75 @@ describe('the hot path', () => {
     expect(holding).toBeGreaterThan(0);
     // One double copied to the heap per evaluation would be at least 40 MB, and many collections.
     expect(collections).toBe(0);
+  });
+});
+
+describe('what is no data', () => {
+  class Computing {
+    readonly own = 1;
+    get lethal(): boolean {
+      return true;
+    }
+  }
+  const foreign: [string, unknown][] = [
+    ['a set', new Set([{ lethal: true }, 'read'])],
+    ['a map', new Map([['read', { lethal: true }]])],
+    ['a promise', Promise.resolve([{ lethal: true }])],
+    ['an iterator', [{ lethal: true }].values()],
+    ['bytes', new Uint8Array(2)],
+    ['a date', new Date(0)],
+    ['a text in an object', new String('read')],
+    ['an instance whose class computes', new Computing()],
+  ];
+
+  it.each(foreign)('is no map without fields: %s', (_, items) => {
+    for (const source of [
+      'items.exists(o, o.lethal)',
+      'items.all(o, o == "a")',
+      'size(items) < 3',
+      '"read" in items',
+      'has(items.lethal)',
+      'items.lethal',
+      'items == []',
+      'items != {}',
+      'items == items',
+      'items in [1, 2]',
+      '"a" in [items]',
+      '1 in [items]',
+      '[1, items] == [1, 2]',
+      '{"a": items} == {"a": {}}',
+    ]) {
+      expect(
+        failure(() => compileExpression(parseExpression(source))({ items }, {})).message,
+        source,
+      ).toBeTruthy();
+    }
+  });
+
+  it('does not keep from deciding what is decided without it', () => {
+    const items = new Set();
+    for (const source of ['1 in [items, 1]', '"a" in [items, "a"]', '[1, items] != [2, 2]', '[items] != []'])
+      expect(compileExpression(parseExpression(source))({ items }, {}), source).toBe(true);
+  });
+
+  it('are functions, symbols and integers without end, too', () => {
+    for (const x of [() => 1, Symbol('x'), 5n])
+      expect(failure(() => compileExpression(parseExpression('x == 5'))({ x }, {})).message).toMatch(
+        /found a/,
+      );
+  });
+
+  it('is not: a record of another realm, one without prototype, own fields of an instance', () => {
+    const foreignRecord = runInNewContext('({ items: { read: true } })');
+    const bare = Object.assign(Object.create(null), {
+      items: Object.assign(Object.create(null), { read: 1 }),
+    });
+    for (const record of [foreignRecord, bare])
+      expect(compileExpression(parseExpression('"read" in items && size(items) == 1'))(record, {})).toBe(
+        true,
+      );
+    const instance = { o: new Computing() };
+    for (const source of ['o.own == 1', 'has(o.own)', 'o["own"] == 1', '"own" in o'])
+      expect(compileExpression(parseExpression(source))(instance, {}), source).toBe(true);
   });
 });

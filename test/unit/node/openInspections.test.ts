@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -167,6 +168,18 @@ describe('the key of inspections', () => {
     const inside = join(kept, 'key');
     await createInspectionKey(inside);
     await expect(openInspections(kept, { keyFile: inside })).rejects.toThrow('lies in the folder');
+    const deeper = join(kept, 'deeper');
+    mkdirSync(deeper);
+    await createInspectionKey(join(deeper, 'key'));
+    await expect(openInspections(kept, { keyFile: join(deeper, 'key') })).rejects.toThrow(
+      'lies in the folder',
+    );
+    const elsewhere = join(folder, 'elsewhere-key');
+    await createInspectionKey(elsewhere);
+    symlinkSync(elsewhere, join(kept, 'link'));
+    await expect(openInspections(kept, { keyFile: join(kept, 'link') })).rejects.toThrow(
+      'lies in the folder',
+    );
     const open = join(folder, 'open-key');
     await createInspectionKey(open);
     chmodSync(open, 0o644);

@@ -379,3 +379,32 @@ describe('a specification of a decision process', () => {
     expect(problemsOf(process('x > 1 && action.name == "go"', 'G !hot').replace('mdp', 'dtmc'))).toEqual([]);
   });
 });
+
+describe('keys that are no text', () => {
+  const one = "{ formula: 'G !hot', threshold: 0.1, strategy: stop }";
+  const other = "{ formula: 'G !wet', threshold: 1, strategy: report }";
+  const head = "version: 1\npredicates: { hot: 'x > 1', wet: 'y > 1' }\n";
+
+  it.each([
+    ['1', '"1"'],
+    ['true', '"true"'],
+    ['~', '"null"'],
+    ['0x10', '"16"'],
+  ])('are refused beside the same in quotes: %s', (key, quoted) => {
+    const [first] = problemsOf(`${head}rules:\n  ${key}: ${one}\n  ${quoted}: ${other}\n`);
+    expect(first).toMatch(/^4:3 /);
+    expect(first).toContain(`rules has the key ${key}, which is no text; put it in quotes: "${key}"`);
+  });
+
+  it('are refused as lists, and among actions', () => {
+    expect(problemsOf(`${head}rules:\n  ? [a]\n  : ${one}\n  ? [b]\n  : ${other}\n`)).toEqual([
+      expect.stringMatching(/^4:5 rules has the key a list/),
+      expect.stringMatching(/^6:5 rules has the key a list/),
+    ]);
+    const actions = "actions: { 1: { big: 'amount > 5' }, \"1\": { small: 'amount < 1' } }";
+    const rules = `rules: { safe: ${one} }\nlearning: { model: mdp }\n`;
+    expect(problemsOf(`${head}${actions}\n${rules}`)).toEqual([
+      expect.stringMatching(/^3:12 .*has the key 1, which is no text/),
+    ]);
+  });
+});

@@ -13,6 +13,8 @@ for (const folder of ['work/inner', 'safe/kept', 'data/deep/kept'])
 writeFileSync(at('work/server.js'), '');
 symlinkSync(at('data'), at('link'));
 symlinkSync(at('work'), at('alias'));
+symlinkSync(at('safe/kept'), at('work/key'));
+symlinkSync(at('safe'), at('work/safe'));
 
 /** The reason that is given for a folder, if any. */
 const reason = (folder: string, ...command: string[]) =>
@@ -26,6 +28,10 @@ describe('places that a guarded server may reach', () => {
     ['inner', [], 'it lies inside the working folder'],
     ['not/there/yet', [], 'it lies inside the working folder'],
     [at('alias/inner'), [], 'it lies inside the working folder'],
+    // Links there, which can be replaced, to where it is safe.
+    ['key', [], 'it lies inside the working folder'],
+    [at('alias/key'), [], 'it lies inside the working folder'],
+    ['safe/kept', [], 'it lies inside the working folder'],
     [
       at('data/deep/kept'),
       ['fs', at('data/deep/kept')],
