@@ -1,14 +1,16 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type Decision, type Guard, type GuardProposal, type Observed, severity } from '../guard/index.js';
+import { type Decision, type Observed, severity } from '../guard/index.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
+import { follows, requireFree } from './followedRuns.js';
 import type { Answer, Inspection } from './inspection.js';
 import { hashOf, Journal } from './journal.js';
-import { answerInWords, refusal, wordsOf } from './messages.js';
+import { Judging, toRun } from './judging.js';
+import { answerInWords, wordsOf } from './messages.js';
 import { Position } from './position.js';
 import { Questions, readAnswer } from './questions.js';
 import { Reactions } from './reactions.js';
-import { type ReadCall, readCall } from './readCall.js';
+import type { ReadCall } from './readCall.js';
 import type { OutcomeRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
@@ -17,21 +19,7 @@ import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import { within } from './within.js';
-import { type State, World } from './world.js';
-
-/** The run that a guard follows: it follows one at a time. */
-const follows = new WeakMap<Guard, Session>();
-
-const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
-
-/** @throws InvalidArgumentError where a run that has not ended follows the guard: a second one would begin it anew under its feet */
-function requireFree(guard: Guard): void {
-  const run = follows.get(guard);
-  if (run === undefined) return;
-  throw new InvalidArgumentError(
-    `the guard follows run ${run.id}, which has not ended; end it (session.end()), or give each session a guard of its own: guard.fork(), which shares the tables`,
-  );
-}
+import { World } from './world.js';
 
 /** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
 export function createSession(options: SessionOptions): Session {
@@ -60,7 +48,7 @@ export class Session {
   observerFaults = 0;
 
   readonly #options: SessionOptions;
-  readonly #tools: DeclaredTools;
+  readonly #judging: Judging;
   readonly #world: World;
   readonly #position: Position;
   readonly #reactions: Reactions;
@@ -88,12 +76,13 @@ export class Session {
         `the guard file's SHA-256 is ${this.guardHash}, expected ${guardHash}: it is another file, or was altered`,
       );
     }
-    this.#tools = new DeclaredTools(options);
-    this.tools = this.#tools.names;
-    this.#world = new World(options, this.#tools.names);
+    const tools = new DeclaredTools(options);
+    this.tools = tools.names;
+    this.#world = new World(options, tools.names);
     this.#position = new Position(guard, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
+    this.#judging = new Judging(options, tools, this.#position, this.#reactions, this.#journal);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
     this.#room = new Room(mostPending(options), () => this.#position.pending);
     guard.reset();
@@ -125,7 +114,7 @@ export class Session {
    * The call is read once, now, into a frozen copy: `verdict.call` and `verdict.run` are that copy. Run `verdict.run`, never the object that was proposed.
    */
   check(call: ToolCall): Promise<Verdict> {
-    const read = this.#read(call);
+    const read = this.#judging.read(call);
     return this.#inTurn(() => this.#timed(() => this.#check(read)));
   }
 
@@ -144,7 +133,7 @@ export class Session {
     call: ToolCall,
     { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<Verdict> {
-    const read = this.#read(call);
+    const read = this.#judging.read(call);
     const check = () => this.check(read.call);
     const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
@@ -212,92 +201,17 @@ export class Session {
     return verdict;
   }
 
-  #read(call: ToolCall): ReadCall {
-    return call === IDLE ? { call, fault: null } : readCall(call, this.#tools.mostArguments);
-  }
-
   async #check(read: ReadCall): Promise<Verdict> {
     const draft = this.#draft();
     const { call } = read;
     try {
       await this.#begin();
-      await this.#judge(draft, read);
+      if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
+      else await this.#judging.judge(draft, read, () => this.#hasGuard);
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
     return this.#conclude(draft, call);
-  }
-
-  /** What the guard and the reactive rules say of a call, or what is wrong with it. */
-  async #judge(draft: Draft, read: ReadCall): Promise<void> {
-    const { call } = read;
-    if (this.#stopped !== null || this.#ended) return draft.fault(call, 'run-over', '');
-    const wrong = call === IDLE ? null : this.#tools.faultOf(read);
-    if (wrong !== null) return draft.fault(call, ...wrong);
-    if (call === IDLE && this.#position.pending > 0) return draft.block(call, 'calls-running');
-    let state: State;
-    let proposal: GuardProposal;
-    try {
-      state = await this.#position.observe();
-      if (!this.#hasGuard) return draft.fault(call, 'run-over', TAKEN);
-      proposal = this.#position.propose(state, call);
-    } catch (error) {
-      return draft.fault(call, 'state-failed', wordsOf(error));
-    }
-    draft.inputs = this.#journal.inputs(state, call);
-    draft.observed = this.#options.guard.observed();
-    this.#take(draft, call, proposal);
-    if (call !== IDLE) this.#reactions.decide(draft, call, state);
-    if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
-  }
-
-  /** Takes over what the guard says. */
-  #take(draft: Draft, call: ToolCall, proposal: GuardProposal): void {
-    const { guard, redact = [] } = this.#options;
-    draft.proposal = proposal;
-    draft.decision = proposal.decision;
-    draft.reason = proposal.reason;
-    draft.rule = proposal.rule;
-    draft.action = proposal.action;
-    // Of a copy only what is in it is told: no error of a predicate, which may cite a value.
-    draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
-    draft.granted = draft.lets;
-    if (draft.lets) draft.run = toRun(call);
-    else draft.message = refusal(guard, proposal, draft.explanation);
-  }
-
-  #replace(draft: Draft, call: ToolCall, proposal: GuardProposal, state: State): void {
-    const other = this.#replacement(draft, call, state);
-    if (typeof other === 'string') {
-      const failed = draft.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
-      draft.fault(call, 'replacement-failed', other, failed);
-      return;
-    }
-    draft.run = other;
-    draft.message = `This action was not run; ${other.name} ran instead. ${draft.explanation}`;
-  }
-
-  /** What runs instead, or why nothing can. Guards that know actions, and reactive rules, are asked about it, too. */
-  #replacement(draft: Draft, call: ToolCall, state: State): ToolCall | string {
-    const { guard, replacements = {} } = this.#options;
-    const name = draft.action ?? '';
-    const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
-    if (found === undefined) return `there is no replacement "${name}"`;
-    try {
-      const read = this.#read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
-      const { call: other } = read;
-      const wrong = this.#tools.faultOf(read);
-      if (wrong !== null) return wrong[1];
-      if (guard.file.actions !== undefined || guard.readsActions) {
-        const checked = this.#position.proposeInstead(state, other);
-        draft.replacement = guard.observed();
-        draft.granted = severity[checked.decision] <= severity.report;
-        if (!draft.granted) return guard.explain({ ...checked });
-      }
-      return this.#reactions.forbid(other, state) ? 'a reactive rule forbids it' : other;
-    } catch (error) {
-      return wordsOf(error);
-    }
   }
 
   /** Records the decision, and makes a verdict of it. */
@@ -481,9 +395,4 @@ export class Session {
       }
     }
   }
-}
-
-/** What a decision to let a call be comes to: doing nothing runs nothing. */
-function toRun(call: ToolCall): ToolCall | null {
-  return call === IDLE ? null : call;
 }

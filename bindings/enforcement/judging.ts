@@ -1,0 +1,121 @@
+import { type GuardProposal, severity } from '../guard/index.js';
+import type { DeclaredTools } from './declaredTools.js';
+import type { Draft } from './draft.js';
+import type { Journal } from './journal.js';
+import { refusal, wordsOf } from './messages.js';
+import type { Position } from './position.js';
+import type { Reactions } from './reactions.js';
+import { type ReadCall, readCall } from './readCall.js';
+import type { SessionOptions } from './sessionOptions.js';
+import { IDLE, type ToolCall } from './toolCall.js';
+import type { State } from './world.js';
+
+const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
+
+/** What the parts of a session say of a call. */
+export class Judging {
+  readonly #options: SessionOptions;
+  readonly #tools: DeclaredTools;
+  readonly #position: Position;
+  readonly #reactions: Reactions;
+  readonly #journal: Journal;
+
+  constructor(
+    options: SessionOptions,
+    tools: DeclaredTools,
+    position: Position,
+    reactions: Reactions,
+    journal: Journal,
+  ) {
+    this.#options = options;
+    this.#tools = tools;
+    this.#position = position;
+    this.#reactions = reactions;
+    this.#journal = journal;
+  }
+
+  /** The call, read once into a frozen copy. */
+  read(call: ToolCall): ReadCall {
+    return call === IDLE ? { call, fault: null } : readCall(call, this.#tools.mostArguments);
+  }
+
+  /**
+   * What the guard and the reactive rules say of a call, or what is wrong with it, into `draft`.
+   *
+   * @param follows whether the guard still follows this run, once the world has been observed
+   */
+  async judge(draft: Draft, read: ReadCall, follows: () => boolean): Promise<void> {
+    const { call } = read;
+    const wrong = call === IDLE ? null : this.#tools.faultOf(read);
+    if (wrong !== null) return draft.fault(call, ...wrong);
+    if (call === IDLE && this.#position.pending > 0) return draft.block(call, 'calls-running');
+    let state: State;
+    let proposal: GuardProposal;
+    try {
+      state = await this.#position.observe();
+      if (!follows()) return draft.fault(call, 'run-over', TAKEN);
+      proposal = this.#position.propose(state, call);
+    } catch (error) {
+      return draft.fault(call, 'state-failed', wordsOf(error));
+    }
+    draft.inputs = this.#journal.inputs(state, call);
+    draft.observed = this.#options.guard.observed();
+    this.#take(draft, call, proposal);
+    if (call !== IDLE) this.#reactions.decide(draft, call, state);
+    if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
+  }
+
+  /** Takes over what the guard says. */
+  #take(draft: Draft, call: ToolCall, proposal: GuardProposal): void {
+    const { guard, redact = [] } = this.#options;
+    draft.proposal = proposal;
+    draft.decision = proposal.decision;
+    draft.reason = proposal.reason;
+    draft.rule = proposal.rule;
+    draft.action = proposal.action;
+    // Of a copy only what is in it is told: no error of a predicate, which may cite a value.
+    draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
+    draft.granted = draft.lets;
+    if (draft.lets) draft.run = toRun(call);
+    else draft.message = refusal(guard, proposal, draft.explanation);
+  }
+
+  #replace(draft: Draft, call: ToolCall, proposal: GuardProposal, state: State): void {
+    const other = this.#replacement(draft, call, state);
+    if (typeof other === 'string') {
+      const failed = draft.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
+      draft.fault(call, 'replacement-failed', other, failed);
+      return;
+    }
+    draft.run = other;
+    draft.message = `This action was not run; ${other.name} ran instead. ${draft.explanation}`;
+  }
+
+  /** What runs instead, or why nothing can. Guards that know actions, and reactive rules, are asked about it, too. */
+  #replacement(draft: Draft, call: ToolCall, state: State): ToolCall | string {
+    const { guard, replacements = {} } = this.#options;
+    const name = draft.action ?? '';
+    const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
+    if (found === undefined) return `there is no replacement "${name}"`;
+    try {
+      const read = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const { call: other } = read;
+      const wrong = this.#tools.faultOf(read);
+      if (wrong !== null) return wrong[1];
+      if (guard.file.actions !== undefined || guard.readsActions) {
+        const checked = this.#position.proposeInstead(state, other);
+        draft.replacement = guard.observed();
+        draft.granted = severity[checked.decision] <= severity.report;
+        if (!draft.granted) return guard.explain({ ...checked });
+      }
+      return this.#reactions.forbid(other, state) ? 'a reactive rule forbids it' : other;
+    } catch (error) {
+      return wordsOf(error);
+    }
+  }
+}
+
+/** What a decision to let a call be comes to: doing nothing runs nothing. */
+export function toRun(call: ToolCall): ToolCall | null {
+  return call === IDLE ? null : call;
+}
