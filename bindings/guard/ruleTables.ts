@@ -17,6 +17,19 @@ export class BoundsTable {
     this.#verdict = verdict;
   }
 
+  /** Lower and upper bound into `bounds[0]` and `bounds[1]`: a number that is returned may be allocated. */
+  read(s: number, q: number, bounds: Float64Array): void {
+    const entry = this.#entries.of(s, q);
+    if (entry < 0) {
+      bounds[0] = this.#verdict[q] === VIOLATED ? 1 : 0;
+      bounds[1] = this.#verdict[q] === SATISFIED ? 0 : 1;
+      return;
+    }
+    const word = this.#words[entry];
+    bounds[0] = lowerOf(word);
+    bounds[1] = upperOf(word);
+  }
+
   /** 0 where the file has no entry, unless the rule is violated in automaton state `q`. */
   lower(s: number, q: number): number {
     const entry = this.#entries.of(s, q);

@@ -77,6 +77,8 @@ export class RuleWatch implements RuleStatus {
   readonly #confidence: BoundsTable | null;
   /** Lower, upper and upper confidence bound that `#takeHull` found: an object to return them would be allocated. */
   readonly #hull = new Float64Array(3);
+  /** The bounds of one entry, for the same reason. */
+  readonly #entry = new Float64Array(2);
   /** The strategy at risk 1, also where a threshold is never met: neither a fault nor a violation must become an allow. */
   readonly #strongest: Strategy;
   /** A predicate over the arguments of the action at hand could not be read. */
@@ -325,16 +327,13 @@ export class RuleWatch implements RuleStatus {
     const monitor = this.#monitor;
     const q = monitor.state;
     if (q >= 0 && !monitor.mayBeViolated) {
-      this.lower = this.#bounds.lower(state, q);
-      this.risk = this.upper = this.#bounds.upper(state, q);
       if (this.#confidence !== null) {
-        this.confidenceUpper = this.#confidence.upper(state, q);
-        this.risk = Math.max(this.upper, this.confidenceUpper);
+        this.#confidence.read(state, q, this.#entry);
+        this.#hull[2] = this.#entry[1];
       }
-    } else {
-      this.#takeHull(this.#bounds, this.#confidence, state);
-      this.#setRisk();
-    }
+      this.#bounds.read(state, q, this.#hull);
+    } else this.#takeHull(this.#bounds, this.#confidence, state);
+    this.#setRisk();
   }
 
   /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */
@@ -344,13 +343,19 @@ export class RuleWatch implements RuleStatus {
     let lower = 1;
     let upper = monitor.mayBeViolated ? 1 : 0;
     let confidenceUpper = upper;
+    const entry = this.#entry;
     for (let q = 0; q < this.#columns; q++) {
       if (!monitor.has(q)) continue;
-      const known = state !== UNKNOWN;
-      lower = Math.min(lower, known ? bounds.lower(state, q) : Number(verdict[q] === VIOLATED));
-      const unknown = Number(verdict[q] !== SATISFIED);
-      upper = Math.max(upper, known ? bounds.upper(state, q) : unknown);
-      confidenceUpper = Math.max(confidenceUpper, known ? (confidence?.upper(state, q) ?? 1) : unknown);
+      entry[0] = verdict[q] === VIOLATED ? 1 : 0;
+      entry[1] = verdict[q] === SATISFIED ? 0 : 1;
+      if (state === UNKNOWN) confidenceUpper = Math.max(confidenceUpper, entry[1]);
+      else {
+        if (confidence !== null) confidence.read(state, q, entry);
+        confidenceUpper = Math.max(confidenceUpper, entry[1]);
+        bounds.read(state, q, entry);
+      }
+      lower = Math.min(lower, entry[0]);
+      upper = Math.max(upper, entry[1]);
     }
     this.#hull[0] = lower;
     this.#hull[1] = upper;
