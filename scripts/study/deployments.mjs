@@ -1,5 +1,5 @@
 // Guards at work on agents that are known entirely: a chain draws the data, then runs of the same chain, or of a changed one, are watched.
-import { createGuard } from '../../dist/guard/index.js';
+import { createGuard, packTables } from '../../dist/guard/index.js';
 import { stepsOf } from '../../dist/risk/driftRows.js';
 import { Draws } from './chains.mjs';
 
@@ -56,7 +56,7 @@ export function watchOf({ rows, end }, falseAlarmRate) {
   const risk = Array.from({ length: states }, () => 0);
   const { drift } = createGuard({
     format: 'foreguard-guard',
-    version: 1,
+    version: 2,
     specificationHash: '',
     modelHash: '',
     predicates: Array.from({ length: bits }, (_, i) => ({ name: `p${i}`, expression: 'false' })),
@@ -79,8 +79,7 @@ export function watchOf({ rows, end }, falseAlarmRate) {
         afterViolation: { kind: 'stop' },
         onFailure: { kind: 'stop' },
         horizonSteps: null,
-        lower: risk,
-        upper: risk,
+        tables: packTables(never, states, () => true, { lower: risk, upper: risk }),
       },
     ],
     drift: { falseAlarmRate, onDrift: 'report', ...steps },
