@@ -57,17 +57,15 @@ export class Position {
   /** What the guard says of a call in `state`, once those that are running have come back. @throws as `World` */
   propose(state: State, call: ToolCall): GuardProposal {
     const clock = this.#world.clock();
-    if (call === IDLE) {
-      const isStep = !this.#isOpen;
-      this.#isOpen = true;
-      // A guard of a chain decides on the state.
-      if (this.guard.file.actions === undefined) return this.guard.stepInto(state, clock, createProposal());
-      return this.guard.idle(state, { pending: this.#actions(), isStep, ...clock });
-    }
-    if (this.#isOpen)
-      return this.guard.propose(state, actionOf(call), { pending: this.#actions(), ...clock });
+    const isStep = !this.#isOpen && this.#pending.length === 0;
     this.#isOpen = true;
-    return this.guard.stepInto(state, { action: actionOf(call), ...clock }, createProposal());
+    if (isStep) {
+      this.#isPast = false;
+      this.#givenUp = [];
+    }
+    if (call === IDLE) return this.guard.idle(state, { pending: this.#actions(), isStep, ...clock });
+    if (isStep) return this.guard.stepInto(state, { action: actionOf(call), ...clock }, createProposal());
+    return this.guard.propose(state, actionOf(call), { pending: this.#actions(), ...clock });
   }
 
   /** What it says of another call in its place. */
@@ -85,6 +83,11 @@ export class Position {
     return this.guard.observed();
   }
 
+  /** A call has come back since the world was observed, and nothing is running: what is done now is done in a world that nobody has looked at. */
+  get isBehind(): boolean {
+    return !this.#isOpen && this.#pending.length === 0;
+  }
+
   /** Nothing was done: the world goes on. Where calls are running, others are still judged beside them. */
   passed(): void {
     if (this.#pending.length > 0) this.#isPast = true;
@@ -96,6 +99,22 @@ export class Position {
     if (run === null) return;
     this.#letThrough++;
     this.#pending.push({ number, call: run });
+  }
+
+  /**
+   * Whether the guard's last step stands for another call than this one, which has run: calls come back in any order, and where predicates read the action, one that was
+   * let through beside others has only been read ahead.
+   */
+  isUnread(number: number): boolean {
+    if (!this.guard.readsActions || !this.#isOpen) return false;
+    const at = this.#pending.findIndex((one) => one.number === number);
+    return at > 0 || (at === 0 && this.#givenUp.length > 0);
+  }
+
+  /** The last step was that of this call. */
+  readAgain(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } {
+    const found = this.guard.propose(this.#state, actionOf(call));
+    return { observed: this.guard.observed(), found };
   }
 
   /** The call that a decision let through has come back; null where it did before. */
@@ -116,16 +135,16 @@ export class Position {
   withdraw(number: number): Withdrawal {
     const call = this.#remove(number);
     if (call === null) return 'not-running';
-    const others = this.#pending.length > 0 || this.#isPast;
+    const others = this.#pending.length > 0 || this.#isPast || !this.#isOpen;
     this.#givenUp = others ? [...this.#givenUp, call] : [];
     return others ? 'beside-others' : 'nothing-ran';
   }
 
   /**
-   * Observes the world without a call to decide on: between calls that run, with the first of those still running as what was done there, or at the end.
-   * A world that cannot be observed is a fault for the guard, like others.
+   * Observes the world without a call to decide on: between calls that run, with the first of those still running as what was done there, before one that a person has
+   * approved, or at the end. A world that cannot be observed is a fault for the guard, like others.
    */
-  async lookAgain(): Promise<{
+  async lookAgain(approved: ToolCall | null = null): Promise<{
     readonly state: unknown;
     readonly observed: Observed;
     readonly found: GuardProposal;
@@ -139,20 +158,22 @@ export class Position {
       state = null;
     }
     this.#state = (state ?? {}) as State;
-    const running = this.#pending[0]?.call;
+    // A person has decided on what was approved; a shield is not asked about it.
+    const running = this.#pending[0]?.call ?? (this.guard.readsActions ? approved : null);
     // What runs was let through before, and has taken its share of a budget.
     const found = this.guard.observe(state as State, {
       ...(running && { action: actionOf(running) }),
       ...clock,
     });
-    this.#isOpen = running !== undefined;
+    this.#isOpen = this.#pending.length > 0 || approved !== null;
     this.#isPast = false;
     this.#givenUp = [];
     return { state, observed: this.guard.observed(), found };
   }
 
-  /** Nothing that is still running counts any more. */
+  /** Nothing that is still running counts any more; but it may have run. */
   forget(): void {
+    this.#isPast ||= this.#pending.length > 0;
     this.#pending = [];
     this.#givenUp = [];
   }

@@ -39,7 +39,10 @@ export function resumeRun(
   const run: ResumedRun = { number: 0, stopped: null, ended: false };
   const decided = new Map<number, DecisionRecord>();
   let shadow = false;
-  for (const record of records.filter((one) => one.run === id)) {
+  const own = records.filter((one) => one.run === id);
+  // A run that has begun anew under its name has nothing of the one before.
+  const begun = own.findLastIndex(({ kind }) => kind === 'begin');
+  for (const record of own.slice(begun)) {
     switch (record.kind) {
       case 'begin':
         if (record.guard.file !== guardHash) {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type Decision, type Observed, severity } from '../guard/index.js';
+import { type Decision, type GuardProposal, type Observed, severity } from '../guard/index.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
 import { follows, requireFree } from './followedRuns.js';
@@ -286,11 +286,17 @@ export class Session {
       const unread = given === null ? 'none came' : 'it cannot be read';
       draft.fault(call, 'no-answer', inTime ? unread : 'the time is over', failed);
     } else if (answer.approved) {
-      outcome = 'approved';
-      draft.decision = 'allow';
-      draft.reason = 'approved';
-      draft.run = toRun(call);
-      observed = this.#hasGuard && call !== IDLE ? this.#position.approve(call) : null;
+      const isBehind = call !== IDLE && this.#position.isBehind;
+      if (isBehind) await this.#lookAgain(call);
+      // Where the run must stop by what was seen then, no approval from before counts.
+      if (this.#stopped !== null) draft.fault(call, 'run-over', '');
+      else {
+        outcome = 'approved';
+        draft.decision = 'allow';
+        draft.reason = 'approved';
+        draft.run = toRun(call);
+        observed = this.#hasGuard && call !== IDLE && !isBehind ? this.#position.approve(call) : null;
+      }
     } else {
       outcome = 'refused';
       draft.fault(call, 'refused', answerInWords(answer));
@@ -312,6 +318,7 @@ export class Session {
   }
 
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
+    const isUnread = this.#hasGuard && this.#position.isUnread(verdict.number);
     const call = this.#position.back(verdict.number);
     if (call === null) return;
     const came = readOutcome(outcome);
@@ -319,6 +326,7 @@ export class Session {
     this.#tell((observer) => observer.ran?.(verdict, came, this.id));
     const kind = 'error' in came ? 'failed' : 'ran';
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
+    if (isUnread) await this.#recordObservation(null, this.#position.readAgain(call));
     if (this.#position.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);
   }
@@ -331,14 +339,21 @@ export class Session {
     this.#room.update();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #lookAgain(approved: ToolCall | null = null): Promise<void> {
     if (!this.#hasGuard) return;
-    const { state, observed, found } = await this.#position.lookAgain();
-    const inputs = this.#journal.inputs(state, null);
+    const seen = await this.#position.lookAgain(approved);
+    const found = await this.#recordObservation(this.#journal.inputs(seen.state, null), seen);
+    if (found.decision === 'stop' && this.#options.shadow !== true)
+      this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
+  }
+
+  async #recordObservation(
+    inputs: string | null,
+    { observed, found }: { readonly observed: Observed; readonly found: GuardProposal },
+  ): Promise<GuardProposal> {
     const { decision, reason, rule } = found;
     await this.#journal.keep(() => this.#journal.observation({ inputs, observed, decision, reason, rule }));
-    if (decision === 'stop' && this.#options.shadow !== true)
-      this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
+    return found;
   }
 
   async #end(): Promise<void> {

@@ -171,18 +171,16 @@ export class Guard {
   /**
    * Decides on doing nothing in the state, as agents do that end their turn without a call, or let a moment pass. Judged by what came of it in the data, as an action
    * is; where a shield refuses it, `onIdle` of the specification says what is done instead: `stop`, `inspect` (a person is asked), or `replace`. What is let through
-   * takes its share of a budget, and whatever is observed next is a step.
+   * takes its share of a budget, and whatever is observed next is a step. A guard of a chain decides on the state.
    *
    * @param state as of `propose`
    * @param options `isStep`: whether the state is a new observation, though it may read as the last one; default false
-   * @throws InvalidArgumentError if the guard knows no actions
    */
   idle(
     state: Readonly<Record<string, unknown>>,
     { pending = NONE, time, isStep = false }: ProposalOptions & { readonly isStep?: boolean } = {},
   ): GuardProposal {
     const decider = this.#decider;
-    this.#requireActions();
     const context = time === undefined ? NO_CONTEXT : { time };
     const observed = (isStep || decider.isNew(state, context)) && decider.isDue(context);
     return observed

@@ -203,7 +203,7 @@ export class RuleWatch implements RuleStatus {
 
   /** Decides on the last observation once more, on another action. */
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null): void {
-    const fault = found ?? this.#faultOf(action);
+    const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
     this.fault = fault;
     const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
     this.strategy = null;
@@ -244,11 +244,6 @@ export class RuleWatch implements RuleStatus {
       this.#hidden = this.strategy;
       this.strategy = REPORT;
     }
-  }
-
-  #faultOf(action: ShieldedAction | null): Fault | null {
-    if (this.actionUnread) return 'predicate-failed';
-    return action?.judgement.untried === true ? 'untried-action' : null;
   }
 
   /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
@@ -371,6 +366,10 @@ export class RuleWatch implements RuleStatus {
     }
     return best;
   }
+}
+
+function untriedFault(action: ShieldedAction | null): Fault | null {
+  return action?.judgement.untried === true ? 'untried-action' : null;
 }
 
 function rank(strategy: Strategy | null): number {
