@@ -178,10 +178,10 @@ export class Position {
     this.#givenUp = [];
   }
 
-  /** The guard decides again on what it read in this run before. */
-  again(observed: Observed): void {
+  /** The guard decides again on what it read in this run before. @param isPast whether that was `readAgain`, of a step that is over */
+  again(observed: Observed, isPast = false): void {
     this.guard.decideAgain(observed);
-    this.#isOpen = true;
+    this.#isOpen ||= !isPast;
     if (observed.call === 'observe') this.#givenUp = [];
   }
 

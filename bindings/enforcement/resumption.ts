@@ -63,7 +63,7 @@ export function resumeRun(
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
       case 'observation':
-        position.again(record.observed);
+        position.again(record.observed, record.observed.call === 'propose');
         if (record.decision === 'stop' && !shadow && !run.ended) run.stopped ??= stoppedBefore();
         break;
       case 'outcome':

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
 import { createGuard, type GuardFile, openTables } from '../../bindings/guard/index.js';
@@ -8,6 +9,8 @@ import { Attack } from './sideBySide.js';
 /** Longer attacks: `node scripts/fuzz.mjs budget SECONDS SEED`. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
+/** Where the round is written, so that one that hangs is found. */
+const journal = process.env.FUZZ_JOURNAL;
 
 /** A guard whose budget is a little more than the least risk of a run. */
 async function tightGuard(
@@ -42,6 +45,7 @@ describe('a budget', () => {
       let most = Number.NEGATIVE_INFINITY;
       let spent = 0;
       for (let seed = firstSeed; seed < firstSeed + 10 || Date.now() < until; seed++) {
+        if (journal !== undefined) writeFileSync(journal, `seed ${seed}`);
         const guarded = await tightGuard(seed);
         if (guarded === null) continue;
         const attack = new Attack(guarded.file, new Random(seed, 9));

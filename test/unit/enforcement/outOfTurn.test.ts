@@ -157,30 +157,33 @@ learning: { model: mdp, smoothing: 0 }`,
 });
 
 describe('calls of a chain that come back in another order', () => {
-  it.each([
-    ['alone', []],
-    ['in order', ['note']],
-    ['second first', []],
-    ['first given up', []],
-  ])('are all read by the rules: %s', async (order, _) => {
-    const file = await leak('');
-    const records: RunRecord[] = [];
-    const session = createSession({
-      guard: createGuard(file),
-      tools: ['readSecret', 'post', 'note'],
-      state: () => ({ x: 1 }),
-      log: { append: (record) => void records.push(record) },
-    });
-    const note = order === 'alone' ? null : await session.check(call('note'));
-    const read = await session.check(call('readSecret'));
-    expect(read.decision).toBe('allow');
-    if (order === 'in order') await session.ran(note!, { result: 1 });
-    if (order === 'first given up') await session.withdraw(note!);
-    await session.ran(read, { result: 'the secret' });
-    if (order === 'second first') await session.ran(note!, { result: 1 });
-    expect(await session.check(call('post'))).toMatchObject({ decision: 'stop', reason: 'violated' });
-    await expectReplayed(records, file);
-  });
+  it.each(['alone', 'in order', 'second first', 'first given up'])(
+    'are all read by the rules: %s',
+    async (order) => {
+      const file = await leak('');
+      const records: RunRecord[] = [];
+      const options: SessionOptions = {
+        guard: createGuard(file),
+        tools: ['readSecret', 'post', 'note'],
+        state: () => ({ x: 1 }),
+        log: { append: (record) => void records.push(record) },
+      };
+      const session = createSession(options);
+      const note = order === 'alone' ? null : await session.check(call('note'));
+      const read = await session.check(call('readSecret'));
+      expect(read.decision).toBe('allow');
+      if (order === 'in order') await session.ran(note!, { result: 1 });
+      if (order === 'first given up') await session.withdraw(note!);
+      await session.ran(read, { result: 'the secret' });
+      if (order === 'second first') await session.ran(note!, { result: 1 });
+      const { log: _log, ...again } = options;
+      const resumed = createSession({ ...again, guard: createGuard(file), resume: structuredClone(records) });
+      const posted = await session.check(call('post'));
+      expect(posted).toMatchObject({ decision: 'stop', reason: 'violated' });
+      expect((await resumed.check(call('post'))).step).toEqual(posted.step);
+      await expectReplayed(records, file);
+    },
+  );
 });
 
 describe('doing nothing under a guard of a chain', () => {
