@@ -108,7 +108,9 @@ export async function traceRobustness(
     [plural(found.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
     ...sampled.describe(),
     ...(wholeNumbers.length > 0
-      ? [`read as codes, == being true or false: ${wholeNumbers.join(', ')} (whole in all traces)`]
+      ? [
+          `read as codes, == being true or false: ${wholeNumbers.join(', ')} (whole wherever a number was read)`,
+        ]
       : []),
     totals(found, rules),
   ].join('\n');
@@ -140,7 +142,10 @@ function withoutJudgement(notJudged: string): JudgedRule {
   return { robustness: null, verdict: null, notJudged };
 }
 
-/** Fields that the rules compare by `==` with whole numbers, and whose values are whole in all traces: they are read once before. */
+/**
+ * Fields that the rules compare by `==` with whole numbers, and of which traces have numbers, all of them whole. Traces are read once
+ * before, for that.
+ */
 async function wholeNumberFields(
   { abstraction: { predicates } }: Specification,
   rules: readonly RuleSpecification[],
@@ -153,7 +158,7 @@ async function wholeNumberFields(
     predicates,
   );
   if (found.fields.size > 0) for await (const { steps } of open()) found.observe(steps);
-  return [...found.fields];
+  return found.seen;
 }
 
 /** Margin and verdict of a rule on steps as they were sampled. */

@@ -21,6 +21,7 @@ interface Sample {
   readonly light: number;
   readonly speed: number | null;
   readonly gap: number;
+  readonly red?: unknown;
 }
 
 async function foreguard(spec: string, drives: Record<string, Sample[]>, ...more: string[]) {
@@ -63,7 +64,9 @@ describe('foreguard robustness', () => {
     expect(lines).toContain(
       'rule "soon" is left out: it is a probability, and robustness is that of one trace',
     );
-    expect(lines).toContain('read as codes, == being true or false: light (whole in all traces)');
+    expect(lines).toContain(
+      'read as codes, == being true or false: light (whole wherever a number was read)',
+    );
     expect(lines).toContain('rule least robustness negative undecided (0) violated cut, open');
     expect(lines).toContain('start -0.25 1 0 1 0');
   });
@@ -115,6 +118,30 @@ describe('foreguard robustness', () => {
     const { traces, wholeNumbers } = JSON.parse(out);
     expect(wholeNumbers).toEqual([]);
     expect(traces[1].rules.start).toMatchObject({ robustness: 0, verdict: 'violated' });
+  });
+
+  it('takes a field for a code only where it read numbers of it', async () => {
+    const spec = `version: 1
+rules: { stop: { formula: 'G !(red == 1 & speed > 0.5)', threshold: 0.5 }, end: { formula: 'F (light == 7)', threshold: 0.5 } }
+`;
+    const unread = [{ ...at(2, 9, 20), red: null }];
+    const { out } = await foreguard(spec, { unread }, '--json');
+    expect(JSON.parse(out).wholeNumbers).toEqual(['light']);
+    const { out: text } = await foreguard(spec, { read: [{ ...at(2, 9, 20), red: 0 }], unread });
+    expect(text).toContain(
+      'read as codes, == being true or false: red, light (whole wherever a number was read)',
+    );
+  });
+
+  it.each([true, '1'])('refuses a code that comes as %j, which is no number', async (red) => {
+    const spec = `version: 1
+rules: { stop: { formula: 'G !(red == 1 & speed > 0.5)', threshold: 0.5 } }
+`;
+    const { err, code } = await foreguard(spec, { other: [{ ...at(2, 9, 20), red }] });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /trace "other": .*"==" found the .* and the number 1, expected two values of one kind/,
+    );
   });
 
   it('says why a rule can be broken beyond repair although each of its parts could still come out', async () => {
