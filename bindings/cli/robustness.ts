@@ -1,6 +1,6 @@
-import { Abstraction } from '../abstraction/index.js';
+import { Abstraction, adviceOnAbsent } from '../abstraction/index.js';
 import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../automaton/index.js';
-import { ForeguardError, InvalidDataError } from '../errors.js';
+import { EvaluationError, ForeguardError, InvalidDataError } from '../errors.js';
 import {
   type Equality,
   RobustnessMonitor,
@@ -96,7 +96,8 @@ export async function traceRobustness(
       });
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
-      throw new InvalidDataError(`trace "${trace.id}": ${error.message}`, { cause: error });
+      const advice = error instanceof EvaluationError ? adviceOnAbsent(error) : '';
+      throw new InvalidDataError(`trace "${trace.id}": ${error.message}${advice}`, { cause: error });
     }
   }
   progress.clear();
@@ -113,6 +114,7 @@ export async function traceRobustness(
         ]
       : []),
     totals(found, rules),
+    ...openMargins(found, rules),
   ].join('\n');
   return {
     json: {
@@ -256,6 +258,18 @@ function describe(found: readonly JudgedTrace[], rules: readonly RuleSpecificati
       return `${places.slice(0, 10).join('; ')}${more} – ${why}`;
     }),
   ];
+}
+
+/** Of which rules the totals rest on traces that were cut before the rule was decided. */
+function openMargins(found: readonly JudgedTrace[], rules: readonly RuleSpecification[]): string[] {
+  return rules.flatMap(({ name }) => {
+    const open = found.filter(({ rules: of }) => of[name].verdict === 'open').length;
+    if (open === 0) return [];
+    const margins = open === 1 ? 'its margin is that' : 'their margins are those';
+    return [
+      `${name}: ${plural(open, 'trace')} cut before the rule was decided; ${margins} of the steps recorded, in the totals too, and nothing is known of those that would have followed`,
+    ];
+  });
 }
 
 /** Each rule over all traces. */
