@@ -171,6 +171,29 @@ rules: { both: { formula: '(F<=3 p) & (G[1,5] !p)', threshold: 0.5, atEnd: weak 
     ]);
   });
 
+  it('says of a rule that cut traces leave open that totals rest on what was recorded of them', async () => {
+    const spec = `version: 1\nrules: { slow: { formula: 'G x < 5', threshold: 0.5 }, soon: { formula: 'F x < 3', threshold: 0.5 } }\n`;
+    const [file, traces] = [join(folder, 'open.yaml'), join(folder, 'open.jsonl')];
+    writeFileSync(file, spec);
+    const line = (id: string, complete: boolean) =>
+      JSON.stringify({ id, complete, steps: [{ state: { x: 2 } }] });
+    writeFileSync(traces, `${line('cut', false)}\n${line('again', false)}\n${line('whole', true)}\n`);
+    let out = '';
+    const collect = { out: (text: string) => void (out += text), err: () => undefined, interactive: false };
+    await run(['robustness', '-s', file, '-t', traces], collect);
+    expect(out.replaceAll(/ +/g, ' ')).toContain('cut slow 1 3 open');
+    expect(out).toMatch(
+      /^slow: 2 traces cut before the rule was decided; their margins are those of the steps recorded, in the totals too/m,
+    );
+    expect(out).not.toContain('soon: ');
+  });
+
+  it('says of an absent field how to declare it', async () => {
+    const { gap: _, ...state } = at(3, 1, 9);
+    const { err } = await foreguard(road, { blind: [state as Sample] });
+    expect(err).toContain('the state has no field "gap"; if it was not measured, say so in notRecorded');
+  });
+
   it('says which trace is at fault', async () => {
     const { err, code } = await foreguard(road, { blind: [at(3, null, 9)] });
     expect(code).toBe(2);
