@@ -11,6 +11,12 @@ export { fromConditions, type GeneratedRule } from './fromConditions.js';
 export { fromTask } from './fromTask.js';
 export { checkConstraint, parseConstraint } from './parseConstraint.js';
 export { checkPredicateName } from './predicateName.js';
-export { notRecordedField, Readability, type Unread } from './readability.js';
+export {
+  adviceOnAbsent,
+  DECLARE_UNMEASURED,
+  notRecordedField,
+  Readability,
+  type Unread,
+} from './readability.js';
 export { readsAction, requireNoAction } from './requireNoAction.js';
 export { ValuationTable } from './valuationTable.js';

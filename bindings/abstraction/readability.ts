@@ -68,3 +68,12 @@ export function notRecordedField(
   const { missingField } = error;
   return Object.keys(notRecorded).find((key) => key === missingField || missingField.startsWith(`${key}.`));
 }
+
+/** What to try where an evaluation failed of an absent field that nothing explains, to be put behind its message; empty for any other failure. */
+export function adviceOnAbsent(error: EvaluationError): string {
+  const isMisspelt = error.message.includes('did you mean');
+  return error.missingField === undefined || isMisspelt ? '' : `; ${DECLARE_UNMEASURED}`;
+}
+
+/** How a trace says that a field was not measured. */
+export const DECLARE_UNMEASURED = 'if it was not measured, say so in notRecorded of the trace';

@@ -144,6 +144,15 @@ function unknownSteps(
   { onUnknown }: GuardFile,
 ): string[] {
   if (unknown === 0) return [];
+  const unread = onUnknown === 'allow' || onUnknown === 'report' ? (unknownBy['predicate-failed'] ?? 0) : 0;
+  const policy = `onUnknown: ${onUnknown}`;
+  const stopped = `stop, as ${policy} is for what was read`;
+  const decided =
+    unread === 0
+      ? policy
+      : unread === unknown
+        ? stopped
+        : `${policy}, but for predicate-failed by ${stopped}`;
   const by = Object.entries(unknownBy).map(([fault, count]) => `${fault} ${count}`);
   const alone = [
     ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
@@ -151,7 +160,7 @@ function unknownSteps(
   ];
   const intervened = alone.length === 0 ? '' : `; they alone made the guard intervene ${alone.join(' and ')}`;
   return [
-    `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by onUnknown: ${onUnknown}${intervened}`,
+    `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by ${decided}${intervened}`,
   ];
 }
 

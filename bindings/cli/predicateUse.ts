@@ -1,4 +1,9 @@
-import { notRecordedField, type PredicateDefinition } from '../abstraction/index.js';
+import {
+  adviceOnAbsent,
+  DECLARE_UNMEASURED,
+  notRecordedField,
+  type PredicateDefinition,
+} from '../abstraction/index.js';
 import { EvaluationError } from '../errors.js';
 import { compilePredicate, freeNames, parseExpression } from '../expression/index.js';
 import { nearestName } from '../suggest.js';
@@ -79,7 +84,7 @@ export class PredicateUses {
           continue;
         }
         use[error.missingField === undefined ? 'failed' : 'missing']++;
-        use.firstFailure ??= `${place()}: ${error.message}`;
+        use.firstFailure ??= `${place()}: ${error.message}${adviceOnAbsent(error)}`;
       }
     }
   }
@@ -92,6 +97,13 @@ export class PredicateUses {
       predicates,
       nearest: nearestName(name, this.#present) ?? null,
     }));
+  }
+
+  /** Predicates that were read and never true, with the number of steps in which they could be read. */
+  neverTrue(): { readonly predicate: string; readonly readableSteps: number }[] {
+    return this.uses
+      .filter(({ true: yes, false: no }) => yes === 0 && no > 0)
+      .map(({ name, false: no }) => ({ predicate: name, readableSteps: no }));
   }
 
   /** What is wrong, in words: fields that no step has, and which predicates fail otherwise, on how many steps. */
@@ -123,7 +135,10 @@ export class PredicateUses {
   #describe({ name, predicates, nearest }: AbsentField): string {
     const one = predicates.length === 1;
     const readers = predicates.map((reader) => `"${reader}"`).join(', ');
-    const hint = nearest === null ? `steps have ${listed(this.#present)}` : `did you mean "${nearest}"?`;
+    const hint =
+      nearest === null
+        ? `steps have ${listed(this.#present)}; ${DECLARE_UNMEASURED}`
+        : `did you mean "${nearest}"?`;
     return `no step has the field "${name}", which ${one ? 'predicate' : 'predicates'} ${readers} ${one ? 'reads' : 'read'}; ${hint}`;
   }
 }

@@ -1,6 +1,6 @@
-import { Abstraction } from '../abstraction/index.js';
+import { Abstraction, adviceOnAbsent } from '../abstraction/index.js';
 import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../automaton/index.js';
-import { ForeguardError, InvalidDataError } from '../errors.js';
+import { EvaluationError, ForeguardError, InvalidDataError } from '../errors.js';
 import {
   type Equality,
   RobustnessMonitor,
@@ -96,7 +96,8 @@ export async function traceRobustness(
       });
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
-      throw new InvalidDataError(`trace "${trace.id}": ${error.message}`, { cause: error });
+      const advice = error instanceof EvaluationError ? adviceOnAbsent(error) : '';
+      throw new InvalidDataError(`trace "${trace.id}": ${error.message}${advice}`, { cause: error });
     }
   }
   progress.clear();
@@ -108,9 +109,12 @@ export async function traceRobustness(
     [plural(found.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
     ...sampled.describe(),
     ...(wholeNumbers.length > 0
-      ? [`read as codes, == being true or false: ${wholeNumbers.join(', ')} (whole in all traces)`]
+      ? [
+          `read as codes, == being true or false: ${wholeNumbers.join(', ')} (whole wherever a number was read)`,
+        ]
       : []),
     totals(found, rules),
+    ...openMargins(found, rules),
   ].join('\n');
   return {
     json: {
@@ -140,7 +144,10 @@ function withoutJudgement(notJudged: string): JudgedRule {
   return { robustness: null, verdict: null, notJudged };
 }
 
-/** Fields that the rules compare by `==` with whole numbers, and whose values are whole in all traces: they are read once before. */
+/**
+ * Fields that the rules compare by `==` with whole numbers, and of which traces have numbers, all of them whole. Traces are read once
+ * before, for that.
+ */
 async function wholeNumberFields(
   { abstraction: { predicates } }: Specification,
   rules: readonly RuleSpecification[],
@@ -153,7 +160,7 @@ async function wholeNumberFields(
     predicates,
   );
   if (found.fields.size > 0) for await (const { steps } of open()) found.observe(steps);
-  return [...found.fields];
+  return found.seen;
 }
 
 /** Margin and verdict of a rule on steps as they were sampled. */
@@ -251,6 +258,18 @@ function describe(found: readonly JudgedTrace[], rules: readonly RuleSpecificati
       return `${places.slice(0, 10).join('; ')}${more} – ${why}`;
     }),
   ];
+}
+
+/** Of which rules the totals rest on traces that were cut before the rule was decided. */
+function openMargins(found: readonly JudgedTrace[], rules: readonly RuleSpecification[]): string[] {
+  return rules.flatMap(({ name }) => {
+    const open = found.filter(({ rules: of }) => of[name].verdict === 'open').length;
+    if (open === 0) return [];
+    const margins = open === 1 ? 'its margin is that' : 'their margins are those';
+    return [
+      `${name}: ${plural(open, 'trace')} cut before the rule was decided; ${margins} of the steps recorded, in the totals too, and nothing is known of those that would have followed`,
+    ];
+  });
 }
 
 /** Each rule over all traces. */

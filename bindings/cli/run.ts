@@ -316,7 +316,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(
       new Option(
         '--equality <reading>',
-        'numbers compared by ==: true or false where they are whole in all traces, as codes are, and a distance elsewhere (whole); always a distance; always a truth',
+        'numbers compared by ==: true or false where all that traces have of them are whole, as codes are, and a distance elsewhere (whole); always a distance; always a truth',
       )
         .choices(['whole', 'distance', 'truth'])
         .default('whole'),

@@ -1,6 +1,6 @@
 import { Abstraction } from '../abstraction/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../diagnosis/index.js';
-import { InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { Counter, type LearningReport } from '../learning/index.js';
 import type { RuleShape } from '../risk/index.js';
 import { parsePool, type Specification } from '../specification/index.js';
@@ -22,6 +22,7 @@ import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } f
 import { parseProbability, parseSeed } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
+import { SampledTraces } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
@@ -46,7 +47,6 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       skipInvalid: true,
     });
   counterOf(specification);
-  checkOptions(specification);
   const rules = rulesOf(specification, terminal);
   const { predicates } = specification.abstraction;
   const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}`;
@@ -72,11 +72,13 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const uses = new PredicateUses(predicates);
   const actions = new ActionUses(specification);
   const times = new TimeCheck(specification);
+  const sampled = new SampledTraces(specification);
   const kept: Trace[] = [];
   const looked = async function* (): AsyncGenerator<Trace[]> {
     for await (const batch of traces.batches()) {
       for (const trace of batch) {
         times.add(trace);
+        sampled.add(trace);
         for (const [index, step] of trace.steps.entries())
           uses.add(step, () => `trace "${trace.id}", step ${index}`, trace.notRecorded);
       }
@@ -95,7 +97,8 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   progress.clear();
   const { notJudged } = readable.judgement;
   const notes = [...traces.notes, ...readable.judgement.notes(), ...readable.notes()];
-  const { contradictions, resampled, skipped } = counter.read;
+  const { contradictions, skipped } = counter.read;
+  const resampled = sampled.total;
   const { gaps, untimed } = times;
   const contradicted = describeContradictions(contradictions);
   const refused = specification.learning.onContradiction === 'error';
@@ -120,6 +123,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   // Nothing of the above says that time jumps further than can be resampled.
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = uses.warnings();
+  const neverTrue = uses.neverTrue();
   const unchanging = effectNotes(actions.effects(), options.spec);
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
@@ -147,9 +151,10 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
         ...[use.true, use.false, use.missing, use.notRecorded, use.failed].map(String),
       ]),
     ),
-    ...uses.uses
-      .filter(({ true: yes, false: no, notRecorded }) => yes === 0 && no >= Math.min(notRecorded, 1))
-      .map(({ name }) => `${name} is never true`),
+    ...neverTrue.map(({ predicate, readableSteps: read }) => {
+      const where = read < uses.steps ? ` in the ${plural(read, 'step')} where it could be read` : '';
+      return `${predicate} is never true${where}`;
+    }),
     ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {
@@ -170,6 +175,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       contradictions,
       absentFields: uses.absent(),
       uses: uses.uses,
+      neverTrue,
       ...(diagnosis !== undefined && { markov: diagnosis }),
     },
     text,
@@ -229,14 +235,6 @@ function describeContradictions({ first, ...counts }: LearningReport['contradict
       const place = first.find((contradiction) => contradiction.kind === kind);
       return `${plural(counts[kind], 'contradiction')} of constraints.${kind}, the first: ${place?.message}`;
     });
-}
-
-/** What later commands would refuse is refused here. */
-function checkOptions({ decideOn, source }: Specification): void {
-  if (decideOn === 'upper') return;
-  throw new NotSupportedError(
-    `${source}: decideOn: ${decideOn} needs statistical bounds, which are not computed yet`,
-  );
 }
 
 /** What a rule comes to, on a few lines: canonical form, automaton, end, windows. */

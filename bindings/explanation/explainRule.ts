@@ -73,7 +73,7 @@ export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explain
   if (explainer === undefined) {
     const { predicates, samplingPeriodSeconds, resample } = guard.file;
     const parsed = parseFormula(formula, { name: `rule "${name}"` });
-    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined, resample === 'skip');
+    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined, resample);
     known.set(name, explainer);
   }
   return explainer;

@@ -1,5 +1,6 @@
 import type { PredicateDefinition } from '../abstraction/index.js';
 import { OPEN, SATISFIED, VIOLATED } from '../automaton/index.js';
+import type { GuardFile } from '../guard/index.js';
 import { type Formula, predicatesOf } from '../logic/index.js';
 import { type Core, coreOf } from './core.js';
 import { Describer } from './describe.js';
@@ -33,17 +34,17 @@ export class Explainer {
   readonly #words: Words;
   readonly #names: PredicateNames;
 
-  /** @param stretches a step may stand for more than a sampling period (`resample: skip`); default false */
+  /** @param resample what becomes of steps that come early or are missing; default `error`: none are */
   constructor(
     formula: Formula,
     predicates: readonly PredicateDefinition[],
     samplingPeriod: number | string | undefined,
-    stretches = false,
+    resample?: GuardFile['resample'],
   ) {
     this.#names = new PredicateNames(predicates);
     this.formula = this.#names.resolve(formula);
     this.#parts = coreOf(this.formula, samplingPeriod);
-    this.#words = new Words(samplingPeriod, stretches);
+    this.#words = new Words(samplingPeriod, resample);
   }
 
   /** The verdict is the automaton's; parts of the formula, step by step, say why. */
@@ -52,7 +53,7 @@ export class Explainer {
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
-    const words = this.#words.numbered(numberOf, secondsOf);
+    const words = this.#words.numbered(numberOf, secondsOf, firstStep + length - 1);
     const last = firstStep + length === 0 ? null : firstStep + length - 1;
     const step = last === null ? null : numberOf(last);
     const values = truthValues(this.#parts, prefix, ended && !decided);

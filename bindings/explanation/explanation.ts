@@ -14,7 +14,7 @@ export interface Obligation {
   /** What must hold at step `since`, for example `F<=100 speed > 0.5`. */
   readonly formula: string;
   readonly since: number;
-  /** The last step of its window; null where it has none. */
+  /** The last step of its window, numbered as if all steps to come came when they are due; null where it has none. */
   readonly deadline: number | null;
   /** Steps from the last one read to the deadline; null without one. */
   readonly stepsLeft: number | null;

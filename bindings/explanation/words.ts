@@ -1,5 +1,8 @@
+import type { GuardFile } from '../guard/index.js';
 import { periodInSeconds } from '../logic/index.js';
 import type { Fact, Obligation } from './explanation.js';
+
+type Resample = GuardFile['resample'];
 
 /** Facts that a sentence holds; the rest is in the data. */
 const FACTS_SHOWN = 6;
@@ -10,25 +13,30 @@ export class Words {
   readonly #samplingPeriod: number | string | undefined;
   readonly #period: number | null;
   readonly #decimals: number;
-  readonly #stretches: boolean;
+  readonly #resample: Resample;
   readonly #numberOf: (step: number) => number;
   readonly #secondsOf: (step: number) => number;
+  readonly #last: number;
 
   /**
-   * @param stretches a step may stand for more than a sampling period (`resample: skip`): how many there are does not tell seconds
+   * @param resample what becomes of steps that come early or are missing. Under `hold` and `skip` nobody knows the numbers of steps to come; under `skip`,
+   * where a step may stand for more than a sampling period, how many steps there are does not tell seconds
    * @param numberOf the number that a step is given, of the steps as a rule reads them, from 0; default the same
-   * @param secondsOf where steps stretch, the seconds from the first step to one; NaN, the default, is not known
+   * @param secondsOf under `skip`, the seconds from the first step to one; NaN, the default, is not known
+   * @param last the last step that was read; those after it are to come. Default: none is
    */
   constructor(
     samplingPeriod: number | string | undefined,
-    stretches = false,
+    resample: Resample = 'error',
     numberOf: (step: number) => number = (step) => step,
     secondsOf: (step: number) => number = () => Number.NaN,
+    last = Number.POSITIVE_INFINITY,
   ) {
     this.#samplingPeriod = samplingPeriod;
-    this.#stretches = stretches;
+    this.#resample = resample;
     this.#numberOf = numberOf;
     this.#secondsOf = secondsOf;
+    this.#last = last;
     this.#period = samplingPeriod === undefined ? null : periodInSeconds(samplingPeriod);
     const [, fraction = '', exponent = '0'] =
       /\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(samplingPeriod ?? '').replace(/^\d+/, '')) ?? [];
@@ -37,9 +45,17 @@ export class Words {
     this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
-  /** The same sentences with other numbers of steps, and seconds. */
-  numbered(numberOf: (step: number) => number, secondsOf?: (step: number) => number): Words {
-    return new Words(this.#samplingPeriod, this.#stretches, numberOf, secondsOf);
+  /** The same sentences with other numbers of steps, and seconds, after the last step that was read. */
+  numbered(
+    numberOf: (step: number) => number,
+    secondsOf: ((step: number) => number) | undefined,
+    last: number,
+  ): Words {
+    return new Words(this.#samplingPeriod, this.#resample, numberOf, secondsOf, last);
+  }
+
+  get #stretches(): boolean {
+    return this.#resample === 'skip';
   }
 
   /** The number that a step is given. */
@@ -56,9 +72,15 @@ export class Words {
 
   /**
    * `step 130 (13.0 s)`: its number, and the seconds since the first step, those that were missing included. One that was missing has the number of the step that it
-   * repeats: `step 130, held (13.1 s)`. Where steps stretch, the seconds are those recorded, or none.
+   * repeats: `step 130, held (13.1 s)`. Where steps stretch, the seconds are those recorded, or none. One that is to come where steps may be missing or left out has no
+   * number yet: `the step due at 13.1 s`, or where steps stretch `the step 3 further on`.
    */
   step(step: number): string {
+    if (step > this.#last && this.#resample !== 'error') {
+      return this.#stretches || this.#period === null
+        ? `the step ${step - this.#last} further on`
+        : `the step due at ${(step * this.#period).toFixed(this.#decimals)} s`;
+    }
     const number = this.#numberOf(step);
     const held = step > 0 && this.#numberOf(step - 1) === number;
     return `step ${number}${held ? ', held' : ''}${this.#stretches ? this.#written(this.#secondsOf(step)) : this.#inSeconds(step)}`;

@@ -1,5 +1,5 @@
 import type { ArithmeticOperator, FunctionName, RelationalOperator } from './expression.js';
-import { codePoints, compareText, equal, hasField, isForeign, isMap } from './values.js';
+import { codePoints, compareEqual, compareText, equal, hasField, isForeign, isMap } from './values.js';
 
 /** What an operator or function does with two values of its types; undefined for values of other types. */
 export interface Operation {
@@ -31,10 +31,10 @@ function relation(holds: (order: number) => boolean): Operation {
 function equality(whenEqual: boolean): Operation {
   return {
     apply: (l, r) => {
-      const found = Number.isNaN(l) || Number.isNaN(r) ? undefined : equal(l, r);
+      const found = compareEqual(l, r);
       return found === undefined ? undefined : found === whenEqual;
     },
-    expected: 'two values',
+    expected: 'two values of one kind (null goes with any), neither of them NaN',
   };
 }
 
@@ -47,7 +47,8 @@ function onStrings(holds: (text: string, part: string) => boolean): Operation {
 
 /**
  * CEL's operators on two values, with doubles for numbers: division follows IEEE 754 (1 / 0 is infinite). But comparing NaN is
- * an error: whatever the answer were, a sensor that measures nothing would make some predicate quietly false.
+ * an error: whatever the answer were, a sensor that measures nothing would make some predicate quietly false. So is `==` between
+ * values of different kinds, which are unequal in CEL; null, where nothing is there, compares with all.
  */
 export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOperator, Operation>> = {
   '+': {

@@ -37,7 +37,20 @@ export function isForeign(value: unknown): boolean {
 }
 
 /**
- * CEL's equality: values of different types are unequal, lists and maps compare by content, NaN equals nothing.
+ * `==`: lists and maps compare by content, and null equals null alone. A value of another kind than the other one is no answer to what
+ * was asked: were it quietly unequal, a sensor that writes `true` or `"1"` for 1 would keep every rule against 1. Neither is NaN.
+ * @returns undefined where the two cannot be compared
+ */
+export function compareEqual(a: unknown, b: unknown): boolean | undefined {
+  if (Number.isNaN(a) || Number.isNaN(b)) return undefined;
+  if (a !== null && b !== null && (typeof a !== typeof b || Array.isArray(a) !== Array.isArray(b)))
+    return undefined;
+  return equal(a, b);
+}
+
+/**
+ * CEL's equality, of what lists and maps hold, which may be mixed: values of different types are unequal, lists and maps compare by
+ * content, NaN equals nothing.
  * @returns undefined where it hangs on a value of no type that expressions know
  */
 export function equal(a: unknown, b: unknown): boolean | undefined {

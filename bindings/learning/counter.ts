@@ -1,4 +1,4 @@
-import { type Abstraction, notRecordedField } from '../abstraction/index.js';
+import { type Abstraction, adviceOnAbsent, notRecordedField } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import {
   GapCheck,
@@ -411,7 +411,8 @@ function placed(
 ): EvaluationError {
   const { predicate, missingField, message } = cause;
   const field = notRecordedField(cause, notRecorded);
-  const why = field === undefined ? '' : `; the recording does not tell it: ${notRecorded?.[field]}`;
+  const why =
+    field === undefined ? adviceOnAbsent(cause) : `; the recording does not tell it: ${notRecorded?.[field]}`;
   return new EvaluationError(`trace "${trace}", step ${step}: ${message}${why}`, {
     ...(predicate !== undefined && { predicate }),
     ...(missingField !== undefined && { missingField }),

@@ -18,6 +18,7 @@ interface Use {
 export class WholeNumberFields {
   readonly #uses = new Map<string, Use>();
   readonly #fields: Set<string>;
+  readonly #unread: Set<string>;
 
   /** @param predicates what predicates that the formulas name read; default none */
   constructor(
@@ -28,11 +29,17 @@ export class WholeNumberFields {
       for (const { root } of conditionsOf(formula, predicates)) this.#visit(root);
     const candidates = [...this.#uses].filter(([name, use]) => use.equal && !use.quantity && name !== 'time');
     this.#fields = new Set(candidates.map(([name]) => name));
+    this.#unread = new Set(this.#fields);
   }
 
   /** Fields of which no value was seen that is not whole. */
   get fields(): ReadonlySet<string> {
     return this.#fields;
+  }
+
+  /** Those of them of which a number was seen. What was never a number is whole in no signal. */
+  get seen(): string[] {
+    return [...this.#fields].filter((path) => !this.#unread.has(path));
   }
 
   /** Takes out the fields that have another number somewhere in the signals. */
@@ -45,18 +52,19 @@ export class WholeNumberFields {
     for (const path of this.#fields) {
       const [column, ...rest] = path.split('.');
       const values = (signals as Readonly<Record<string, ArrayLike<unknown>>>)[column] ?? [];
-      for (let i = 0; i < values.length; i++) {
-        if (!isFraction(rest.reduce(fieldOf, values[i]))) continue;
-        this.#fields.delete(path);
-        break;
-      }
+      for (let i = 0; i < values.length && this.#fields.has(path); i++)
+        this.#look(path, rest.reduce(fieldOf, values[i]));
     }
     return this;
   }
 
   #observeState(state: SignalState): void {
-    for (const path of this.#fields)
-      if (isFraction(valueAt(state, path.split('.')))) this.#fields.delete(path);
+    for (const path of this.#fields) this.#look(path, valueAt(state, path.split('.')));
+  }
+
+  #look(path: string, value: unknown): void {
+    if (isFraction(value)) this.#fields.delete(path);
+    else if (typeof value === 'number' && !Number.isNaN(value)) this.#unread.delete(path);
   }
 
   #visit(node: ExpressionNode): void {

@@ -7,7 +7,8 @@ import type { Trace } from './trace.js';
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; `time` is in seconds, finite, and never
- * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
+ * where they are null, the step comes without them. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line
@@ -34,7 +35,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   if (typeof id !== 'string') throw unexpected('id', id, 'a string');
   if (value.complete === undefined) value.complete = true;
   else if (typeof value.complete !== 'boolean') throw unexpected('complete', value.complete, 'true or false');
-  if (value.notRecorded !== undefined) checkNotRecorded(value.notRecorded);
+  const { notRecorded = {} } = value;
+  checkNotRecorded(notRecorded);
+  const unrecorded = Object.keys(notRecorded).map((path) => path.split('.'));
   if (!Array.isArray(steps)) throw unexpected('steps', steps, 'an array of {"state": {…}}');
   if (steps.length === 0) {
     throw new TraceFault(
@@ -52,6 +55,7 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
     const { state, action, time } = step;
     if (!isObject(state)) throw unexpected(`steps[${i}].state`, state, 'an object');
     if (action !== undefined) checkAction(action, i);
+    for (const path of unrecorded) leaveOutNulls(path[0] === 'action' ? step : state, path);
     if (time === undefined) continue;
     if (typeof time !== 'number' || !Number.isFinite(time)) {
       throw unexpected(`steps[${i}].time`, time, 'a finite number of seconds, or no time');
@@ -68,7 +72,18 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   return value as unknown as Trace;
 }
 
-function checkNotRecorded(found: unknown): void {
+/** Takes out what is null on a path that the trace declares as not recorded, or below it: null there is no value that was read. */
+function leaveOutNulls(holder: unknown, [field, ...rest]: readonly string[]): void {
+  if (Array.isArray(holder)) for (const element of holder) leaveOutNulls(element, [field, ...rest]);
+  if (!isObject(holder)) return;
+  for (const name of field === undefined ? Object.keys(holder) : [field]) {
+    if (!Object.hasOwn(holder, name)) continue;
+    if (holder[name] === null) delete holder[name];
+    else leaveOutNulls(holder[name], rest);
+  }
+}
+
+function checkNotRecorded(found: unknown): asserts found is Record<string, string> {
   if (!isObject(found)) throw unexpected('notRecorded', found, 'an object of fields with reasons');
   for (const [field, why] of Object.entries(found))
     if (typeof why !== 'string') throw unexpected(`notRecorded.${field}`, why, 'the reason as a text');

@@ -195,7 +195,7 @@ const CUT_SHORT = 'If the text was cut short, skip invalid traces to read the re
 /** How to write what Python's json.dumps writes for numbers that JSON has not. */
 function adviceOn(bareNumber: string): string {
   const instead = bareNumber.endsWith('NaN')
-    ? 'leave out the field that was not measured'
+    ? 'leave out the field that was not measured, and say why in notRecorded of the trace'
     : `write ${bareNumber.startsWith('-') ? '-' : ''}1e999, which is read as ${bareNumber}`;
   return `JSON has no ${bareNumber}: ${instead}; only recordings in the formats apollo and mcap may have it bare`;
 }

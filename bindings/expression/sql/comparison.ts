@@ -35,7 +35,10 @@ export class Comparison {
     return `(CASE WHEN ${isNumber(left.sql)} THEN ${numbers()} WHEN ${isText(left.sql)} THEN ${texts()} WHEN ${isBoolean(left.sql)} THEN ${booleans()} END)`;
   }
 
-  /** `left == right`: values of different types are unequal. Undefined where two lists or maps would have to be compared. */
+  /**
+   * `left == right`: NULL for values of different types, but for null, which is unequal to all others. Undefined where two lists or maps
+   * would have to be compared.
+   */
   equal(left: SqlValue, right: SqlValue): string | undefined {
     if (left.kind === 'any') return this.#anyEqual(left.sql, right);
     if (right.kind === 'any') return this.#anyEqual(right.sql, left);
@@ -54,6 +57,7 @@ export class Comparison {
           return undefined;
       }
     }
+    if (left.kind !== 'null' && right.kind !== 'null') return 'CAST(NULL AS BOOLEAN)';
     return `(CASE WHEN ${this.#as.defined(left)} AND ${this.#as.defined(right)} THEN FALSE END)`;
   }
 
@@ -61,7 +65,7 @@ export class Comparison {
     const { isNumber, isText, isBoolean, isNull, isList, isMap, error } = this.#dialect.json!;
     const as = this.#as;
     const value: SqlValue = { kind: 'any', sql: any };
-    const unequal = `WHEN ${any} IS NOT NULL AND ${as.defined(other)} THEN FALSE END)`;
+    const unequal = `WHEN ${isNull(any)} AND ${as.defined(other)} THEN FALSE END)`;
     switch (other.kind) {
       case 'number':
         return `(CASE WHEN ${isNumber(any)} THEN ${this.#numbers('=', value, other)} ${unequal}`;
@@ -84,7 +88,7 @@ export class Comparison {
           `WHEN ${both(isText)} THEN ${as.text(value)} = ${as.text(other)} ` +
           `WHEN ${both(isBoolean)} THEN ${as.boolean(value)} = ${as.boolean(other)} ` +
           `WHEN ${both(isNull)} THEN TRUE ` +
-          `WHEN ${both(isList)} OR ${both(isMap)} THEN ${contents} ELSE FALSE END)`
+          `WHEN ${both(isList)} OR ${both(isMap)} THEN ${contents} WHEN ${isNull(any)} OR ${isNull(other.sql)} THEN FALSE END)`
         );
       }
       default:

@@ -187,6 +187,15 @@ learning: { smoothing: 0 }
     },
   );
 
+  it('have no number while they are to come, as some of them may be missing or left out', async () => {
+    const line = at('early', [0, 1, 0, 0, 0, 0, 0], [0, 0.1, 0.2, 0.2, 0.3, 0.4, 0.5]);
+    const { out } = await replayed('hold', answer, line);
+    expect(out).toContain('so `speed > 50` must come by the step due at 0.5 s: 4 steps (0.4 s) left');
+    expect(out).toContain('early, answer: violated at step 6 (0.5 s)');
+    const { out: skipped } = await replayed('skip', answer, line);
+    expect(skipped).toContain('so `speed > 50` must come by the step 4 further on: 4 steps left');
+  });
+
   it('have the seconds of the recording under skip, where a step may stand for more than a period', async () => {
     const { out } = await replayed(
       'skip',

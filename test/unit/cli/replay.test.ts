@@ -89,6 +89,31 @@ describe('foreguard replay', () => {
     expect(document.traces[0].rules.neverBurnt.first).toEqual({ threshold: 1, unknown: null, violated: 2 });
   });
 
+  it.each(['allow', 'report'])(
+    'says that %s is for what was read, and that stop decided the rest',
+    async (how) => {
+      writeFileSync(
+        path('lets.yaml'),
+        specification(`samplingPeriod: 1s\nonUnknown: ${how}\nunsafeAllowUnknown: true\n`),
+      );
+      const timed = write('timed.jsonl', RUNS, [0, 1, 2]);
+      const learnt = await foreguard('learn', '-s', path('lets.yaml'), '-t', timed, '-o', path('lets.umb'));
+      expect(learnt).toMatchObject({ code: 0 });
+      const replayed = async (run: Run, times: number[]): Promise<string> => {
+        const traces = write('lets.jsonl', { run }, times);
+        return (await foreguard('replay', ...files('lets.yaml', 'lets.umb'), '-t', traces)).out;
+      };
+      const stopped = `stop, as onUnknown: ${how} is for what was read`;
+      expect(await replayed([null, 20, 120], [0, 1, 2])).toContain(
+        `1 step could not be judged (predicate-failed 1), decided by ${stopped}; they alone`,
+      );
+      const mixed = await replayed([20, null, 20], [0, 1, 5]);
+      expect(mixed).toContain(`, decided by onUnknown: ${how}, but for predicate-failed by ${stopped}`);
+      const late = await replayed([20, 20, 20], [0, 1, 5]);
+      expect(late).toMatch(new RegExp(`, decided by onUnknown: ${how}(\n|; )`));
+    },
+  );
+
   it('fails with 2 where a rule could be read in no step, and still says all it found', async () => {
     const traces = write('empty.jsonl', { a: [null, null], b: ['warm', null], c: [null], d: [null, 'cold'] });
     const { out, code } = await foreguard('replay', ...files('spec.yaml'), '-t', traces);

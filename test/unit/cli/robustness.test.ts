@@ -21,6 +21,7 @@ interface Sample {
   readonly light: number;
   readonly speed: number | null;
   readonly gap: number;
+  readonly red?: unknown;
 }
 
 async function foreguard(spec: string, drives: Record<string, Sample[]>, ...more: string[]) {
@@ -63,7 +64,9 @@ describe('foreguard robustness', () => {
     expect(lines).toContain(
       'rule "soon" is left out: it is a probability, and robustness is that of one trace',
     );
-    expect(lines).toContain('read as codes, == being true or false: light (whole in all traces)');
+    expect(lines).toContain(
+      'read as codes, == being true or false: light (whole wherever a number was read)',
+    );
     expect(lines).toContain('rule least robustness negative undecided (0) violated cut, open');
     expect(lines).toContain('start -0.25 1 0 1 0');
   });
@@ -117,6 +120,30 @@ describe('foreguard robustness', () => {
     expect(traces[1].rules.start).toMatchObject({ robustness: 0, verdict: 'violated' });
   });
 
+  it('takes a field for a code only where it read numbers of it', async () => {
+    const spec = `version: 1
+rules: { stop: { formula: 'G !(red == 1 & speed > 0.5)', threshold: 0.5 }, end: { formula: 'F (light == 7)', threshold: 0.5 } }
+`;
+    const unread = [{ ...at(2, 9, 20), red: null }];
+    const { out } = await foreguard(spec, { unread }, '--json');
+    expect(JSON.parse(out).wholeNumbers).toEqual(['light']);
+    const { out: text } = await foreguard(spec, { read: [{ ...at(2, 9, 20), red: 0 }], unread });
+    expect(text).toContain(
+      'read as codes, == being true or false: red, light (whole wherever a number was read)',
+    );
+  });
+
+  it.each([true, '1'])('refuses a code that comes as %j, which is no number', async (red) => {
+    const spec = `version: 1
+rules: { stop: { formula: 'G !(red == 1 & speed > 0.5)', threshold: 0.5 } }
+`;
+    const { err, code } = await foreguard(spec, { other: [{ ...at(2, 9, 20), red }] });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /trace "other": .*"==" found the .* and the number 1, expected two values of one kind/,
+    );
+  });
+
   it('says why a rule can be broken beyond repair although each of its parts could still come out', async () => {
     const spec = `version: 1
 predicates: { p: 'x > 0' }
@@ -142,6 +169,29 @@ rules: { both: { formula: '(F<=3 p) & (G[1,5] !p)', threshold: 0.5, atEnd: weak 
       { soon: { robustness: -2, verdict: 'open', why: expect.stringContaining('the trace was cut') } },
       { soon: { robustness: -2, verdict: 'violated' } },
     ]);
+  });
+
+  it('says of a rule that cut traces leave open that totals rest on what was recorded of them', async () => {
+    const spec = `version: 1\nrules: { slow: { formula: 'G x < 5', threshold: 0.5 }, soon: { formula: 'F x < 3', threshold: 0.5 } }\n`;
+    const [file, traces] = [join(folder, 'open.yaml'), join(folder, 'open.jsonl')];
+    writeFileSync(file, spec);
+    const line = (id: string, complete: boolean) =>
+      JSON.stringify({ id, complete, steps: [{ state: { x: 2 } }] });
+    writeFileSync(traces, `${line('cut', false)}\n${line('again', false)}\n${line('whole', true)}\n`);
+    let out = '';
+    const collect = { out: (text: string) => void (out += text), err: () => undefined, interactive: false };
+    await run(['robustness', '-s', file, '-t', traces], collect);
+    expect(out.replaceAll(/ +/g, ' ')).toContain('cut slow 1 3 open');
+    expect(out).toMatch(
+      /^slow: 2 traces cut before the rule was decided; their margins are those of the steps recorded, in the totals too/m,
+    );
+    expect(out).not.toContain('soon: ');
+  });
+
+  it('says of an absent field how to declare it', async () => {
+    const { gap: _, ...state } = at(3, 1, 9);
+    const { err } = await foreguard(road, { blind: [state as Sample] });
+    expect(err).toContain('the state has no field "gap"; if it was not measured, say so in notRecorded');
   });
 
   it('says which trace is at fault', async () => {

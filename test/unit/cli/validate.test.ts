@@ -58,6 +58,12 @@ soon: P<0.1 [ F<=20 moving ]
 `);
   });
 
+  it('takes decideOn: confidenceUpper, as all other commands do', async () => {
+    const { code, out } = await foreguard('validate', `${road}decideOn: confidenceUpper\n`);
+    expect(code).toBe(0);
+    expect(out).toContain('no errors');
+  });
+
   it('says the same in JSON, with the formula as it was written', async () => {
     const { rules } = JSON.parse((await foreguard('validate', road, '--json')).out);
     expect(rules[0]).toEqual({
@@ -164,8 +170,46 @@ describe('foreguard validate with traces', () => {
     const { out, code } = await foreguard('validate', road, '-t', file);
     expect(code).toBe(2);
     expect(out.split('\n')[1]).toMatch(
-      /^error: predicate "moving" fails on 1 of 2 steps, the first: trace "a", step 1: .*speed/,
+      /^error: predicate "moving" fails on 1 of 2 steps, the first: trace "a", step 1: .*no field "speed"; if it was not measured, say so in notRecorded of the trace$/,
     );
+  });
+
+  it('says of predicates that were never true where they could be read, and nothing of those read nowhere', async () => {
+    const spec = `version: 1
+predicates: { red: red == 1, fast: speed > 50, tall: height > 2, odd: speed / 0 == 1 / 0 - 1 / 0 }
+rules: { slow: { formula: 'G !fast', threshold: 0.5 } }
+`;
+    const file = recorded([0]);
+    const steps = [{ speed: 1, red: 0 }, { speed: 1 }, { speed: 1 }].map((state) => ({ state }));
+    writeFileSync(file, JSON.stringify({ id: 'a', notRecorded: { red: 'camera off' }, steps }));
+    const { out } = await foreguard('validate', spec, '-t', file);
+    const said = out.split('\n').filter((line) => line.includes('never true'));
+    expect(said).toEqual(['red is never true in the 1 step where it could be read', 'fast is never true']);
+    const { out: json } = await foreguard('validate', spec, '-t', file, '--json');
+    expect(JSON.parse(json).neverTrue).toEqual([
+      { predicate: 'red', readableSteps: 1 },
+      { predicate: 'fast', readableSteps: 3 },
+    ]);
+  });
+
+  it('counts steps that are held of all traces, those too that are left out of what is learnt', async () => {
+    const spec = `version: 1
+samplingPeriod: 1s
+resample: hold
+predicates: { red: red == 1, fast: speed > 50 }
+rules: { slow: { formula: 'G !fast', threshold: 0.5 } }
+`;
+    const file = recorded([0]);
+    const line = (id: string, times: number[], more: object, state: object) =>
+      JSON.stringify({ id, ...more, steps: times.map((time) => ({ state, time })) });
+    const gappy = line('gappy', [0, 1, 20], { notRecorded: { red: 'no camera' } }, { speed: 1 });
+    writeFileSync(file, `${line('full', [0, 1, 2, 3, 4], {}, { speed: 1, red: 0 })}\n${gappy}\n`);
+    const { out, code } = await foreguard('validate', spec, '-t', file);
+    expect(code).toBe(0);
+    expect(out).toContain('\n2 traces, 8 steps\n');
+    expect(out).toContain('\n18 of 26 steps were held, not recorded\n');
+    const { resampled } = JSON.parse((await foreguard('validate', spec, '-t', file, '--json')).out);
+    expect(resampled).toEqual({ steps: 26, held: 18, missing: 18, leftOut: 0 });
   });
 
   it('counts contradictions of each constraint, with the place of the first', async () => {

@@ -78,7 +78,7 @@ describe("a guard's rule", () => {
     expect(step).toBe(500);
     const text = explainRule(guard, 'answer')?.text;
     expect(text).toMatch(
-      /^open after step 500 \(.* s\): at step 500 `a` held, so `b` must come by step 502 \(.* s\): 2 steps/,
+      /^open after step 500 \(.* s\): at step 500 `a` held, so `b` must come by the step due at .* s: 2 steps \(1\.0 s\) left$/,
     );
     guard.step(onlyB, { time: time + 1 });
     expect(explainRule(guard, 'answer')?.step).toBe(501);

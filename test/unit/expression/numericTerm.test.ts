@@ -82,7 +82,8 @@ describe('a comparison of calculated numbers', () => {
     expect(evaluate('x - y > 3', { x: 1, y: '2' })).toMatch(/"-" found the number 1 and the string "2"/);
     expect(evaluate('-x > 3', { x: true })).toMatch(/"-" found the boolean true/);
     expect(evaluate('x > y', Object.create({ x: 1, y: 0 }))).toMatch(/no field "x"/);
-    expect(evaluate('x * 2 == y', { x: 1, y: [] })).toBe(false);
+    expect(evaluate('x * 2 == y', { x: 1, y: [] })).toMatch(/"==" found the number 2 and a list of 0/);
+    expect(evaluate('x * 2 == y', { x: 1, y: null })).toBe(false);
   });
 
   it('compares texts, lists and Booleans as before', () => {

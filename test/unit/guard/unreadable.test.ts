@@ -101,6 +101,17 @@ describe.each(lets)('onUnknown: %s', (policy) => {
     expect(guard.counters.faults).toBe(3);
   });
 
+  it.each([true, '1', [1]])('holds a code that comes as %j for unreadable, and null for another', (code) => {
+    const file = fileThat(policy);
+    const predicates = [file.predicates[0], { name: 'b', expression: 'red == 1' }];
+    const guard = createGuard({ ...file, predicates });
+    expect(guard.step({ a: false, red: code })).toMatchObject({
+      decision: 'stop',
+      reason: 'predicate-failed',
+    });
+    expect(createGuard({ ...file, predicates }).step({ a: false, red: null }).decision).toBe('allow');
+  });
+
   it('in shadow mode tells what it would have done', () => {
     const shadow = createGuard(
       guardFile([ruleOf(never, LOW, { shadow: true })], { onUnknown: policy, unsafeAllowUnknown: true }),

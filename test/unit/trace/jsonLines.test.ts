@@ -141,8 +141,33 @@ describe('readJsonLines', () => {
     expect(error.message).toContain(`runs.jsonl:2:1: ${message}`);
   });
 
+  it('leaves out what is null on a path that the trace declares as not recorded, and no other null', async () => {
+    const notRecorded = {
+      red: 'dropout',
+      npc: 'no radar',
+      'objects.isOpen': 'not told',
+      'action.arguments.to': 'hidden',
+    };
+    const state = { red: null, speed: null, npc: { speed: null, at: [{ x: null, y: 0 }] } };
+    const objects = [{ isOpen: null, kind: null }, { isOpen: true }, null];
+    const action = { name: 'go', arguments: { to: null, by: null } };
+    const steps = [{ state: { ...state, objects }, action }, { state: { red: 1, action: null } }];
+    const [found] = await read(JSON.stringify({ id: 'a', notRecorded, steps }));
+    expect(found.steps).toEqual([
+      {
+        state: { speed: null, npc: { at: [{ y: 0 }] }, objects: [{ kind: null }, { isOpen: true }, null] },
+        action: { name: 'go', arguments: { by: null } },
+      },
+      { state: { red: 1, action: null } },
+    ]);
+    const [whole] = await read(
+      JSON.stringify({ id: 'a', notRecorded: { npc: 'no radar' }, steps: [{ state: { npc: null } }] }),
+    );
+    expect(whole.steps).toEqual([{ state: {} }]);
+  });
+
   it.each([
-    ['NaN', '"x":NaN}', 'JSON has no NaN: leave out the field that was not measured; only'],
+    ['NaN', '"x":NaN}', 'JSON has no NaN: leave out the field that was not measured, and say why in notRecorded of the trace; only'],
     ['-Infinity', '"x":-Infinity}', 'JSON has no -Infinity: write -1e999, which is read as -Infinity; only'],
     ['Infinity', '"x":[Infinity]}', 'JSON has no Infinity: write 1e999, which is read as Infinity; only'],
   ])('says of a bare %s how to write it, and which formats have it', async (_, field, advice) => {

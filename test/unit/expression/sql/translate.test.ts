@@ -72,6 +72,28 @@ describe('translateCondition', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
+  it('fails where values of different types are compared, and knows null from all', async () => {
+    const state = { n: 1, s: '1', b: true, l: [1], o: {}, z: null };
+    const fields = ['n', 's', 'b', 'l', 'o', 'z', '1', '"1"', 'true', 'null'];
+    let failed = 0;
+    for (const left of fields) {
+      for (const right of fields) {
+        for (const operator of ['==', '!=']) {
+          const source = `${left} ${operator} ${right}`;
+          // Literals of two types are refused before; two lists, or two maps, by the translation.
+          if (/^[1t"]/.test(left) && /[1te"]$/.test(right)) continue;
+          if (left === right && 'lo'.includes(left)) continue;
+          const expected = ours(source, state);
+          expect(await evaluate(translated(source)!, state), source).toBe(expected);
+          if (expected === null) failed++;
+        }
+      }
+    }
+    expect(failed).toBe(88);
+    for (const source of ['b in [1, "true", null]', '1 in ["1", true]', 'n in l && !(s in l) && !(z in l)'])
+      expect(await evaluate(translated(source)!, state), source).toBe(ours(source, state));
+  });
+
   it('keeps variables of nested macros apart, whatever they shadow', async () => {
     const state = { a: [1], b: [2], c: [3], d: [4] };
     const nested = (body: string): string => `a.exists(x, b.exists(y, c.exists(x, d.exists(z, ${body}))))`;
