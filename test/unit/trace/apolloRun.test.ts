@@ -124,12 +124,20 @@ describe('what is said of the run', () => {
   it.each([
     [true, true],
     [1, true],
-    [null, true],
-    [undefined, true],
     [false, false],
     [0, false],
   ])('is complete where completed is %s: %s', async (completed, complete) => {
-    expect((await read({ completed })).complete).toBe(complete);
+    const { complete: told, notes } = await read({ completed });
+    expect(told).toBe(complete);
+    expect(notes.join()).not.toContain('completed');
+  });
+
+  it.each([null, undefined])('is cut where completed is %s, which a note says', async (completed) => {
+    const { complete, notes } = await read({ completed });
+    expect(complete).toBe(false);
+    expect(notes).toContain(
+      'drive.json: completed is not told: the run is taken for cut, and nothing follows from where it ends',
+    );
   });
 
   it.each<[string, Json]>([
