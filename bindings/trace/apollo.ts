@@ -34,7 +34,7 @@ export interface ReadApolloOptions extends ReadOptions {
  *   `Traffic` finds it among the obstacles by LawBreaker's definitions. Where nobody is there, the distance is 200 m;
  * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame says that it has none, which is noted;
  * - in a junction `currentLanenumber` and `junctionAhead` are 0;
- * - `collision` is a distance of 0 to an obstacle, or, in the last frame, an accident among `testFailures`; without distances 0 where that is empty, which is noted;
+ * - `collision` is a distance of 0 to an obstacle, by its own or by `minDistToEgo`, or, in the last frame, an accident among `testFailures`; without distances 0 where that is empty, which is noted;
  * - weather and time of day are the scenario's; `reach_destination` is 1 in the last frame of a run that did;
  * - a number that is NaN stays NaN; what follows from one that is NaN or infinite is left out.
  *

@@ -87,6 +87,12 @@ describe('traffic lights', () => {
       [1, undefined, 1],
       'traffic_lights.trafficLightList.color is 0',
     ],
+    ...['PINK', '3', true, [3], 5, 1.5].map((color): [string, Json, Json, string] => [
+      `a colour that is ${JSON.stringify(color)}`,
+      { trafficLightList: [{ color, blink: true }] },
+      [1, undefined, 1],
+      `traffic_lights.trafficLightList.color is ${Array.isArray(color) ? 'an array of 1' : JSON.stringify(color)}; expected 1 to 4, or one of RED, YELLOW, GREEN, BLACK`,
+    ]),
     [
       'none listed of those there',
       { containLights: true, trafficLightList: [] },
