@@ -13,7 +13,7 @@ import type { Verdict } from './verdict.js';
 export class Journal {
   readonly run: string;
   readonly now: () => number;
-  readonly redact: (value: unknown) => unknown;
+  readonly redact: ReturnType<typeof createRedaction>;
   readonly #options: Pick<SessionOptions, 'log' | 'hashKey'>;
   /** Of this run alone, at random: a run of the same name asks other questions, to which answers to this one's say nothing. */
   #mark: string = crypto.randomUUID();
@@ -103,9 +103,9 @@ export class Journal {
     };
   }
 
-  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`. */
-  redactArguments(given: unknown): unknown {
-    return (this.redact({ arguments: given ?? null }) as { arguments?: unknown }).arguments ?? null;
+  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as of `createRedaction`. */
+  redactArguments(given: unknown, onCut?: (why: string) => void): unknown {
+    return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
   }
 
   /** In hexadecimal, keyed where inputs are; null where there is none. */

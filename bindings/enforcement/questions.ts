@@ -27,13 +27,21 @@ export class Questions {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The question whether a call shall run; it has the same id for the same call at the same place of the run, and another in another run of the same name. */
+  /**
+   * The question whether a call shall run; it has the same id for the same call at the same place of the run, and another in another run of the same name.
+   * @throws InvalidArgumentError where the arguments cannot be shown whole: nobody is to approve what they do not see
+   */
   inspection(
     { proposal, explanation, rule }: Draft,
     call: ToolCall,
     { place }: Pick<Position, 'place'>,
   ): Inspection {
     const { run, mark, now } = this.#journal;
+    const shown = this.#journal.redactArguments(call.arguments, (why) => {
+      throw new InvalidArgumentError(
+        `the arguments have ${why}, so that they cannot be shown whole; propose the call with less`,
+      );
+    });
     const at = [proposal?.step ?? -1, ...place];
     const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
@@ -44,7 +52,7 @@ export class Questions {
     return {
       id,
       run,
-      call: { ...call, arguments: this.#journal.redactArguments(call.arguments) as ToolCall['arguments'] },
+      call: { ...call, arguments: shown as ToolCall['arguments'] },
       question: questionOf(explanation, call.name),
       rule,
       risk: proposal?.risk ?? 1,

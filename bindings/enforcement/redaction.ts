@@ -7,6 +7,7 @@ export const REDACTED = '[redacted]';
 const MOST_VALUES = 10_000;
 const MOST_CHARACTERS = 100_000;
 const MOST_DEPTH = 100;
+const TOO_LONG = `more than ${MOST_CHARACTERS} characters`;
 
 /**
  * A function that copies plain data and hides fields, for what is stored or shown; predicates see the data themselves.
@@ -16,9 +17,12 @@ const MOST_DEPTH = 100;
  *
  * @param fields a name hides the fields of that name at any depth; a path such as `arguments.card.*` the fields there, from the top. In a path `*` is any field or
  * item, and items of lists need not be mentioned: `users.email` is the email of each of them
+ * @returns the function; `onCut` is told once, in words, of a copy that is cut, hidden fields apart: who sees it does not see all
  * @throws InvalidArgumentError where a field has no name
  */
-export function createRedaction(fields: readonly string[]): (value: unknown) => unknown {
+export function createRedaction(
+  fields: readonly string[],
+): (value: unknown, onCut?: (why: string) => void) => unknown {
   const names = new Set<string>();
   const paths: Path[] = [];
   for (const field of fields) {
@@ -31,7 +35,12 @@ export function createRedaction(fields: readonly string[]): (value: unknown) => 
     if (segments.length === 1) names.add(field);
     else paths.push(pathOf(segments));
   }
-  return (value) => new Copy(names).copy(value, paths, 0);
+  return (value, onCut) => {
+    const copy = new Copy(names);
+    const copied = copy.copy(value, paths, 0);
+    if (copy.cut !== null) onCut?.(copy.cut);
+    return copied;
+  };
 }
 
 /** What is left of a path below some place. */
@@ -53,6 +62,8 @@ class Copy {
   readonly #open = new Set<object>();
   #values = 0;
   #characters = 0;
+  /** What was too much of it; null where all is there. */
+  cut: string | null = null;
 
   constructor(names: ReadonlySet<string>) {
     this.#names = names;
@@ -65,7 +76,10 @@ class Copy {
     if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
     if (typeof value !== 'object' || value === null) return value;
     if (this.#open.has(value)) return '[cyclic]';
-    if (depth > MOST_DEPTH) return '[deeper]';
+    if (depth > MOST_DEPTH) {
+      this.cut = `more than ${MOST_DEPTH} levels`;
+      return '[deeper]';
+    }
     this.#open.add(value);
     try {
       if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return '[bytes]';
@@ -113,11 +127,15 @@ class Copy {
   #text(text: string): string {
     const left = Math.max(0, MOST_CHARACTERS - this.#characters);
     this.#characters += text.length;
-    return text.length <= left ? text : `${text.slice(0, left)}… [${text.length} characters]`;
+    if (text.length <= left) return text;
+    this.cut = TOO_LONG;
+    return `${text.slice(0, left)}… [${text.length} characters]`;
   }
 
   #isFull(): boolean {
-    return this.#values >= MOST_VALUES || this.#characters > MOST_CHARACTERS;
+    if (this.#values < MOST_VALUES && this.#characters <= MOST_CHARACTERS) return false;
+    this.cut = this.#values < MOST_VALUES ? TOO_LONG : `more than ${MOST_VALUES} values`;
+    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApolloFrame, type Field, PLACE_FIELDS, type Reading, type Suspect } from './apolloFrame.js';
-import { scenarioOf, settleEnd } from './apolloRun.js';
-import { truth, Unknown } from './apolloValues.js';
+import { completeness, scenarioOf, settleEnd } from './apolloRun.js';
+import { Unknown } from './apolloValues.js';
 import { readDocument } from './document.js';
 import { DRIVING_VARIABLES } from './drivingVariables.js';
 import { headingMismatch, isAlongHeading, type Motion, speedMismatch, tellsSpeeds, ways } from './motion.js';
@@ -34,13 +34,13 @@ export interface ReadApolloOptions extends ReadOptions {
  *   `Traffic` finds it among the obstacles by LawBreaker's definitions. Where nobody is there, the distance is 200 m;
  * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame says that it has none, which is noted;
  * - in a junction `currentLanenumber` and `junctionAhead` are 0;
- * - `collision` is a distance of 0 to an obstacle, or, in the last frame, an accident among `testFailures`; without distances 0 where that is empty, which is noted;
+ * - `collision` is a distance of 0 to an obstacle, by its own or by `minDistToEgo`, or, in the last frame, an accident among `testFailures`; without distances 0 where that is empty, which is noted;
  * - weather and time of day are the scenario's; `reach_destination` is 1 in the last frame of a run that did;
  * - a number that is NaN stays NaN; what follows from one that is NaN or infinite is left out.
  *
  * `time` counts seconds from the first frame. Timestamps since 1970 have a unit; that of others is told nowhere: it is deduced from the way
- * covered and the speeds, and where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`; the id is the
- * file's name, and in an array the position behind it.
+ * covered and the speeds, and where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`, false where that is not told, which is noted; the id is
+ * the file's name, and in an array the position behind it.
  *
  * @throws ParseError unless `skipInvalid` is set.
  * @see Y. Sun, C. M. Poskitt, J. Sun, Y. Chen, Z. Yang, LawBreaker: an approach for specifying traffic laws and fuzzing
@@ -97,6 +97,7 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
   }
   if (suspect.speed === undefined) settleAcceleration(readings, motions, seconds, note);
   settleEnd(readings, recording, note);
+  const complete = completeness(recording, note);
   for (const message of assumed.inWords(frames.length)) note(message);
 
   const { states, notRecorded } = statesOf(readings);
@@ -106,7 +107,6 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
     if (seconds === null) return { state };
     return { state, time: (motions[i].timestamp - motions[0].timestamp) * seconds };
   });
-  const complete = truth(recording.completed, 'completed') ?? true;
   return { id, complete, ...(lacking.length > 0 && { notRecorded }), steps };
 }
 

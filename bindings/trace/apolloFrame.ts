@@ -70,8 +70,8 @@ export class ApolloFrame {
 
   /** @throws TraceFault where there is no timestamp */
   motion(): Motion {
-    const timestamp = this.#number('timestamp');
-    if (timestamp === undefined || !Number.isFinite(timestamp))
+    const timestamp = this.#at('timestamp');
+    if (typeof timestamp !== 'number' || !Number.isFinite(timestamp))
       throw unexpected(`${this.#place}.timestamp`, timestamp, 'a number');
     const orNaN = (told: Told<number>): number => (typeof told === 'number' ? told : Number.NaN);
     return {
@@ -157,7 +157,7 @@ export class ApolloFrame {
       throw unexpected(`${place}[${index}]`, light, `a traffic light, one of the ${lights.length} listed`);
     return {
       signalAhead: 1,
-      trafficLightAheadcolor: colour(light.color, `${place}[${index}].color`, `${path}.color`),
+      trafficLightAheadcolor: colour(light.color, `${path}.color`),
       trafficLightAheadblink:
         number(light.blink, `${place}[${index}].blink`) ?? new Unknown(`no ${path}.blink`),
     };
@@ -187,8 +187,16 @@ export class ApolloFrame {
       const found = orDerived<number | boolean>(this.#number(path), derive, path);
       return typeof found === 'boolean' ? Number(found) : found;
     };
-    const least = this.#finite(`${key}.minDistToEgo`);
-    const touches = typeof least === 'number' ? least <= 0 : least;
+    const collides = (): boolean | Unknown => {
+      const path = `${key}.minDistToEgo`;
+      const least = this.#finite(path);
+      const touched = traffic.touches();
+      if (touched !== true)
+        return orDerived(typeof least === 'number' ? least <= 0 : least, () => touched, path);
+      if (typeof least === 'number' && least > 0)
+        this.assumed.push(`collision is 1, as an obstacle is at a distance of 0, though ${path} is more`);
+      return true;
+    };
     return {
       ...this.#vehicle(
         'NPCAheadAhead',
@@ -208,7 +216,7 @@ export class ApolloFrame {
       PriorityNPCAhead: flag('ego.PriorityNPCAhead', () => traffic.noPriority('vehicle')),
       PriorityPedsAhead: flag('ego.PriorityPedsAhead', () => traffic.noPriority('pedestrian')),
       isTrafficJam: flag('ego.isTrafficJam', () => traffic.noJam()),
-      collision: derived([orDerived(touches, () => traffic.touches(), `${key}.minDistToEgo`)], '', Number),
+      collision: derived([collides()], '', Number),
     };
   }
 
@@ -323,10 +331,11 @@ function inKmh(metresPerSecond: number | Unknown): number | Unknown {
 }
 
 /** NaN as it is; @param name of the field, for the reason why one that Apollo does not know is unknown */
-function colour(value: unknown, place: string, name: string): number | Unknown {
+function colour(value: unknown, name: string): number | Unknown {
   if (value === undefined || value === null) return new Unknown(`no ${name}`);
   if (typeof value === 'number' && Number.isNaN(value)) return value;
-  const index = typeof value === 'string' ? COLOURS.indexOf(value.toUpperCase()) : Number(value);
-  if (COLOURS[index] === undefined) throw unexpected(place, value, `0 to 4, or one of ${COLOURS.join(', ')}`);
-  return index === 0 ? new Unknown(`${name} is ${JSON.stringify(value)}`, true) : index;
+  const index = typeof value === 'string' ? COLOURS.indexOf(value.toUpperCase()) : value;
+  if (typeof index === 'number' && index > 0 && COLOURS[index] !== undefined) return index;
+  const { message } = unexpected(name, value, `1 to 4, or one of ${COLOURS.slice(1).join(', ')}`);
+  return new Unknown(message, true);
 }

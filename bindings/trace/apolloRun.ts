@@ -31,6 +31,14 @@ function timeOfDay(recording: unknown, note: (message: string) => void): number 
   return derived([hour, minute ?? 0], 'no time.hour', (hours, minutes) => hours + minutes / 60);
 }
 
+/** Whether the run came to its end. Where that is not told it is taken for cut: as a complete one it would break rules, and keep others, by an end that nobody saw. */
+export function completeness(recording: Record<string, unknown>, note: (message: string) => void): boolean {
+  const completed = truth(recording.completed, 'completed');
+  if (completed === undefined)
+    note('completed is not told: the run is taken for cut, and nothing follows from where it ends');
+  return completed ?? false;
+}
+
 /** Puts what is said of the run as a whole in its last frame. */
 export function settleEnd(
   readings: readonly Reading[],

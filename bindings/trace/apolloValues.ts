@@ -72,9 +72,9 @@ export function finite(value: unknown, place: string, name: string): Told<number
   return found === undefined || Number.isFinite(found) ? found : new Unknown(`${name} is ${found}`, true);
 }
 
-/** A text, or a number as one; undefined for what is absent or null. @throws TraceFault for anything else */
+/** A text, or a number as one; undefined for what is absent, null or empty, which names nothing. @throws TraceFault for anything else */
 export function text(value: unknown, place: string, name: string): Told<string> {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') throw unexpected(place, value, 'a text, a number or null');
   return derived([finite(value, place, name)], name, String);

@@ -6,7 +6,7 @@ import type { Trace } from './trace.js';
  * Reads traces in JSON lines, one trace a line:
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
- * `id`, `steps` and each `state` are required; `complete` defaults to true; `time` is in seconds, finite, and never
+ * `id`, `steps` and each `state` are required; `complete` defaults to true, and is refused by another name, such as `completed`; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
  * where they are null, the step comes without them. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
@@ -33,8 +33,13 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
     throw unexpected('the line', value, 'a trace: {"id": "…", "steps": [{"state": {…}}, …]}');
   const { id, steps } = value;
   if (typeof id !== 'string') throw unexpected('id', id, 'a string');
-  if (value.complete === undefined) value.complete = true;
-  else if (typeof value.complete !== 'boolean') throw unexpected('complete', value.complete, 'true or false');
+  if (value.complete === undefined) {
+    const other = Object.keys(value).find((key) => OTHER_SPELLING.test(key));
+    if (other !== undefined)
+      throw unexpected(other, value[other], 'no such field; did you mean complete, true or false?');
+    value.complete = true;
+  } else if (typeof value.complete !== 'boolean')
+    throw unexpected('complete', value.complete, 'true or false');
   const { notRecorded = {} } = value;
   checkNotRecorded(notRecorded);
   const unrecorded = Object.keys(notRecorded).map((path) => path.split('.'));
@@ -71,6 +76,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   }
   return value as unknown as Trace;
 }
+
+/** A run of which another field says that it was cut must not pass for complete. */
+const OTHER_SPELLING = /^(?:is_?)?completed?$/i;
 
 /** Takes out what is null on a path that the trace declares as not recorded, or below it: null there is no value that was read. */
 function leaveOutNulls(holder: unknown, [field, ...rest]: readonly string[]): void {

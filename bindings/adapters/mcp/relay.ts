@@ -23,6 +23,8 @@ export interface RelayHooks {
 interface Passing {
   readonly method: string;
   readonly token: unknown;
+  /** Nobody waits for it any more, and the server may still answer it. */
+  abandoned: boolean;
 }
 
 /**
@@ -34,7 +36,10 @@ export class Relay {
   readonly #server: Peer;
   readonly #calls: ToolCalls;
   readonly #hooks: RelayHooks;
-  /** Requests of the client that the server has not answered, the calls of tools among them, also those that the client has cancelled. */
+  /**
+   * Requests of the client that the server has not answered, the calls of tools among them, also those that nobody waits for any more: servers may
+   * answer what was cancelled, or was not to be answered, and under an id that was free again that would pass for the answer to another request.
+   */
   readonly #passing = new Map<RequestId, Passing>();
 
   constructor(client: Peer, server: Peer, calls: ToolCalls, hooks: RelayHooks) {
@@ -79,15 +84,20 @@ export class Relay {
   fail(why: string, only?: RequestId): void {
     this.#calls.fail(why, only);
     for (const id of only === undefined ? [...this.#passing.keys()] : [only]) {
-      if (!this.#calls.has(id) && this.#passing.delete(id)) {
-        this.#toClient(errorResponse(id, CONNECTION_CLOSED, why));
-      }
+      const passing = this.#passing.get(id);
+      if (passing === undefined || this.#calls.has(id) || passing.abandoned) continue;
+      passing.abandoned = true;
+      this.#toClient(errorResponse(id, CONNECTION_CLOSED, why));
     }
   }
 
   /** The client waits for no request. */
   get idle(): boolean {
-    return [...this.#passing.keys()].every((id) => this.#calls.isAbandoned(id));
+    return [...this.#passing.keys()].every((id) => this.#isAbandoned(id));
+  }
+
+  #isAbandoned(id: RequestId): boolean {
+    return this.#passing.get(id)?.abandoned === true || this.#calls.isAbandoned(id);
   }
 
   #clientNotifies(message: McpMessage, method: string): void {
@@ -100,7 +110,8 @@ export class Relay {
     if (method === 'notifications/cancelled') {
       const id = message.params?.requestId as RequestId;
       if (!this.#calls.cancel(id)) return;
-      if (!this.#calls.has(id)) this.#passing.delete(id);
+      const passing = this.#passing.get(id);
+      if (passing !== undefined && !this.#calls.has(id)) passing.abandoned = true;
     }
     this.#toServer(message);
     if (method === 'notifications/initialized') this.#hooks.listTools();
@@ -108,7 +119,7 @@ export class Relay {
 
   #passOn(message: McpMessage, id: RequestId, method: string): void {
     const { _meta: meta } = (message.params ?? {}) as { _meta?: { progressToken?: unknown } };
-    this.#passing.set(id, { method, token: meta?.progressToken });
+    this.#passing.set(id, { method, token: meta?.progressToken, abandoned: false });
     if (method === 'tools/call') {
       const answer = (response: McpMessage): void => this.#toClient(response);
       this.#calls.begin({ ...message, id }, answer, () => this.#passing.delete(id));
@@ -133,7 +144,7 @@ export class Relay {
     let latest: RequestId | undefined;
     for (const [id, passing] of this.#passing) {
       if (token !== undefined && passing.token === token) return id;
-      if (!this.#calls.isAbandoned(id)) latest = id;
+      if (!this.#isAbandoned(id)) latest = id;
     }
     return latest;
   }

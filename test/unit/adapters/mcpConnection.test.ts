@@ -151,6 +151,33 @@ describe('a call that the client cancels', () => {
     expect((await client.call(1, 'brake')).error).toBeUndefined();
   });
 
+  it.each(['cancelled', 'unanswered'])(
+    'and one under the id of a request of another kind, which was %s, does not take its answer',
+    async (how) => {
+      const { client, server, proxy, decided, outcomes } = await connect();
+      server.answers.delete('tools/call');
+      client.say({ id: 1, method: 'ping' });
+      if (how === 'cancelled') client.say(cancel);
+      else proxy.unanswered(1, 'the connection broke');
+      await proxy.drained(1000);
+      client.received.length = 0;
+      client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      server.say({ id: 1, result: {} });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(decided).toEqual([]);
+      expect(outcomes).toEqual([]);
+      expect((await client.responseTo(1)).error?.message).toContain('under way');
+      client.received.length = 0;
+      client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
+      await server.first(({ method }) => method === 'tools/call');
+      expect(outcomes).toEqual([]);
+      server.say({ id: 1, result: { content: [] } });
+      expect((await client.responseTo(1)).result).toEqual({ content: [] });
+      expect(outcomes).toHaveLength(1);
+    },
+  );
+
   it('never runs where it waited for a person, who is told', async () => {
     const { client, server } = await connect(asking([]), forms);
     client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });

@@ -53,3 +53,28 @@ describe('one approval of a person', () => {
     expect(again.asked).toEqual([]);
   });
 });
+
+describe('arguments that cannot be shown whole', () => {
+  let deep: unknown = 'rm -rf /';
+  for (let i = 0; i < 110; i++) deep = { a: deep };
+  const given = [
+    ['100 levels', deep],
+    ['10000 values', Array.from({ length: 20_000 }, () => 0)],
+    ['100000 characters', 'x'.repeat(100_001)],
+  ] as const;
+
+  it.each(given)('are approved by nobody: more than %s', async (most, more) => {
+    const { session, asked } = asking();
+    const verdict = await session.decide({ id: 'a', name: 'brake', arguments: { more } });
+    expect(verdict).toMatchObject({ decision: 'stop', reason: 'no-answer', run: null });
+    expect(verdict.explanation).toContain(`the arguments have more than ${most}`);
+    expect(asked).toEqual([]);
+  });
+
+  it.each(given)('are asked about where the rest is to be hidden: more than %s', async (_, more) => {
+    const { session, asked } = asking({ redact: ['more'] });
+    const verdict = await session.decide({ id: 'a', name: 'brake', arguments: { more } });
+    expect(verdict.reason).toBe('approved');
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -87,6 +87,12 @@ describe('traffic lights', () => {
       [1, undefined, 1],
       'traffic_lights.trafficLightList.color is 0',
     ],
+    ...['PINK', '3', true, [3], 5, 1.5].map((color): [string, Json, Json, string] => [
+      `a colour that is ${JSON.stringify(color)}`,
+      { trafficLightList: [{ color, blink: true }] },
+      [1, undefined, 1],
+      `traffic_lights.trafficLightList.color is ${Array.isArray(color) ? 'an array of 1' : JSON.stringify(color)}; expected 1 to 4, or one of RED, YELLOW, GREEN, BLACK`,
+    ]),
     [
       'none listed of those there',
       { containLights: true, trafficLightList: [] },
@@ -124,12 +130,20 @@ describe('what is said of the run', () => {
   it.each([
     [true, true],
     [1, true],
-    [null, true],
-    [undefined, true],
     [false, false],
     [0, false],
   ])('is complete where completed is %s: %s', async (completed, complete) => {
-    expect((await read({ completed })).complete).toBe(complete);
+    const { complete: told, notes } = await read({ completed });
+    expect(told).toBe(complete);
+    expect(notes.join()).not.toContain('completed');
+  });
+
+  it.each([null, undefined])('is cut where completed is %s, which a note says', async (completed) => {
+    const { complete, notes } = await read({ completed });
+    expect(complete).toBe(false);
+    expect(notes).toContain(
+      'drive.json: completed is not told: the run is taken for cut, and nothing follows from where it ends',
+    );
   });
 
   it.each<[string, Json]>([

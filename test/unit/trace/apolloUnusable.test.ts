@@ -168,3 +168,37 @@ describe('an obstacle of a kind that is not known', () => {
     expect(state.NearestNPCAhead === 200).toBe(kind !== 'vehicle');
   });
 });
+
+describe('what recordings say in two ways, or in none', () => {
+  it.each([
+    [0, 200, 1],
+    [3, 0, 1],
+    [3, 200, 0],
+    [undefined, 200, 0],
+    [Number.NaN, 0, 1],
+    [0, Number.NaN, 1],
+  ])('is a collision where any distance is 0: %s, and the least %s', async (distToEgo, least, collision) => {
+    const recording = drive({
+      frames: 2,
+      obstacles: (x) => [car(x + 50, { distToEgo })],
+      change: (frame) => (frame.truth.minDistToEgo = least),
+    });
+    const { steps, notes } = await readDrive(recording);
+    expect(steps.map(({ state }) => state.collision)).toEqual([collision, collision]);
+    expect(notes.join().includes('collision is 1, as an obstacle is at a distance of 0')).toBe(
+      distToEgo === 0 && least === 200,
+    );
+  });
+
+  it('is on no lane and in no junction that is named by an empty text', async () => {
+    const nowhere = (frame: Json): void => {
+      frame.ego.lane = '';
+      frame.ego.junction = '';
+    };
+    const obstacles = (x: number) => [car(x + 50, { lane_position: { lane: '' } })];
+    const { steps, unknown } = await readDrive(drive({ frames: 2, obstacles, change: nowhere }));
+    expect(steps[0].state).toMatchObject({ inJunction: 0 });
+    for (const field of ['lane', 'NPCAheadAhead']) expect(steps[0].state).not.toHaveProperty(field);
+    expect(unknown.lane).toBe('neither ego.lane nor ego.currentLane.currentLaneId');
+  });
+});

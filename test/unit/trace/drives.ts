@@ -57,7 +57,7 @@ export function drive({
     change(frame, i);
     return frame;
   });
-  return { trace };
+  return { trace, completed: true };
 }
 
 /** Reads a recording, NaN and infinities written as Python does. */

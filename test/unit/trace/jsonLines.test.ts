@@ -81,6 +81,11 @@ describe('readJsonLines', () => {
     expect(second.complete).toBe(false);
   });
 
+  it('takes other spellings of `complete` for other fields only beside it', async () => {
+    const [{ complete }] = await read('{"id":"b","complete":false,"completed":true,"steps":[{"state":{}}]}');
+    expect(complete).toBe(false);
+  });
+
   it('reads nothing from an empty file', async () => {
     expect(await read('')).toEqual([]);
     expect(await read('\n\r\n')).toEqual([]);
@@ -104,6 +109,12 @@ describe('readJsonLines', () => {
     ['{"steps":[]}', 'id is missing; expected a string'],
     ['{"id":7,"steps":[]}', 'id is 7; expected a string'],
     ['{"id":"a","complete":"yes","steps":[]}', 'complete is "yes"; expected true or false'],
+    [
+      '{"id":"a","completed":false,"steps":[]}',
+      'completed is false; expected no such field; did you mean complete, true or false?',
+    ],
+    ['{"id":"a","Complete":false,"steps":[]}', 'Complete is false; expected no such field'],
+    ['{"id":"a","isComplete":0,"steps":[]}', 'isComplete is 0; expected no such field'],
     ['{"id":"a"}', 'steps is missing; expected an array'],
     ['{"id":"a","steps":{"state":1}}', 'steps is an object with state; expected an array'],
     ['{"id":"a","steps":[]}', 'trace "a" has no steps; expected at least one'],
