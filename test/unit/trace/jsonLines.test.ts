@@ -178,7 +178,11 @@ describe('readJsonLines', () => {
   });
 
   it.each([
-    ['NaN', '"x":NaN}', 'JSON has no NaN: leave out the field that was not measured, and say why in notRecorded of the trace; only'],
+    [
+      'NaN',
+      '"x":NaN}',
+      'JSON has no NaN: leave out the field that was not measured, and say why in notRecorded of the trace; only',
+    ],
     ['-Infinity', '"x":-Infinity}', 'JSON has no -Infinity: write -1e999, which is read as -Infinity; only'],
     ['Infinity', '"x":[Infinity]}', 'JSON has no Infinity: write 1e999, which is read as Infinity; only'],
   ])('says of a bare %s how to write it, and which formats have it', async (_, field, advice) => {
