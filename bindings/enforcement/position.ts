@@ -23,7 +23,7 @@ export class Position {
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
-  /** Nothing was done while calls were running, as a person wanted: the world may have gone on since it was observed. */
+  /** Calls that were running when a run was cut may have run since the world was observed. */
   #isPast = false;
   /** Calls that have come back. */
   #returned = 0;
@@ -88,10 +88,9 @@ export class Position {
     return !this.#isOpen && this.#pending.length === 0;
   }
 
-  /** Nothing was done: the world goes on. Where calls are running, others are still judged beside them. */
+  /** Nothing was done: the world goes on. */
   passed(): void {
-    if (this.#pending.length > 0) this.#isPast = true;
-    else this.#isOpen = false;
+    this.#isOpen = false;
   }
 
   /** A call is running from now on. */

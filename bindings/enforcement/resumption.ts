@@ -86,7 +86,10 @@ function takeOutcome(
 ): void {
   if (outcome === 'ran' || outcome === 'failed') position.back(number);
   if (observed !== undefined) position.again(observed);
-  if (outcome === 'approved' && decision) position.let({ number, run: callOf(decision) });
+  if (outcome === 'approved' && decision) {
+    if (decision.observed?.idle === true) position.passed();
+    else position.let({ number, run: callOf(decision) });
+  }
   if (outcome === 'withheld' && position.withdraw(number) === 'nothing-ran') position.guard.withhold('all');
 }
 

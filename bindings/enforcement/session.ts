@@ -280,13 +280,16 @@ export class Session {
     draft.explanation = verdict.explanation;
     let outcome: OutcomeRecord['outcome'] = 'no-answer';
     let observed: Observed | null = null;
+    let isBehind = false;
     if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
       const failed = verdict.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
       const unread = given === null ? 'none came' : 'it cannot be read';
       draft.fault(call, 'no-answer', inTime ? unread : 'the time is over', failed);
+    } else if (answer.approved && call === IDLE && this.#position.pending > 0) {
+      draft.block(call, 'calls-running');
     } else if (answer.approved) {
-      const isBehind = call !== IDLE && this.#position.isBehind;
+      isBehind = call !== IDLE && this.#position.isBehind;
       if (isBehind) await this.#lookAgain(call);
       // Where the run must stop by what was seen then, no approval from before counts.
       if (this.#stopped !== null) draft.fault(call, 'run-over', '');
@@ -312,6 +315,9 @@ export class Session {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
     } catch (error) {
+      // The rules have read the call as done, and it is not; and the log does not have that they have.
+      if (observed !== null) this.#journal.lose(error);
+      if (draft.run !== null && (observed !== null || isBehind)) this.#withhold();
       draft.fault(call, 'log-failed', wordsOf(error));
     }
     return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);

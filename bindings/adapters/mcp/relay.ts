@@ -25,6 +25,8 @@ interface Passing {
   readonly token: unknown;
   /** Nobody waits for it any more, and the server may still answer it. */
   abandoned: boolean;
+  /** The client was told that it failed: what the server answers later is not passed on. */
+  failed: boolean;
 }
 
 /**
@@ -72,8 +74,9 @@ export class Relay {
     const { id, method } = message;
     if (method === undefined) {
       if (this.#server.takes(message) || this.#calls.takes(message)) return;
+      const isLate = id !== undefined && this.#passing.get(id)?.failed === true;
       if (id !== undefined) this.#responds(message, id);
-      this.#toClient(message);
+      if (!isLate) this.#toClient(message);
     } else {
       if (method === 'notifications/tools/list_changed') this.#hooks.listTools();
       this.#toClient(message, this.#relatedTo(message));
@@ -87,6 +90,7 @@ export class Relay {
       const passing = this.#passing.get(id);
       if (passing === undefined || this.#calls.has(id) || passing.abandoned) continue;
       passing.abandoned = true;
+      passing.failed = true;
       this.#toClient(errorResponse(id, CONNECTION_CLOSED, why));
     }
   }
@@ -119,7 +123,7 @@ export class Relay {
 
   #passOn(message: McpMessage, id: RequestId, method: string): void {
     const { _meta: meta } = (message.params ?? {}) as { _meta?: { progressToken?: unknown } };
-    this.#passing.set(id, { method, token: meta?.progressToken, abandoned: false });
+    this.#passing.set(id, { method, token: meta?.progressToken, abandoned: false, failed: false });
     if (method === 'tools/call') {
       const answer = (response: McpMessage): void => this.#toClient(response);
       this.#calls.begin({ ...message, id }, answer, () => this.#passing.delete(id));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
 import { replayAudit } from '../../../bindings/enforcement/audit/index.js';
 import { createSession, type RunRecord, type SessionOptions } from '../../../bindings/enforcement/index.js';
 import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
@@ -312,5 +313,98 @@ learning: { model: mdp, smoothing: 0 }`,
       expect(verdict).toMatchObject({ decision: 'stop', reason: 'predicate-failed', run: null });
       expect(verdict.step?.predicate).toBe('abroad');
     }
+  },
+);
+
+describe('doing nothing that a person approves', () => {
+  const pot = (): Promise<GuardFile> => {
+    const at = (hot: boolean, name?: string): Step => ({ state: { hot }, ...(name && { action: { name } }) });
+    return guardOf(
+      `predicates: { hot: hot }
+rules: { cools: { formula: 'G (hot -> X !hot)', levels: [{ threshold: 0.5, strategy: inspect }] } }
+shield: least
+onIdle: ask
+learning: { model: mdp, smoothing: 0 }`,
+      [
+        ...times(10, () => [at(true, 'cool'), at(false)]),
+        ...times(10, () => [at(true, 'look'), at(false)]),
+        ...times(10, () => [at(true), at(true, 'cool'), at(false)]),
+      ],
+    );
+  };
+  const options = (file: GuardFile, records: RunRecord[]): SessionOptions => ({
+    guard: createGuard(file),
+    tools: ['cool', 'look'],
+    state: () => ({ hot: true }),
+    log: { append: (record) => void records.push(structuredClone(record)) },
+  });
+
+  it('is a step after a resume, too', async () => {
+    const file = await pot();
+    const records: RunRecord[] = [];
+    const session = createSession(options(file, records));
+    const idle = await session.idle();
+    expect(idle.decision).toBe('inspect');
+    expect((await session.answer(idle.inspection!.id, { approved: true })).decision).toBe('allow');
+    const resumed = createSession({ ...options(file, []), resume: structuredClone(records) });
+    for (const one of [session, resumed]) {
+      const verdict = await one.check(call('cool'));
+      expect(verdict).toMatchObject({ reason: 'violated', run: null, step: { step: 1 } });
+      if (one === session) await one.end();
+    }
+  });
+
+  it('is blocked where a call runs by then, and is asked about anew', async () => {
+    const session = createSession(options(await pot(), []));
+    const idle = await session.idle();
+    const look = await session.check(call('look'));
+    expect(look.decision).toBe('allow');
+    const late = await session.answer(idle.inspection!.id, { approved: true });
+    expect(late).toMatchObject({ decision: 'block', reason: 'calls-running', run: null });
+    await session.withdraw(look);
+    expect((await session.check(call('cool'))).step?.step).toBe(0);
+  });
+});
+
+it.each([false, true])(
+  'an approval that cannot be recorded leaves no trace in the rules: late %s',
+  async (late) => {
+    const did = (name: string): Step => ({ state: { x: 1 }, action: { name } });
+    const file = await guardOf(
+      `predicates: { verifies: 'action.name == "verify"', pays: 'action.name == "pay"' }
+rules: { order: { formula: '(!pays) U verifies', threshold: 1, strategy: block } }
+learning: { smoothing: 0 }`,
+      [
+        ...times(20, () => [did('verify'), did('pay'), did('note')]),
+        ...times(20, () => [did('note'), did('verify'), did('pay')]),
+        ...times(20, () => [did('note'), did('pay'), did('note')]),
+      ],
+    );
+    let fails = false;
+    const { rules } = parseAgentSpec('rule @v trigger verify check always enforce user_inspection end');
+    const session = createSession({
+      guard: createGuard(file),
+      tools: ['verify', 'pay', 'note'],
+      state: () => ({ x: 1 }),
+      onFault: 'block',
+      rules: [bindAgentSpec(rules, { predicates: { always: () => true } })],
+      log: {
+        append: (record) => {
+          if (fails && record.kind === 'outcome') throw new Error('disk full');
+        },
+      },
+    });
+    const asked = await session.check(call('verify'));
+    expect(asked.decision).toBe('inspect');
+    if (late) {
+      const note = await session.check(call('note'));
+      await session.ran(note, { result: 1 });
+    }
+    fails = true;
+    const answer = await session.answer(asked.inspection!.id, { approved: true });
+    expect(answer).toMatchObject({ reason: 'log-failed', run: null });
+    fails = false;
+    // Nobody has verified.
+    expect((await session.check(call('pay'))).run).toBeNull();
   },
 );
