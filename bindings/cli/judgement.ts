@@ -35,7 +35,7 @@ export class Judgement {
     this.#readability = new Readability(specification.abstraction.predicates);
   }
 
-  /** Counts a trace. Of the rules that are not judged on it the reason, by name. */
+  /** Counts a trace, and gives the reason why each rule that is not judged on it is not, by the rule's name. */
   add(trace: Trace): Map<string, string> {
     return this.count(trace, this.#readability.unread(trace));
   }

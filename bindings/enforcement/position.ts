@@ -23,8 +23,8 @@ export class Position {
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
-  /** Calls that were running when a run was cut may have run since the world was observed. */
-  #isPast = false;
+  /** The run was cut while calls were running, and resumed: they may have run since the world was observed. */
+  #wasCut = false;
   /** Calls that have come back. */
   #returned = 0;
   /** Calls that were let through, whatever has become of them. */
@@ -60,7 +60,7 @@ export class Position {
     const isStep = !this.#isOpen && this.#pending.length === 0;
     this.#isOpen = true;
     if (isStep) {
-      this.#isPast = false;
+      this.#wasCut = false;
       this.#givenUp = [];
     }
     if (call === IDLE) return this.guard.idle(state, { pending: this.#actions(), isStep, ...clock });
@@ -121,7 +121,7 @@ export class Position {
     const call = this.#remove(number);
     if (call === null) return null;
     this.#isOpen = false;
-    this.#isPast = false;
+    this.#wasCut = false;
     this.#givenUp = [];
     this.#returned++;
     return call;
@@ -134,7 +134,7 @@ export class Position {
   withdraw(number: number): Withdrawal {
     const call = this.#remove(number);
     if (call === null) return 'not-running';
-    const others = this.#pending.length > 0 || this.#isPast || !this.#isOpen;
+    const others = this.#pending.length > 0 || this.#wasCut || !this.#isOpen;
     this.#givenUp = others ? [...this.#givenUp, call] : [];
     return others ? 'beside-others' : 'nothing-ran';
   }
@@ -165,22 +165,22 @@ export class Position {
       ...clock,
     });
     this.#isOpen = this.#pending.length > 0 || approved !== null;
-    this.#isPast = false;
+    this.#wasCut = false;
     this.#givenUp = [];
     return { state, observed: this.guard.observed(), found };
   }
 
   /** Nothing that is still running counts any more; but it may have run. */
   forget(): void {
-    this.#isPast ||= this.#pending.length > 0;
+    this.#wasCut ||= this.#pending.length > 0;
     this.#pending = [];
     this.#givenUp = [];
   }
 
-  /** The guard decides again on what it read in this run before. @param isPast whether that was `readAgain`, of a step that is over */
-  again(observed: Observed, isPast = false): void {
+  /** The guard decides again on what it read in this run before. @param isReread whether that was `readAgain`, of a step that is over */
+  again(observed: Observed, isReread = false): void {
     this.guard.decideAgain(observed);
-    this.#isOpen ||= !isPast;
+    this.#isOpen ||= !isReread;
     if (observed.call === 'observe') this.#givenUp = [];
   }
 

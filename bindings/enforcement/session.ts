@@ -7,6 +7,7 @@ import type { Answer, Inspection } from './inspection.js';
 import { hashOf, Journal } from './journal.js';
 import { Judging, toRun } from './judging.js';
 import { answerInWords, wordsOf } from './messages.js';
+import { Observers } from './observers.js';
 import { Position } from './position.js';
 import { Questions, readAnswer } from './questions.js';
 import { Reactions } from './reactions.js';
@@ -44,8 +45,6 @@ export class Session {
   readonly guardHash: string;
   /** Whether people are asked by the session itself. */
   readonly asks: boolean;
-  /** Observers that threw; nothing else comes of that. */
-  observerFaults = 0;
 
   readonly #options: SessionOptions;
   readonly #judging: Judging;
@@ -55,6 +54,7 @@ export class Session {
   readonly #journal: Journal;
   readonly #questions: Questions;
   readonly #room: Room;
+  readonly #observers: Observers;
   #queue: Promise<unknown> = Promise.resolve();
   #stopped: Verdict | null = null;
   #ended = false;
@@ -84,6 +84,7 @@ export class Session {
     this.#journal = new Journal(this.id, options);
     this.#judging = new Judging(options, tools, this.#position, this.#reactions, this.#journal);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#observers = new Observers(options.observers);
     this.#room = new Room(mostPending(options), () => this.#position.pending);
     guard.reset();
     this.#begins(resume);
@@ -101,6 +102,11 @@ export class Session {
     this.#number = number;
     this.#stopped = stopped;
     this.#ended = ended;
+  }
+
+  /** How often an observer has thrown; nothing else comes of that. */
+  get observerFaults(): number {
+    return this.#observers.faults;
   }
 
   /** The verdict that ended the run; null while it goes on. */
@@ -197,7 +203,9 @@ export class Session {
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
-    this.#tell((observer) => observer.decided?.(verdict, this.id, (performance.now() - began) / 1000));
+    this.#observers.tell((observer) =>
+      observer.decided?.(verdict, this.id, (performance.now() - began) / 1000),
+    );
     return verdict;
   }
 
@@ -329,7 +337,7 @@ export class Session {
     if (call === null) return;
     const came = readOutcome(outcome);
     this.#world.record(call, came);
-    this.#tell((observer) => observer.ran?.(verdict, came, this.id));
+    this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
     const kind = 'error' in came ? 'failed' : 'ran';
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
     if (isUnread) await this.#recordObservation(null, this.#position.readAgain(call));
@@ -380,7 +388,7 @@ export class Session {
       await this.#lookAgain();
       await this.#journal.keep(() => this.#journal.end(this.#number));
     }
-    this.#tell((observer) => observer.ended?.(this.id));
+    this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
   async #begin(): Promise<void> {
@@ -390,7 +398,7 @@ export class Session {
       guard: { file: this.guardHash, specification, model },
       options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
     });
-    if (begins) this.#tell((observer) => observer.begun?.(this.id));
+    if (begins) this.#observers.tell((observer) => observer.begun?.(this.id));
   }
 
   #draft(): Draft {
@@ -405,15 +413,5 @@ export class Session {
   /** What the guard let through last does not run. */
   #withhold(): void {
     if (this.#hasGuard) this.#options.guard.withhold();
-  }
-
-  #tell(what: (observer: NonNullable<SessionOptions['observers']>[number]) => void): void {
-    for (const observer of this.#options.observers ?? []) {
-      try {
-        what(observer);
-      } catch {
-        this.observerFaults++;
-      }
-    }
   }
 }

@@ -28,7 +28,7 @@ export type EnforcementFault =
 
 /** What is to become of a call. */
 export interface Verdict {
-  /** The call as it was read when it was proposed: a frozen copy. Of arguments that are no plain data, what can be shown. */
+  /** The call as it was read when it was proposed: a frozen copy. Where its arguments are not plain data, it holds what can be shown of them. */
   readonly call: ToolCall;
   /** Which decision of the run, from 0. */
   readonly number: number;

@@ -193,8 +193,8 @@ export class Guard {
    * stands in its place.
    *
    * @param what `last` (default): the action that was decided on last, taken back at once, before any call that is running can show what it does; `all`: every
-   * action let through since the last observation, if none of them has run. What is given up later than that stays charged: giving it up may depend on
-   * what the others have done.
+   * action let through since the last observation, if none of them has run. An action that is given up after another has run stays charged: whoever
+   * gives it up may do so because of what the other has done.
    */
   withhold(what: 'last' | 'all' = 'last'): void {
     this.#decider.withhold(what);

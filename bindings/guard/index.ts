@@ -22,7 +22,7 @@ export type { Observed, ReadAction, Readings, Withheld } from './observed.js';
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
-export { type BoundsTable, type ExactTable, openTables, type RuleTables } from './ruleTables.js';
+export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 export type { RuleStatus } from './ruleWatch.js';
 export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export {

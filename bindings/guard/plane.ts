@@ -66,7 +66,7 @@ export class Plane {
   leastUpper(position: number): number {
     const s = this.stateOf(position);
     const q = position % this.columns;
-    return s === this.#states ? this.#atEnd[q] : (this.#tables.least?.upper.upper(s, q) ?? 1);
+    return s === this.#states ? this.#atEnd[q] : (this.#tables.least?.upper(s, q) ?? 1);
   }
 
   /** Lower and upper bound of `asAgent`, of `least` and of `most`, into `bounds`. */
@@ -80,8 +80,8 @@ export class Plane {
     const { risk, least, most } = this.#tables;
     bounds[0] = risk.lower(s, q);
     bounds[1] = risk.upper(s, q);
-    bounds[2] = least?.bounds.lower(s, q) ?? 0;
-    bounds[3] = least?.upper.upper(s, q) ?? 1;
+    bounds[2] = least?.lower(s, q) ?? 0;
+    bounds[3] = least?.upper(s, q) ?? 1;
     bounds[4] = most?.lower(s, q) ?? 0;
     bounds[5] = most?.upper(s, q) ?? 1;
   }

@@ -10,14 +10,25 @@ export class BoundsTable {
   readonly #entries: Entries;
   readonly #words: Uint32Array;
   readonly #verdict: ArrayLike<number>;
+  /** Where given, the upper bounds: doubles that are not rounded. */
+  readonly #exact: Float64Array | null;
 
-  constructor(entries: Entries, words: Uint32Array, verdict: ArrayLike<number>) {
+  constructor(
+    entries: Entries,
+    words: Uint32Array,
+    verdict: ArrayLike<number>,
+    exact: Float64Array | null = null,
+  ) {
     this.#entries = entries;
     this.#words = words;
     this.#verdict = verdict;
+    this.#exact = exact;
   }
 
-  /** Lower and upper bound into `bounds[0]` and `bounds[1]`: a number that is returned may be allocated. */
+  /**
+   * Lower and upper bound into `bounds[0]` and `bounds[1]`: a number that is returned may be allocated. Where the file has no entry they are 0 and 1, unless the rule is
+   * violated or satisfied in automaton state `q`.
+   */
   read(s: number, q: number, bounds: Float64Array): void {
     const entry = this.#entries.of(s, q);
     if (entry < 0) {
@@ -27,40 +38,23 @@ export class BoundsTable {
     }
     const word = this.#words[entry];
     bounds[0] = lowerOf(word);
-    bounds[1] = upperOf(word);
+    bounds[1] = this.#exact === null ? upperOf(word) : this.#exact[entry];
   }
 
-  /** 0 where the file has no entry, unless the rule is violated in automaton state `q`. */
+  /** The lower bound alone. */
   lower(s: number, q: number): number {
-    const entry = this.#entries.of(s, q);
-    return entry < 0 ? Number(this.#verdict[q] === VIOLATED) : lowerOf(this.#words[entry]);
+    this.read(s, q, one);
+    return one[0];
   }
 
-  /** 1 where the file has no entry, unless the rule is satisfied in automaton state `q`. */
+  /** The upper bound alone. */
   upper(s: number, q: number): number {
-    const entry = this.#entries.of(s, q);
-    return entry < 0 ? Number(this.#verdict[q] !== SATISFIED) : upperOf(this.#words[entry]);
+    this.read(s, q, one);
+    return one[1];
   }
 }
 
-/** The inductive upper bounds on the least risk, which are not rounded: docs/semantics.md, section 8, needs them as they are. */
-export class ExactTable {
-  readonly #entries: Entries;
-  readonly #values: Float64Array;
-  readonly #verdict: ArrayLike<number>;
-
-  constructor(entries: Entries, values: Float64Array, verdict: ArrayLike<number>) {
-    this.#entries = entries;
-    this.#values = values;
-    this.#verdict = verdict;
-  }
-
-  /** As of `BoundsTable`. */
-  upper(s: number, q: number): number {
-    const entry = this.#entries.of(s, q);
-    return entry < 0 ? Number(this.#verdict[q] !== SATISFIED) : this.#values[entry];
-  }
-}
+const one = new Float64Array(2);
 
 /** What a guard looks up about one rule. `s` is a chain state as numbered in the file, `q` a state of the rule's automaton. */
 export interface RuleTables {
@@ -68,7 +62,8 @@ export interface RuleTables {
   readonly entries: number;
   readonly risk: BoundsTable;
   readonly confidence: BoundsTable | null;
-  readonly least: { readonly bounds: BoundsTable; readonly upper: ExactTable } | null;
+  /** Its upper bounds are inductive, and not rounded: docs/semantics.md, section 8, needs them as they are. */
+  readonly least: BoundsTable | null;
   readonly most: BoundsTable | null;
   readonly horizons: ReadonlyMap<
     string,
@@ -133,8 +128,7 @@ export function readTables(
     entries: entries.count,
     risk: bounds(tables.risk, `${path}.risk`),
     confidence: confident(tables.confidenceUpper, `${path}.confidenceUpper`),
-    least:
-      tables.least === undefined ? null : readLeast(tables.least, `${path}.least`, bounds, entries, verdict),
+    least: tables.least === undefined ? null : readLeast(tables.least, `${path}.least`, entries, verdict),
     most: tables.most === undefined ? null : bounds(tables.most, `${path}.most`),
     horizons,
   };
@@ -142,24 +136,18 @@ export function readTables(
   return made;
 }
 
-function readLeast(
-  value: unknown,
-  path: Path,
-  bounds: (item: unknown, place: Path) => BoundsTable,
-  entries: Entries,
-  verdict: ArrayLike<number>,
-): RuleTables['least'] {
+function readLeast(value: unknown, path: Path, entries: Entries, verdict: ArrayLike<number>): BoundsTable {
   const least = fields(value, path);
   onlyKeys(least, path, ['bounds', 'upper']);
   const place = `${path}.upper`;
   const values = new Float64Array(readBytes(least.upper, place, 8 * entries.count));
+  const words = readWords(least.bounds, `${path}.bounds`, entries.count);
   values.forEach((found, i) => {
-    if (!(found >= 0 && found <= 1)) fail(`${place}, entry ${i},`, found, 'a probability in [0, 1]');
+    const lower = lowerOf(words[i]);
+    if (!(found >= lower && found <= 1))
+      fail(`${place}, entry ${i},`, found, `a probability from its lower bound, ${lower}, to 1`);
   });
-  return {
-    bounds: bounds(least.bounds, `${path}.bounds`),
-    upper: new ExactTable(entries, values, verdict),
-  };
+  return new BoundsTable(entries, words, verdict, values);
 }
 
 /** Runs of automaton states without a verdict, ascending. */

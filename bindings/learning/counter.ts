@@ -1,4 +1,4 @@
-import { type Abstraction, adviceOnAbsent, notRecordedField } from '../abstraction/index.js';
+import type { Abstraction } from '../abstraction/index.js';
 import { EvaluationError, InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
 import {
   GapCheck,
@@ -14,7 +14,7 @@ import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
 import { Tally } from './tally.js';
 import { OUTSIDE } from './transitionTable.js';
-import { CONTRADICTION_ADVICE, contradictionMessage, nothingCounted } from './wording.js';
+import { CONTRADICTION_ADVICE, contradictionMessage, nothingCounted, placed } from './wording.js';
 
 /** A trace that is counted step by step. */
 interface OpenTrace {
@@ -401,21 +401,4 @@ export class Counter {
     this.#traces++;
     this.#steps += steps.length;
   }
-}
-
-function placed(
-  cause: EvaluationError,
-  trace: string,
-  step: number,
-  notRecorded?: Trace['notRecorded'],
-): EvaluationError {
-  const { predicate, missingField, message } = cause;
-  const field = notRecordedField(cause, notRecorded);
-  const why =
-    field === undefined ? adviceOnAbsent(cause) : `; the recording does not tell it: ${notRecorded?.[field]}`;
-  return new EvaluationError(`trace "${trace}", step ${step}: ${message}${why}`, {
-    ...(predicate !== undefined && { predicate }),
-    ...(missingField !== undefined && { missingField }),
-    cause,
-  });
 }

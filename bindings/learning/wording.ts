@@ -1,4 +1,6 @@
-import type { Abstraction } from '../abstraction/index.js';
+import { type Abstraction, adviceOnAbsent, notRecordedField } from '../abstraction/index.js';
+import { EvaluationError } from '../errors.js';
+import type { Trace } from '../trace/index.js';
 import type { Contradiction, LearningReport } from './report.js';
 
 /** Valuations at and before a step that contradicts a constraint: packed, from an offset on. */
@@ -41,4 +43,22 @@ export function nothingCounted({
   ].filter(([count]) => count !== 0);
   const why = left.map(([count, what]) => `${count} ${what}`).join(', ');
   return `there are no traces to learn from${why && ` (${why})`}; give at least one trace with a step`;
+}
+
+/** The failure of a predicate, with the trace and the step that it failed in. */
+export function placed(
+  cause: EvaluationError,
+  trace: string,
+  step: number,
+  notRecorded?: Trace['notRecorded'],
+): EvaluationError {
+  const { predicate, missingField, message } = cause;
+  const field = notRecordedField(cause, notRecorded);
+  const why =
+    field === undefined ? adviceOnAbsent(cause) : `; the recording does not tell it: ${notRecorded?.[field]}`;
+  return new EvaluationError(`trace "${trace}", step ${step}: ${message}${why}`, {
+    ...(predicate !== undefined && { predicate }),
+    ...(missingField !== undefined && { missingField }),
+    cause,
+  });
 }

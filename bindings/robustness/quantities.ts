@@ -26,8 +26,8 @@ export interface RobustnessOptions {
   readonly equality?: Equality;
   /**
    * The whole-number fields, by name or dotted path, for `whole`. Default: the fields that the formula compares by `==` or `!=`, if all that it
-   * compares them with are whole constants or other fields, and nothing is computed with them. Of signals that are at hand, fields with
-   * another number are none; of signals to come it cannot be known, and a sample that has another number there is refused.
+   * compares them with are whole constants or other fields, and nothing is computed with them. Signals at hand are searched, and a field
+   * with another number in them is left out; where signals are still to come, a sample with another number is refused.
    */
   readonly wholeNumbers?: readonly string[];
   /** Least and greatest value of fields of the state, by name; default any number. */

@@ -37,7 +37,7 @@ export class WholeNumberFields {
     return this.#fields;
   }
 
-  /** Those of them of which a number was seen. What was never a number is whole in no signal. */
+  /** Those fields in which a number was seen. A field that never holds a number is no code. */
   get seen(): string[] {
     return [...this.#fields].filter((path) => !this.#unread.has(path));
   }
@@ -137,7 +137,7 @@ export function valueAt(state: SignalState, path: readonly string[]): unknown {
   return path.reduce<unknown>(fieldOf, state);
 }
 
-/** Whether a value is a number that is not whole. What was not measured says nothing. */
+/** Whether a value is a number that is not whole; NaN, which stands for no measurement, is not one. */
 export function isFraction(value: unknown): boolean {
   return typeof value === 'number' && !Number.isInteger(value) && !Number.isNaN(value);
 }

@@ -52,7 +52,7 @@ export function egoAt(pose: Placement, length: number, width: number): Ego {
   };
 }
 
-/** Apollo's types by number. Of what it calls unknown, only what does not move is known to be neither vehicle nor pedestrian. */
+/** Apollo's types by number. Its unknown types may be vehicles or pedestrians, except the one that does not move. */
 const TYPES: readonly (readonly [name: string, kind: Kind | undefined])[] = [
   ['UNKNOWN', undefined],
   ['UNKNOWN_MOVABLE', undefined],

@@ -183,7 +183,7 @@ async function leastRisk(seed: number): Promise<number> {
   const file = await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`);
   const { columns, values } = file.actions!.start;
   const { least } = openTables(file.rules[0]);
-  return columns.reduce((sum, s, i) => sum + values[i] * least!.upper.upper(s, atFirst(file, s)), 0);
+  return columns.reduce((sum, s, i) => sum + values[i] * least!.upper(s, atFirst(file, s)), 0);
 }
 
 /** The automaton's state after the valuation of `s`, for G !bad: 0 stays open. */

@@ -22,8 +22,8 @@ async function tightGuard(
   );
   const { columns, values } = least.file.actions!.start;
   const [rule] = least.file.rules;
-  const { upper } = openTables(rule).least!;
-  const start = columns.reduce((sum, s, i) => sum + values[i] * upper.upper(s, rule.automaton.initial), 0);
+  const { least: table } = openTables(rule);
+  const start = columns.reduce((sum, s, i) => sum + values[i] * table!.upper(s, rule.automaton.initial), 0);
   if (start > 0.8) return null;
   const threshold = Number((start + 0.5 * (1 - start) * ((seed % 5) / 5) + 0.01).toFixed(4));
   return {

@@ -180,7 +180,7 @@ export class Attack {
   /** What an attacker has for sure who does the least harm from here on. */
   #sure(s: number): number {
     const [rule] = this.#file.rules;
-    return s === this.#end ? 0 : openTables(rule).least!.upper.upper(s, rule.automaton.initial);
+    return s === this.#end ? 0 : openTables(rule).least!.upper(s, rule.automaton.initial);
   }
 
   get #end(): number {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { replayAudit } from '../../../bindings/enforcement/audit/index.js';
 import { createSession, type RunRecord, type SessionOptions } from '../../../bindings/enforcement/index.js';
 import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
 import { learnMdp } from '../../../bindings/learning/index.js';
 import { compileGuard } from '../../../bindings/risk/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
+import { expectReplayed } from './replayed.js';
 
 const specificationOf = (more: string, rule = 'threshold: 0.1') =>
   parseSpecification(`version: 1
@@ -127,12 +127,7 @@ describe('doing nothing where it would burn', () => {
     world.now = cold;
     await session.ran(verdict, { result: null });
     for (let i = 0; i < 3; i++) expect((await session.idle()).decision).toBe('allow');
-    async function* entries() {
-      for (const [sequence, record] of records.entries())
-        yield { sequence, record: JSON.parse(JSON.stringify(record)), previous: '', hash: '' };
-    }
-    const replayed = await replayAudit(entries() as never, guard.file);
-    expect(replayed).toMatchObject({ difference: null, decisions: 5 });
+    expect(await expectReplayed(records, guard.file)).toBe(5);
     const resumed = createSession({
       guard: createGuard(guard.file),
       tools: ['heat', 'off'],

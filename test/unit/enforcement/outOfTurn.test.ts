@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import { replayAudit } from '../../../bindings/enforcement/audit/index.js';
 import { createSession, type RunRecord, type SessionOptions } from '../../../bindings/enforcement/index.js';
 import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
 import { learn, learnMdp } from '../../../bindings/learning/index.js';
 import { compileGuard } from '../../../bindings/risk/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Step } from '../../../bindings/trace/index.js';
+import { expectReplayed } from './replayed.js';
 
 const times = <T>(count: number, one: () => T): T[] => Array.from({ length: count }, one);
 const call = (name: string, id = name) => ({ id, name, arguments: {} });
@@ -40,25 +40,29 @@ learning: { smoothing: 0 }`,
   );
 };
 
-async function expectReplayed(records: readonly RunRecord[], file: GuardFile): Promise<void> {
-  async function* entries() {
-    for (const [sequence, record] of records.entries())
-      yield { sequence, record: JSON.parse(JSON.stringify(record)), previous: '', hash: '' };
-  }
-  expect(await replayAudit(entries() as never, file)).toMatchObject({ difference: null });
+/** A session that is given the log of another, whose records go nowhere. */
+const resumedFrom = (
+  { log: _, ...options }: SessionOptions,
+  file: GuardFile,
+  records: readonly RunRecord[],
+) => createSession({ ...options, guard: createGuard(file), resume: structuredClone(records) as RunRecord[] });
+
+/** A session over tools in a world that stays as it is, with what it logs. */
+function leaking(file: GuardFile) {
+  const records: RunRecord[] = [];
+  const options: SessionOptions = {
+    guard: createGuard(file),
+    tools: ['readSecret', 'post', 'note'],
+    state: () => ({ x: 1 }),
+    log: { append: (record) => void records.push(record) },
+  };
+  return { records, options, session: createSession(options) };
 }
 
 describe('an approval that comes after another call has come back', () => {
   it.each([false, true])('leaves what was approved read by the rules: late %s', async (late) => {
     const file = await leak('{ threshold: 0.4, strategy: inspect },');
-    const records: RunRecord[] = [];
-    const options: SessionOptions = {
-      guard: createGuard(file),
-      tools: ['readSecret', 'post', 'note'],
-      state: () => ({ x: 1 }),
-      log: { append: (record) => void records.push(record) },
-    };
-    const session = createSession(options);
+    const { session, options, records } = leaking(file);
     const asked = await session.check(call('readSecret'));
     expect(asked.decision).toBe('inspect');
     if (late) {
@@ -68,8 +72,7 @@ describe('an approval that comes after another call has come back', () => {
     const approved = await session.answer(asked.inspection!.id, { approved: true });
     expect(approved.run?.name).toBe('readSecret');
     await session.ran(approved, { result: 'the secret' });
-    const { log: _, ...again } = options;
-    const resumed = createSession({ ...again, guard: createGuard(file), resume: structuredClone(records) });
+    const resumed = resumedFrom(options, file, records);
     for (const one of [session, resumed])
       expect(await one.check(call('post'))).toMatchObject({ decision: 'stop', reason: 'violated' });
     await expectReplayed(records, file);
@@ -369,15 +372,16 @@ learning: { model: mdp, smoothing: 0 }`,
 it.each([false, true])(
   'an approval that cannot be recorded leaves no trace in the rules: late %s',
   async (late) => {
-    const did = (name: string): Step => ({ state: { x: 1 }, action: { name } });
+    const did = (name: string, x = 1): Step => ({ state: { x }, action: { name } });
+    const world = { x: 1 };
     const file = await guardOf(
-      `predicates: { verifies: 'action.name == "verify"', pays: 'action.name == "pay"' }
+      `predicates: { verifies: 'action.name == "verify"', pays: 'action.name == "pay"', moved: x > 1 }
 rules: { order: { formula: '(!pays) U verifies', threshold: 1, strategy: block } }
 learning: { smoothing: 0 }`,
       [
-        ...times(20, () => [did('verify'), did('pay'), did('note')]),
-        ...times(20, () => [did('note'), did('verify'), did('pay')]),
-        ...times(20, () => [did('note'), did('pay'), did('note')]),
+        ...times(20, () => [did('verify'), did('pay', 2), did('note', 2)]),
+        ...times(20, () => [did('note'), did('verify', 2), did('pay', 2)]),
+        ...times(20, () => [did('note'), did('pay', 2), did('note')]),
       ],
     );
     let fails = false;
@@ -385,7 +389,7 @@ learning: { smoothing: 0 }`,
     const session = createSession({
       guard: createGuard(file),
       tools: ['verify', 'pay', 'note'],
-      state: () => ({ x: 1 }),
+      state: () => ({ ...world }),
       onFault: 'block',
       rules: [bindAgentSpec(rules, { predicates: { always: () => true } })],
       log: {
@@ -404,7 +408,8 @@ learning: { smoothing: 0 }`,
     const answer = await session.answer(asked.inspection!.id, { approved: true });
     expect(answer).toMatchObject({ reason: 'log-failed', run: null });
     fails = false;
-    // Nobody has verified.
+    // Nobody has verified; and where the world has gone on, the step that was approved is over.
+    world.x = 2;
     expect((await session.check(call('pay'))).run).toBeNull();
   },
 );
