@@ -103,6 +103,10 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
+    .option(
+      '--max-pending <number>',
+      'running calls beside which another is judged, 0 to 6 (default: 6 where the guard knows actions, else 0); more wait',
+    )
     .option('--max-message <bytes>', 'the longest message (default: 10485760)')
     .option(
       '--state-tool <name>',

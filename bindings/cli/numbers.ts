@@ -35,6 +35,14 @@ export function parseCount(option: string, text: string | undefined): number | u
   throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number above 0, such as 1000000`);
 }
 
+/** A whole number from 0 to `most`. */
+export function parseUpTo(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number from 0 to ${most}`);
+}
+
 /** The value of `--within`: durations, separated by commas. */
 export function parseDurations(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(',').map((duration) => duration.trim());

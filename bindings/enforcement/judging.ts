@@ -6,7 +6,7 @@ import { refusal, wordsOf } from './messages.js';
 import type { Position } from './position.js';
 import type { Reactions } from './reactions.js';
 import { type ReadCall, readCall } from './readCall.js';
-import type { SessionOptions } from './sessionOptions.js';
+import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { State } from './world.js';
 
@@ -48,7 +48,8 @@ export class Judging {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
-    if (call === IDLE && this.#position.pending > 0) return draft.block(call, 'calls-running');
+    const most = call === IDLE ? 0 : mostPending(this.#options);
+    if (this.#position.pending > most) return draft.block(call, 'calls-running');
     let state: State;
     let proposal: GuardProposal;
     try {

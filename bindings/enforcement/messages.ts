@@ -35,7 +35,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'no-answer': 'A person was asked, and gave no answer that counts',
     'log-failed': 'The decision could not be recorded',
     'run-over': 'The run is over',
-    'calls-running': 'Calls are running; wait until they have come back, or propose another beside them',
+    'calls-running': 'Other calls are still running; propose it again once they have come back',
   };
   const words = `${what[fault]}${detail === '' ? '' : `: ${detail}`}`;
   return /[.!?]$/.test(words) ? words : `${words}.`;

@@ -59,9 +59,9 @@ export interface SessionOptions {
   /** Largest JSON of a call's arguments, in characters; default 1,048,576. */
   readonly maxArguments?: number;
   /**
-   * Most calls that may be running when another is decided, from 0, one after another, to 6; default 6 where the guard knows actions, else any number. A call beyond
-   * waits until one has come back, where the adapter runs calls itself (`guardTools`, `guardCalls`, MCP). Frameworks that decide all calls of a turn before the first
-   * one runs cannot wait: there a call beside more than 6 is blocked.
+   * Most calls that may be running when another is decided, from 0, one after another, to 6. Default 6 where the guard knows actions (`learning.model: mdp`); else 0, for a
+   * guard of a chain does not know what calls do, and judges one beside others as if they did nothing. A call beyond waits until one has come back, where the adapter runs
+   * calls itself (`guardTools`, `guardCalls`, MCP). Frameworks that decide all calls of a turn before the first one runs cannot wait: there it is blocked (`calls-running`).
    */
   readonly maxPending?: number;
   /** Records of the run so far, which goes on; needs `state`. */
@@ -195,9 +195,9 @@ function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): 
   return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
 }
 
-/** How many calls may be running when another is decided. Where the guard knows no actions, any number, unless the session says how many. */
+/** How many calls may be running when another is decided: a guard that knows no actions cannot judge one beside others, unless the session says so. */
 export function mostPending({ guard, maxPending }: SessionOptions): number {
-  return maxPending ?? (guard.file.actions === undefined ? Number.POSITIVE_INFINITY : MOST_PENDING);
+  return maxPending ?? (guard.file.actions === undefined ? 0 : MOST_PENDING);
 }
 
 /** The decisions that the session may come to, faults around the guard included. */

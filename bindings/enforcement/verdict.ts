@@ -12,7 +12,7 @@ import type { ToolCall } from './toolCall.js';
  * - `refused`, `no-answer`: a person said no, or nothing in time
  * - `log-failed`: the decision could not be recorded
  * - `run-over`: the run was stopped, or has ended
- * - `calls-running`: doing nothing was asked about while calls were running; it is blocked, whatever `onFault` says
+ * - `calls-running`: more calls are running than `maxPending`, or doing nothing was asked about while some were; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =
   | 'unknown-tool'

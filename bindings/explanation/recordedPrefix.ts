@@ -5,8 +5,8 @@ import type { Prefix } from './prefix.js';
 const FORGOTTEN_COUNTED = 100_000;
 
 /**
- * The steps on which rule number r depends, up to the one that decided it, and `further` valuations, one behind the other. What is
- * no longer kept is a number of steps at which nothing could be read. `numberOf` is the number of the observation that a step is.
+ * The steps on which rule number r depends, up to the one that decided it, and `further` valuations, one behind the other. What came before, as far as the
+ * rule looks back, and what is no longer kept, are steps at which nothing could be read. `numberOf` is the number of the observation that a step is.
  */
 export function recordedPrefix(
   history: History,
@@ -17,8 +17,9 @@ export function recordedPrefix(
   const { words } = history;
   const decidedAt = history.decidedAt(r);
   const to = decidedAt < 0 ? history.length : decidedAt + 1;
-  const kept = Math.min(Math.max(history.since(r), history.first), to);
-  const firstStep = Math.max(Math.min(history.since(r), to), kept - FORGOTTEN_COUNTED);
+  const since = Math.min(history.since(r), to);
+  const kept = Math.max(since, Math.min(history.first, to));
+  const firstStep = Math.max(since - history.before(r), kept - FORGOTTEN_COUNTED, 0);
   const recording = history.read(kept, to);
   const valuations = new Uint32Array((to - firstStep) * words + further.length);
   const known = new Uint32Array(valuations.length);

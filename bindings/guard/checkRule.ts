@@ -21,6 +21,7 @@ const KEYS = [
   'formula',
   'evaluation',
   'automaton',
+  'pastSteps',
   'monitor',
   'levels',
   'escalate',
@@ -83,6 +84,8 @@ export function checkRule(
   checkStrategy(rule.onFailure, `${path}.onFailure`);
   if (rule.shadow !== undefined && typeof rule.shadow !== 'boolean')
     fail(`${path}.shadow`, rule.shadow, 'true or false');
+  if (rule.pastSteps !== undefined && rule.pastSteps !== null)
+    index(rule.pastSteps, `${path}.pastSteps`, Number.MAX_SAFE_INTEGER);
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
     fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');

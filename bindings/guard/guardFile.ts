@@ -35,6 +35,8 @@ export interface GuardRule {
    * are all that are not violated.
    */
   readonly automaton: Automaton;
+  /** Steps before a position that operators of the past in `formula` look back at; null is without limit, absent none. An explanation needs them. */
+  readonly pastSteps?: number | null;
   /**
    * Of a `state` rule: the automaton of "what the rule bounds does not happen from here", by which a replay sees whether it
    * did. Guards do not read it.

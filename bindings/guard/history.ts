@@ -15,7 +15,7 @@ export interface Recording {
 
 /**
  * The steps that a guard's rules have read, as far back as an explanation may need them. A rule whose automaton is in its first state
- * again can forget what was before: what it asks of the future is what it asked at the start. A ring of packed
+ * again can forget what was before, but for what its operators of the past look back at: what it asks of the future is what it asked at the start. A ring of packed
  * valuations that doubles while some rule needs more, up to 16,384 steps; otherwise a step allocates nothing.
  */
 export class History {
@@ -25,6 +25,8 @@ export class History {
   #observation = 0;
   readonly words: number;
   readonly #initial: Int32Array;
+  /** Per rule how many steps before a position its formula looks back at. */
+  readonly #pastSteps: Float64Array;
   /** Per rule its automaton's state after the last step, -1 where that is not known. */
   readonly #states: Int32Array;
   /** Per rule when its automaton last came to its first state, and when it last left that: all before is no matter. */
@@ -45,8 +47,10 @@ export class History {
   /** The number of the observation that each step kept is. */
   #observations = new Float64Array(FIRST_CAPACITY);
 
-  constructor(words: number, automata: readonly Automaton[]) {
+  /** @param pastSteps of the formula of each automaton, as of `GuardRule`; Infinity without limit */
+  constructor(words: number, automata: readonly Automaton[], pastSteps: readonly number[]) {
     this.words = words;
+    this.#pastSteps = Float64Array.from(pastSteps);
     this.#initial = Int32Array.from(automata, ({ initial }) => initial);
     this.#states = this.#initial.slice();
     this.#idleFrom = new Float64Array(automata.length);
@@ -96,9 +100,16 @@ export class History {
     return Math.max(0, this.length - this.#capacity);
   }
 
-  /** A step from which on rule number r can be explained, one that is kept if possible. */
+  /** A step from which on rule number r can be explained, one that is kept if possible: all that it looks back at from then on is kept with it. */
   since(r: number): number {
-    return Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), this.first));
+    const past = this.#pastSteps[r];
+    const idle = Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), this.first + past));
+    return Math.max(0, idle - past);
+  }
+
+  /** How many steps before `since` positions after it may look back at, which are told as unknown. */
+  before(r: number): number {
+    return Math.min(this.since(r), this.#pastSteps[r]);
   }
 
   #lastIdle(r: number): number {
@@ -168,7 +179,7 @@ export class History {
     const lost = this.length - this.#capacity;
     let needed = false;
     for (let r = 0; r < this.#idleTo.length; r++) {
-      if (this.#decidedAt[r] < 0 && this.#lastIdle(r) <= lost) needed = true;
+      if (this.#decidedAt[r] < 0 && this.#lastIdle(r) - this.#pastSteps[r] <= lost) needed = true;
     }
     if (!needed) return;
     const { valuations, known } = this.read(lost, this.length);

@@ -14,6 +14,7 @@ export class RuleRun {
     this.history = new History(
       file.states.words,
       file.rules.map(({ automaton }) => automaton),
+      file.rules.map(({ pastSteps = 0 }) => pastSteps ?? Infinity),
     );
   }
 

@@ -199,13 +199,14 @@ export function parametersOf({
   resampled = null,
   memory,
 }: Counts): LearningParameters {
-  const { model, smoothing, states, onContradiction, specificationHash } = settings;
+  const { model, smoothing, states, onContradiction, specificationHash, period } = settings;
   return {
     specificationHash,
     predicates: abstraction.definition.predicates.map(({ name, expression }) => ({ name, expression })),
     constraints: { ...abstraction.definition.constraints },
     ...(model === 'mdp' && abstraction.definition.actions && { actions: abstraction.definition.actions }),
     learning: { model, smoothing, states, onContradiction },
+    ...(period !== null && { samplingPeriodSeconds: period.seconds }),
     ...(memory && { forgetting: memory.forgetting }),
     leftOut,
     resampled,

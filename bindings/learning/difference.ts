@@ -7,6 +7,8 @@ export interface LearningBasis {
   readonly constraints: ConstraintDefinitions;
   readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states'>;
+  /** How far apart steps are; null or absent where they come at any time. */
+  readonly samplingPeriodSeconds?: number | null;
 }
 
 const CONSTRAINTS = [
@@ -32,6 +34,10 @@ export function learningDifference(
     const [a, b] = [one.constraints[kind], other.constraints[kind]];
     if (a !== b) return [`constraints.${kind}`, a ?? 'absent', b ?? 'absent'];
   }
+  const [period, otherPeriod] = [one, other].map(
+    ({ samplingPeriodSeconds }) => samplingPeriodSeconds ?? null,
+  );
+  if (period !== otherPeriod) return ['samplingPeriod', inSeconds(period), inSeconds(otherPeriod)];
   for (const option of LEARNING) {
     const [a, b] = [one.learning[option], other.learning[option]];
     if (a !== b) return [`learning.${option}`, String(a), String(b)];
@@ -48,6 +54,10 @@ export function learningDifference(
 
 function ownOf(actions: ActionDefinition, tool: string): unknown {
   return Object.hasOwn(actions, tool) ? actions[tool] : undefined;
+}
+
+function inSeconds(period: number | null): string {
+  return period === null ? 'absent' : `${period} s`;
 }
 
 function quote(name: string | undefined): string {

@@ -23,6 +23,8 @@ export interface LearningParameters {
   /** What actions were told apart by beside their names; absent where by nothing. */
   readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states' | 'onContradiction'>;
+  /** Seconds from one step to the next; null or absent where steps were counted at whatever times they came. */
+  readonly samplingPeriodSeconds?: number | null;
   /** What was forgotten; absent where every draw counts once. */
   readonly forgetting?: Forgetting;
   /** What was left out; null or absent where that was not told. */

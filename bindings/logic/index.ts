@@ -2,6 +2,7 @@ export type { Place } from '../expression/index.js';
 export { type DerivedAbstraction, deriveAbstraction } from './deriveAbstraction.js';
 export type { ComparisonOperator, Formula, TemporalBinary, TemporalUnary, Window } from './formula.js';
 export { parseFormula } from './parseFormula.js';
+export { pastSteps } from './pastSteps.js';
 export { printFormula } from './printFormula.js';
 export * from './prism/index.js';
 export { exactPeriod, periodInSeconds } from './samplingPeriod.js';

@@ -3,15 +3,18 @@ import { type LearningBasis, learningDifference } from '../learning/index.js';
 import type { Specification } from '../specification/index.js';
 
 /**
- * Refuses a model that was learnt with other predicates, constraints or learning options than the specification's: its states
- * or its numbers would mean something else. Rules, thresholds and strategies may have changed since; and what was done about
+ * Refuses a model that was learnt with other predicates, constraints, learning options or another sampling period than the specification's: its
+ * states, steps or numbers would mean something else. Rules, thresholds and strategies may have changed since; and what was done about
  * contradictions shows in the data.
  *
  * @throws InvalidArgumentError naming the first difference
  */
 export function requireSameLearning({ abstraction, learning }: Specification, learnt: LearningBasis): void {
   const { predicates, constraints = {}, actions = {} } = abstraction;
-  const difference = learningDifference({ predicates, constraints, actions, learning }, learnt);
+  const difference = learningDifference(
+    { predicates, constraints, actions, learning, samplingPeriodSeconds: learning.period?.seconds ?? null },
+    learnt,
+  );
   if (difference === null) return;
   const [what, specified, found] = difference;
   throw new InvalidArgumentError(

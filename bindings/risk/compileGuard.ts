@@ -14,6 +14,7 @@ import {
   readLearntMdp,
   requireSomeEffect,
 } from '../learning/index.js';
+import { pastSteps } from '../logic/index.js';
 import type { Dtmc, Mdp } from '../model/index.js';
 import { hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
@@ -67,7 +68,13 @@ export function compileGuard(
       states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
       seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
       rules: rules.map((risk, r) =>
-        guardRule(risk, view.draws.length, uppersOf?.(risk), shield?.rules[r] ?? null),
+        guardRule(
+          risk,
+          view.draws.length,
+          specification.samplingPeriod ?? undefined,
+          uppersOf?.(risk),
+          shield?.rules[r] ?? null,
+        ),
       ),
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
@@ -89,10 +96,12 @@ export function compileGuard(
 function guardRule(
   risk: RuleRisk,
   states: number,
+  samplingPeriod: string | undefined,
   confidence: ConfidenceUppers | undefined,
   shielded: ShieldTables['rules'][number],
 ): GuardRule {
   const { rule, evaluation, automaton, monitor, lower, upper, horizons, arrived } = risk;
+  const past = evaluation === 'trace' ? pastSteps(rule.formula, samplingPeriod) : 0;
   const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
     rule;
   return {
@@ -100,6 +109,7 @@ function guardRule(
     formula: formulaText,
     evaluation,
     automaton: evaluation === 'trace' && rule.atEnd === 'weak' ? weakAtEnd(automaton) : automaton,
+    ...(past > 0 && { pastSteps: past === Infinity ? null : past }),
     ...(monitor !== null && { monitor }),
     levels,
     escalate,

@@ -167,7 +167,8 @@ export class SpanRuns {
     const run = (complete: boolean): Trace => {
       for (const field of ['lastArguments', 'lastResult'] as const)
         if (without[field] > 0)
-          notRecorded[field] = `${without[field]} of ${calls.length} calls have no ${NAMES[field]} recorded`;
+          notRecorded[field] =
+            `${without[field]} of ${calls.length} calls have no ${NAMES[field]} recorded, or none that can be read`;
       if (without.lastArguments > 0) notRecorded['action.arguments'] = notRecorded.lastArguments;
       return { id, complete, ...(Object.keys(notRecorded).length > 0 && { notRecorded }), steps };
     };
@@ -182,20 +183,23 @@ export class SpanRuns {
     for (const { tool: name, arguments: given, result, start, end, failed } of calls) {
       counts.calls++;
       if (agents.length === 0) counts.withoutAgent++;
-      const next = { arguments: given === undefined, result: result === undefined && !failed };
-      if (next.arguments) counts.withoutArguments++;
-      if (next.result) counts.withoutResult++;
-      without.lastArguments += Number(next.arguments);
-      without.lastResult += Number(next.result);
       // Of two that begin at the same tick of the clock nobody knows which came first.
       if (start < last || start === begun) counts.overlapping++;
       begun = start;
       const action = given === undefined ? { name } : { name, arguments: given };
       steps.push({ state: stateNow(), action, time: seconds(start) });
+      history.record(action, failed ? { error: undefined } : { result });
+      const read = history.state();
+      lacking = {
+        arguments: given === undefined,
+        result: (result === undefined && !failed) || !('lastResult' in read),
+      };
+      if (lacking.arguments) counts.withoutArguments++;
+      if (lacking.result) counts.withoutResult++;
+      without.lastArguments += Number(lacking.arguments);
+      without.lastResult += Number(lacking.result);
       // What came of it is not known, nor what the world was like when later ones began.
       if (end === 0n) return run(false);
-      history.record(action, failed ? { error: undefined } : { result });
-      lacking = next;
       for (const time of [start, end]) if (time > last) last = time;
     }
     steps.push({ state: stateNow(), time: seconds(last) });

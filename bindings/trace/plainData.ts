@@ -1,6 +1,8 @@
+import { kindOf } from '../objectKind.js';
+
 /** More values, and deeper ones, than a predicate has use for: data that shares its parts must not blow up, nor cycles go on. */
-const MOST_VALUES = 100_000;
-const DEEPEST = 500;
+const MOST_VALUES = 1_000_000;
+const DEEPEST = 1000;
 
 /**
  * A copy of `value` as JSON would carry it, and nothing of the original: objects with a `toJSON` as that says, without functions and
@@ -8,20 +10,22 @@ const DEEPEST = 500;
  * was written as text, so that a result is the same whether a framework hands it over as data or as text; integers beyond ±2^53 stay
  * text, since they are identifiers.
  *
- * @returns null for what JSON cannot carry: nothing, cyclic data, data of more than 100,000 values, fields that throw when read.
+ * @returns null for nothing; undefined for what cannot be read, so that no predicate takes it for nothing: cyclic data, more than 1,000,000 values or nested deeper than 1000,
+ * fields that throw when read, and objects that hold what JSON does not show (a `Map`, a `Promise`, an `Error`, bytes).
  */
 export function plainData(value: unknown): unknown {
   if (typeof value === 'string') return readText(value);
   try {
     return new Copy().of(value) ?? null;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** The arguments of a call, from data or from the JSON text that a language model wrote; what is no object is kept as `{ text }`. */
-export function callArguments(found: unknown): Readonly<Record<string, unknown>> {
+/** The arguments of a call, from data or from the JSON text that a language model wrote; what is no object is kept as `{ text }`. Undefined where they cannot be read. */
+export function callArguments(found: unknown): Readonly<Record<string, unknown>> | undefined {
   const value = plainData(found);
+  if (value === undefined) return undefined;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Readonly<Record<string, unknown>>;
   }
@@ -48,6 +52,8 @@ class Copy {
   #ofObject(value: object): unknown {
     if ('toJSON' in value && typeof value.toJSON === 'function') return this.of(value.toJSON());
     if (Array.isArray(value)) return Array.from(value, (element) => this.of(element) ?? null);
+    const kind = kindOf(value);
+    if (kind !== 'Object') throw new TypeError(`${kind} shows nothing of what it holds`);
     const copy: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(value)) {
       const kept = this.of(field);

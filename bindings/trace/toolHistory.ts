@@ -1,18 +1,20 @@
 import { callArguments, plainData } from './plainData.js';
 
 /**
- * What calls and their results tell of an agent's world, every field always present, since a missing one is an error in predicates:
+ * What calls and their results tell of an agent's world, every field present, since a missing one is an error in predicates:
  * - `lastTool`, `lastToolFailed`: the tool that answered last, and whether it failed; `""` and false before;
  * - `lastArguments`: its arguments; `{}` before;
  * - `lastResult`: its result as plain data (see `plainData`), of text that is JSON the data; null before, after a failure, and where there is none. Reading a
  *   field of null is an error: `lastTool == "search" && lastResult.hits > 0` asks first;
  * - `calls`, `failures`: answers and failures so far for each declared tool, 0 at first.
+ *
+ * `lastArguments` and `lastResult` are missing where they cannot be read (see `plainData`): no predicate that asks about them, by `has` or `!= null` either, takes them for nothing.
  */
 export type ToolState = {
   readonly lastTool: string;
   readonly lastToolFailed: boolean;
-  readonly lastArguments: Readonly<Record<string, unknown>>;
-  readonly lastResult: unknown;
+  readonly lastArguments?: Readonly<Record<string, unknown>>;
+  readonly lastResult?: unknown;
   readonly calls: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
 };
@@ -52,11 +54,13 @@ export class ToolHistory {
     const { name } = call;
     const { calls, failures } = this.#state;
     const failed = 'error' in outcome;
+    const given = callArguments(call.arguments ?? {});
+    const result = failed ? null : plainData(outcome.result);
     this.#state = {
       lastTool: name,
       lastToolFailed: failed,
-      lastArguments: callArguments(call.arguments ?? {}),
-      lastResult: failed ? null : plainData(outcome.result),
+      ...(given !== undefined && { lastArguments: given }),
+      ...(result !== undefined && { lastResult: result }),
       calls: oneMore(calls, name),
       failures: failed ? oneMore(failures, name) : failures,
     };

@@ -86,7 +86,14 @@ function openCalls(message: Readonly<Record<string, unknown>>, at: string): Open
     if (typeof name !== 'string') throw unexpected(`${where}.function.name`, name, 'the name of a tool');
     // Models write nothing at all where there is nothing to say.
     const nothing = given === undefined || given === null || given === '';
-    return { id: call.id, action: { name, arguments: nothing ? {} : callArguments(given) } };
+    const read = nothing ? {} : callArguments(given);
+    if (read === undefined)
+      throw unexpected(
+        `${where}.function.arguments`,
+        given,
+        'at most 1,000,000 values, nested at most 1000 deep',
+      );
+    return { id: call.id, action: { name, arguments: read } };
   });
 }
 

@@ -119,8 +119,8 @@ async function world(seed: number) {
   const runs = randomRuns(random, 40);
   const { model } =
     specification.learning.model === 'mdp'
-      ? await learnMdp(abstraction, runs, { ...specification.learning, period: null })
-      : await learn(abstraction, runs, { ...specification.learning, period: null });
+      ? await learnMdp(abstraction, runs, specification.learning)
+      : await learn(abstraction, runs, specification.learning);
   const traces = recordings(random, randomRuns(random, 12), specification.samplingPeriodSeconds !== null);
   return { specification, model, traces };
 }
@@ -243,7 +243,7 @@ learning: { smoothing: 0.5 }`);
         const runs = randomRuns(random, 20);
         const abstraction = new Abstraction(specification.abstraction);
         const { period } = specification.learning;
-        const { model } = await learn(abstraction, runs, { ...specification.learning, period: null });
+        const { model } = await learn(abstraction, runs, specification.learning);
         const traces = recordings(random, randomRuns(random, 6), period !== null);
         const found = await replay(compileGuard(specification, model), traces);
         const [{ formula, atEnd }] = specification.rules;

@@ -70,6 +70,7 @@ export async function seenInSession(
   const records: RunRecord[] = [];
   const session = createSession({
     guard,
+    maxPending: 6,
     ...options,
     log: { append: (record) => void records.push(structuredClone(record)) },
   });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Replacement, SessionOptions } from '../../enforcement/index.js';
 import { InvalidArgumentError } from '../../errors.js';
-import type { GuardFile } from '../../guard/index.js';
-import { parseCount } from '../numbers.js';
+import { type GuardFile, MOST_PENDING } from '../../guard/index.js';
+import { parseCount, parseUpTo } from '../numbers.js';
 
 /** What the command's options say of sessions. */
 export interface SessionWords {
@@ -10,6 +10,7 @@ export interface SessionWords {
   readonly replacements?: string;
   /** Seconds. */
   readonly askTimeout?: string;
+  readonly maxPending?: string;
   readonly onFault?: 'stop' | 'block';
   readonly shadow?: boolean;
   readonly redact?: readonly string[];
@@ -17,18 +18,20 @@ export interface SessionWords {
 
 export type SessionSettings = Pick<
   SessionOptions,
-  'replacements' | 'askTimeoutMs' | 'onFault' | 'shadow' | 'redact'
+  'replacements' | 'askTimeoutMs' | 'maxPending' | 'onFault' | 'shadow' | 'redact'
 >;
 
 /** What all sessions have in common, whoever the client is. @throws InvalidArgumentError */
 export function sessionSettings(
-  { replacements, askTimeout, onFault, shadow, redact }: SessionWords,
+  { replacements, askTimeout, maxPending, onFault, shadow, redact }: SessionWords,
   file: GuardFile,
 ): SessionSettings {
   const seconds = parseCount('--ask-timeout', askTimeout);
+  const pending = parseUpTo('--max-pending', maxPending, MOST_PENDING);
   return {
     replacements: { ...sameNames(file), ...(replacements !== undefined && readReplacements(replacements)) },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
+    ...(pending !== undefined && { maxPending: pending }),
     ...(onFault !== undefined && { onFault }),
     ...(shadow !== undefined && { shadow }),
     ...(redact !== undefined && { redact }),

@@ -6,7 +6,7 @@ import {
 import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../automaton/index.js';
 import { InvalidArgumentError } from '../../errors.js';
 import { type Guard, History } from '../../guard/index.js';
-import { deriveAbstraction, type Formula, parseFormula, predicatesOf } from '../../logic/index.js';
+import { deriveAbstraction, type Formula, parseFormula, pastSteps, predicatesOf } from '../../logic/index.js';
 import { nearestName } from '../../suggest.js';
 import { Explainer } from '../explainer.js';
 import { explainerOf } from '../explainRule.js';
@@ -117,7 +117,11 @@ export function createPruner(options: PrunerOptions): Pruner {
     buildAutomaton(formula, samplingPeriod === undefined ? {} : { samplingPeriod }),
   );
   const words = Math.max(1, Math.ceil(predicates.length / 32));
-  const history = new History(words, automata);
+  const history = new History(
+    words,
+    automata,
+    wanted.map(({ formula }) => pastSteps(formula, samplingPeriod)),
+  );
   const tracks = wanted.map(({ rank, rules, formula }, r): OwnTrack => {
     const automaton = automata[r];
     let explainer: Explainer | undefined;

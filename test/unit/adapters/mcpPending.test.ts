@@ -132,7 +132,7 @@ describe('calls of a client that are too many to be judged side by side', () => 
     cancel(1);
     const told = await Promise.all([8, 9].map((id) => client.responseTo(id)));
     for (const { result } of told)
-      expect(result?._meta).toMatchObject({ 'foreguard/verdict': { reason: 'too-many-pending' } });
+      expect(result?._meta).toMatchObject({ 'foreguard/verdict': { reason: 'calls-running' } });
     expect(atServer()).toEqual(nine.slice(0, 7));
   });
 

@@ -135,6 +135,7 @@ describe('the calls of a turn', () => {
     const { tools, session } = armoury(
       { kind: 'block' },
       {
+        maxPending: 6,
         observers: [
           {
             decided: ({ call: { id } }) => void events.push(`decided ${id}`),
@@ -148,7 +149,7 @@ describe('the calls of a turn', () => {
   });
 
   it('do not run, where a later one stops the run', async () => {
-    const { tools, session, ran } = armoury({ kind: 'block' });
+    const { tools, session, ran } = armoury({ kind: 'block' }, { maxPending: 6 });
     const answers = await guardCalls(
       session,
       tools,

@@ -64,6 +64,7 @@ describe('what sessions have in common', () => {
       onFault: 'block',
       shadow: true,
       redact: ['card'],
+      maxPending: '0',
       replacements,
     } as const;
     expect(sessionSettings(words, braking)).toEqual({
@@ -72,7 +73,14 @@ describe('what sessions have in common', () => {
       onFault: 'block',
       shadow: true,
       redact: ['card'],
+      maxPending: 0,
     });
+  });
+
+  it.each(['7', '-1', '1.5', 'some'])('refuses --max-pending %s', (maxPending) => {
+    expect(() => sessionSettings({ maxPending }, braking)).toThrow(
+      `--max-pending is "${maxPending}"; expected a whole number from 0 to 6`,
+    );
   });
 
   it.each([

@@ -122,7 +122,7 @@ const stepless = (decision: string) => decision.replace(/ \S+$/, '');
 describe('what is found between calls that run', () => {
   it('stops the run where the guard says so, and makes nobody reflect', async () => {
     const world = { tainted: false };
-    const stops = sessionOn(await fileOf('stop'), world);
+    const stops = sessionOn(await fileOf('stop'), world, { maxPending: 6 });
     const both = [await stops.session.check(call('read', '1')), await stops.session.check(call('send', '2'))];
     expect(both.map(({ decision }) => decision)).toEqual(['allow', 'allow']);
     world.tainted = true;

@@ -178,7 +178,7 @@ describe('doing nothing while calls run', () => {
         reason: 'calls-running',
         run: null,
         ends: false,
-        message: 'Calls are running; wait until they have come back, or propose another beside them.',
+        message: 'Other calls are still running; propose it again once they have come back.',
       });
       expect((await session.decide(call('shoot'))).decision).not.toBe('allow');
       await session.ran(arm, { result: null });

@@ -170,6 +170,7 @@ describe('calls of a chain that come back in another order', () => {
         guard: createGuard(file),
         tools: ['readSecret', 'post', 'note'],
         state: () => ({ x: 1 }),
+        maxPending: 6,
         log: { append: (record) => void records.push(record) },
       };
       const session = createSession(options);

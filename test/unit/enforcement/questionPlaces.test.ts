@@ -14,6 +14,7 @@ function asking(options: Partial<SessionOptions> = {}, kept = new Set<string>())
       kept.add(id);
       return { approved: true };
     },
+    maxPending: 6,
     ...options,
   });
   return {

@@ -206,10 +206,10 @@ describe('more calls than can be judged side by side', () => {
     for (let i = 0; i < 9; i++) verdicts.push(await session.decide(call('look', String(i))));
     expect(verdicts.map(({ reason }) => reason).slice(6)).toEqual([
       'below-threshold',
-      'too-many-pending',
-      'too-many-pending',
+      'calls-running',
+      'calls-running',
     ]);
-    expect(verdicts[8].message).toMatch(/propose it again once one has come back/);
+    expect(verdicts[8].message).toMatch(/propose it again once they have come back/);
     expect(session.strategies.has('block')).toBe(true);
     await session.ran(verdicts[0], { result: null });
     expect((await session.decide(call('look', 'again'))).decision).toBe('allow');

@@ -8,7 +8,7 @@ const call = { id: '1', name: 'move', arguments: {} };
 describe('a guard that follows a run', () => {
   it('is refused to a second session at once, and the first goes on as if nothing had been', async () => {
     const guard = guardThat();
-    const first = setting({ guard, id: 'ann' });
+    const first = setting({ guard, id: 'ann', maxPending: 6 });
     await first.session.check(call);
     const before = { steps: guard.counters.steps, observed: guard.observed() };
     expect(() => setting({ guard, id: 'bob' })).toThrow(InvalidArgumentError);
@@ -22,7 +22,7 @@ describe('a guard that follows a run', () => {
 
   it('is free once its session has ended, and what that is told afterwards does not reach it', async () => {
     const guard = guardThat();
-    const { session } = setting({ guard });
+    const { session } = setting({ guard, maxPending: 6 });
     const [verdict, other] = [await session.check(call), await session.check({ ...call, id: '2' })];
     const ending = session.end();
     expect(() => setting({ guard })).toThrow('has not ended');

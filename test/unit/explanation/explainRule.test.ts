@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { buildAutomaton } from '../../../bindings/automaton/index.js';
 import { InvalidArgumentError } from '../../../bindings/errors.js';
 import { explainRule, explainStep, explainVerdict } from '../../../bindings/explanation/index.js';
-import { createGuard, type GuardFile, STATELESS } from '../../../bindings/guard/index.js';
+import { createGuard, type Guard, type GuardFile, STATELESS } from '../../../bindings/guard/index.js';
+import { learn } from '../../../bindings/learning/index.js';
 import { parseFormula } from '../../../bindings/logic/index.js';
+import { compileGuard } from '../../../bindings/risk/index.js';
+import { parseSpecification } from '../../../bindings/specification/index.js';
 import { eventually, guardFile, never, response, ruleOf } from '../guard/guardFiles.js';
 
 const idle = { a: false, b: false };
@@ -169,5 +174,57 @@ describe("a guard's rule", () => {
     );
     guard.reset();
     expect(explainRule(guard, 'apart')?.step).toBe(null);
+  });
+});
+
+describe("a guard's rule with a window in the past", () => {
+  const holds = (letters: string) => ({
+    a: letters.includes('a'),
+    b: letters.includes('b'),
+    c: letters.includes('c'),
+  });
+
+  async function guarded(formula: string): Promise<Guard> {
+    const specification = parseSpecification(`
+version: 1
+predicates: { a: a, b: b, c: c }
+rules: { r: { formula: '${formula}', threshold: 1 } }
+learning: { smoothing: 0 }`);
+    const steps = ['', 'a', 'b', 'c', 'ab', 'ac', 'bc', 'abc'].map((letters) => ({ state: holds(letters) }));
+    const { model } = await learn(
+      new Abstraction(specification.abstraction),
+      [{ id: '1', steps }],
+      specification.learning,
+    );
+    return createGuard(compileGuard(specification, model));
+  }
+
+  it.each([
+    ['G (a -> O<=1 b)', 'b - a'],
+    ['G (a -> Y b)', 'b - a'],
+    ['G (a -> Y Y b)', 'b - - a'],
+    ['G (a -> (c S b))', 'b c - ac'],
+    ['G (a -> O[2,3] b)', '- - - b - - - a'],
+    ['G (a -> O[2,4] b)', 'b - - - - - a'],
+    ['G (a -> O b)', '- - - a'],
+    ['G (a -> H[0,2] b)', 'b b b b b - a'],
+  ])('is explained by what it looks back at: %s on %s', async (formula, word) => {
+    const guard = await guarded(formula);
+    const steps = word.split(' ').map(holds);
+    for (const step of steps) guard.step(step);
+    expect(explainRule(guard, 'r')?.text).toBe(explainVerdict(formula, steps).text);
+  });
+
+  it('says nothing of steps that it no longer keeps', async () => {
+    const [bounded, unbounded] = await Promise.all(['G (a -> O[2,3] b)', 'G (a -> O b)'].map(guarded));
+    for (let i = 0; i < 40_000; i++) for (const guard of [bounded, unbounded]) guard.step(holds('c'));
+    expect(bounded.history.first).toBeGreaterThan(39_000);
+    for (const guard of [bounded, unbounded]) guard.step(holds('a'));
+    expect(explainRule(bounded, 'r')?.text).toBe(
+      'violated at step 40000: none of the steps 39997 to 39998 had `b`, and at step 40000 `a` held',
+    );
+    expect(explainRule(unbounded, 'r')?.text).toMatch(
+      /^violated at step 40000: no continuation does all that is due/,
+    );
   });
 });

@@ -280,8 +280,9 @@ learning: { smoothing: 0.001 }
     const slow = runs
       .slice(0, 4)
       .map(({ id, steps }) => ({ id, steps: steps.map((one, i) => ({ ...one, time: 5 * i })) }));
-    const learnt = await learn(new Abstraction(drenched.abstraction), slow, { ...drenched.learning, period });
-    const [rule] = riskTable(drenched, learnt.model).rules;
+    const timed = { ...drenched, learning: { ...drenched.learning, period } };
+    const learnt = await learn(new Abstraction(timed.abstraction), slow, timed.learning);
+    const [rule] = riskTable(timed, learnt.model).rules;
     const shown = describeChain(learnt.model, rule, { title: 'The chain', threshold: null });
     expect(renderReport({ ...data, chain: shown })).toContain('16 of 24 steps were held, not recorded.');
     expect(renderReport(data)).not.toContain('were held');

@@ -79,10 +79,11 @@ describe('ToolHistory', () => {
       { result: cyclic },
     );
     const { lastArguments, lastResult } = history.state();
-    expect(Object.getPrototypeOf(lastArguments)).toBe(Object.prototype);
-    expect(Object.hasOwn(lastArguments, '__proto__')).toBe(true);
+    expect(Object.getPrototypeOf(lastArguments ?? null)).toBe(Object.prototype);
+    expect(Object.hasOwn(lastArguments ?? {}, '__proto__')).toBe(true);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
-    expect(lastResult).toBeNull();
+    expect(lastResult).toBeUndefined();
+    expect('lastResult' in history.state()).toBe(false);
     history.record(
       { name: 'read', arguments: [1] },
       {
@@ -93,7 +94,11 @@ describe('ToolHistory', () => {
         },
       },
     );
-    expect(history.state()).toMatchObject({ lastArguments: { text: [1] }, lastResult: null });
+    expect(history.state().lastArguments).toEqual({ text: [1] });
+    expect('lastResult' in history.state()).toBe(false);
+    history.record({ name: 'read', arguments: cyclic }, { error: 1 });
+    expect('lastArguments' in history.state()).toBe(false);
+    expect(history.state().lastResult).toBeNull();
   });
 });
 
@@ -117,16 +122,27 @@ describe('plainData', () => {
     expect(plainData(value)).toEqual(plain);
   });
 
-  it('is null for data nested deeper than 500 levels', () => {
-    let data: unknown = 1;
-    for (let i = 0; i < 499; i++) data = [data];
-    expect(plainData([data])).not.toBeNull();
-    expect(plainData([[data]])).toBeNull();
+  it.each([
+    ['a map', new Map([['secret', true]])],
+    ['a set', new Set([1])],
+    ['a promise', Promise.resolve(1)],
+    ['an error', new Error('secret')],
+    ['bytes', new Uint8Array(2)],
+    ['a map inside', { a: [new Map()] }],
+  ])('is undefined for what JSON would not show: %s', (_, value) => {
+    expect(plainData(value)).toBeUndefined();
   });
 
-  it('is null for data whose shared parts would make more than 100,000 values', () => {
+  it('is undefined for data nested deeper than 1000 levels', () => {
+    let data: unknown = 1;
+    for (let i = 0; i < 999; i++) data = [data];
+    expect(plainData([data])).toBeDefined();
+    expect(plainData([[data]])).toBeUndefined();
+  });
+
+  it('is undefined for data whose shared parts would make more than 1,000,000 values', () => {
     let data: unknown = [1];
     for (let i = 0; i < 40; i++) data = [data, data];
-    expect(plainData(data)).toBeNull();
+    expect(plainData(data)).toBeUndefined();
   });
 });

@@ -7,7 +7,12 @@ const tools = ['mcp__mail__search', 'mcp__mail__fetch', 'mcp__mail__send'];
 
 it('a session follows an agent through the hooks of the Claude Agent SDK', async () => {
   let world = SAFE;
-  const run = setting({ guard: guardThat({ strategy: { kind: 'block' } }), tools, state: () => world });
+  const run = setting({
+    guard: guardThat({ strategy: { kind: 'block' } }),
+    tools,
+    state: () => world,
+    maxPending: 6,
+  });
   const options = guardClaudeAgent(run.session);
   const [fetch, send, fetched, batch] = recorded('parallel calls');
   expect(await Promise.all([hand(options, fetch), hand(options, send)])).toEqual([{}, {}]);

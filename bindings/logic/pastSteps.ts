@@ -1,0 +1,26 @@
+import type { Formula, Window } from './formula.js';
+import { children } from './walk.js';
+import { windowInSteps } from './window.js';
+
+/**
+ * How many steps before a position its truth may hang on, by operators of the past: 0 where there are none, Infinity where nothing bounds it. Positions that operators of the
+ * future lead to are not counted.
+ *
+ * @throws InvalidArgumentError as `windowInSteps`
+ */
+export function pastSteps(formula: Formula, samplingPeriod?: number | string): number {
+  const within = Math.max(0, ...children(formula).map((part) => pastSteps(part, samplingPeriod)));
+  if (formula.kind !== 'unary' && formula.kind !== 'binary') return within;
+  const reach = (window: Window | null): number => windowInSteps(window, samplingPeriod).to ?? Infinity;
+  switch (formula.operator) {
+    case 'Y':
+    case 'WY':
+      return within + 1;
+    case 'O':
+    case 'H':
+    case 'S':
+      return within + reach(formula.window);
+    default:
+      return within;
+  }
+}
