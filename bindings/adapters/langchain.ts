@@ -13,7 +13,11 @@ import {
   unanswered,
 } from './langchain/messages.js';
 
-export type { LangChainInspectionRequest, LangChainResponse } from './langchain/inspection.js';
+export type {
+  LangChainAnswer,
+  LangChainInspectionRequest,
+  LangChainResponse,
+} from './langchain/inspection.js';
 export type { LangChainMessage, LangChainRuntime, LangChainToolCall } from './langchain/messages.js';
 
 const optionNames: OptionNames<LangChainOptions<unknown, unknown>> = {

@@ -41,12 +41,14 @@ export {
   type KeptInspection,
 } from './inspections.js';
 export type { SessionObserver } from './observer.js';
+export type { PlacedQuestion } from './placedQuestions.js';
 export type {
   BeginRecord,
   DecisionRecord,
   EndRecord,
   ObservationRecord,
   OutcomeRecord,
+  QuestionRecord,
   RunLog,
   RunRecord,
 } from './record.js';

@@ -3,7 +3,7 @@ import type { GuardFile, GuardProposal } from '../guard/index.js';
 import type { Draft } from './draft.js';
 import { hashInputs } from './inputs.js';
 import { wordsOf } from './messages.js';
-import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import type { BeginRecord, DecisionRecord, OutcomeRecord, QuestionRecord, RunRecord } from './record.js';
 import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
@@ -103,6 +103,10 @@ export class Journal {
     };
   }
 
+  question(asked: Omit<QuestionRecord, 'kind' | 'run' | 'time'>): QuestionRecord {
+    return { kind: 'question', ...this.#stamp(), ...asked };
+  }
+
   /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as of `createRedaction`. */
   redactArguments(given: unknown, onCut?: (why: string) => void): unknown {
     return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
@@ -112,6 +116,11 @@ export class Journal {
   hash(value: unknown): string | null {
     const { hashKey } = this.#options;
     return hashInputs(value, hashKey === undefined ? {} : { hashKey });
+  }
+
+  /** Tells a call from others, with its own id; null where it has no hash. */
+  hashOfCall({ id, name, arguments: given }: ToolCall): string | null {
+    return this.hash([id, name, given]);
   }
 
   outcome(

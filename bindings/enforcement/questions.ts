@@ -4,7 +4,9 @@ import type { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import { questionOf } from './messages.js';
+import { PlacedQuestions } from './placedQuestions.js';
 import type { Position } from './position.js';
+import type { DecisionRecord, QuestionRecord } from './record.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -18,6 +20,8 @@ export interface OpenQuestion {
 
 /** The questions of a run that people have not answered yet. */
 export class Questions {
+  /** Those to which a framework has the answers by place. */
+  readonly placed: PlacedQuestions;
   readonly #journal: Journal;
   readonly #timeoutMs: number;
   readonly #open = new Map<string, OpenQuestion>();
@@ -25,6 +29,7 @@ export class Questions {
   constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
     this.#journal = journal;
     this.#timeoutMs = timeoutMs;
+    this.placed = new PlacedQuestions(journal);
   }
 
   /**
@@ -66,13 +71,43 @@ export class Questions {
       this.#open.set(verdict.inspection.id, { verdict, proposal });
   }
 
+  /**
+   * The framework will have the answer there, which is recorded first: a place that a restart forgets would be taken for that of another question.
+   * @throws InvalidArgumentError where no such question is open; what the log throws
+   */
+  async place(id: string, list: string, place: number): Promise<void> {
+    const { verdict } = this.require(id);
+    const { number, inspection } = verdict;
+    if (inspection === null || this.placed.has({ number, list, place })) return;
+    const call = this.#journal.hashOfCall(verdict.call);
+    const record = this.#journal.question({ number, id, call, list, place });
+    this.#journal.requireWhole();
+    await this.#journal.append(() => record);
+    this.placed.add(record, inspection);
+  }
+
+  /** It was asked before the run was resumed. */
+  resume(record: QuestionRecord, { call, rule, risk }: DecisionRecord): void {
+    const { id, name, arguments: given = null } = call;
+    this.placed.add(record, {
+      id: record.id,
+      run: record.run,
+      call: { id, name, arguments: given as ToolCall['arguments'] },
+      question: questionOf('It was asked before the run was resumed.', name),
+      rule,
+      risk: risk ?? 1,
+      expiresAt: this.#journal.now() + this.#timeoutMs,
+    });
+  }
+
   isOpen(id: string): boolean {
     return this.#open.has(id);
   }
 
   /** @throws InvalidArgumentError where no such question is open */
-  require(id: string): void {
-    if (this.isOpen(id)) return;
+  require(id: string): OpenQuestion {
+    const found = this.#open.get(id);
+    if (found !== undefined) return found;
     throw new InvalidArgumentError(
       `no question "${id}" is open in run ${this.#journal.run}; open: ${[...this.#open.keys()].join(', ') || 'none'}`,
     );

@@ -4,7 +4,13 @@ import type { Decision, Observed } from '../guard/index.js';
  * One line of what happened in a run, as sessions hand it to a log: plain JSON, with everything a decision depends on, so that the same guard
  * file reproduces it. `time` is in milliseconds since 1970; where fields are named for redaction, they are hidden already.
  */
-export type RunRecord = BeginRecord | DecisionRecord | OutcomeRecord | ObservationRecord | EndRecord;
+export type RunRecord =
+  | BeginRecord
+  | DecisionRecord
+  | QuestionRecord
+  | OutcomeRecord
+  | ObservationRecord
+  | EndRecord;
 
 /** A run begins, under which guard. */
 export interface BeginRecord {
@@ -50,6 +56,23 @@ export interface DecisionRecord {
   readonly wouldDecide: Decision;
   /** The safe action, where the decision is `replace`. */
   readonly action: string | null;
+}
+
+/** A person is about to be asked by a framework that hands answers out by their place in a list: where the answer will be. */
+export interface QuestionRecord {
+  readonly kind: 'question';
+  readonly run: string;
+  readonly time: number;
+  /** The decision that asks. */
+  readonly number: number;
+  /** Id of the inspection. */
+  readonly id: string;
+  /** SHA-256 of the canonical JSON of the call's id, name and arguments, as `inputs`; null where they have none. */
+  readonly call: string | null;
+  /** The framework's name of the list. */
+  readonly list: string;
+  /** From 0. */
+  readonly place: number;
 }
 
 /** The world after a call, where other calls of the same turn are still to run. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { severity } from '../guard/index.js';
 import type { Journal } from './journal.js';
 import type { Position } from './position.js';
+import type { Questions } from './questions.js';
 import type { Reactions } from './reactions.js';
 import type { DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
 import { stoppedBefore } from './stoppedRun.js';
@@ -13,6 +14,7 @@ interface Parts {
   readonly position: Position;
   readonly journal: Journal;
   readonly reactions: Reactions;
+  readonly questions: Questions;
 }
 
 /** How far a run had come. */
@@ -35,7 +37,7 @@ export function resumeRun(
   parts: Parts,
 ): ResumedRun {
   requireBeginning(records, id);
-  const { position, journal } = parts;
+  const { position, journal, questions } = parts;
   const run: ResumedRun = { number: 0, stopped: null, ended: false };
   const decided = new Map<number, DecisionRecord>();
   let shadow = false;
@@ -62,11 +64,17 @@ export function resumeRun(
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
+      case 'question': {
+        const asking = decided.get(record.number);
+        if (asking !== undefined) questions.resume(record, asking);
+        break;
+      }
       case 'observation':
         position.again(record.observed, record.observed.call === 'propose');
         if (record.decision === 'stop' && !shadow && !run.ended) run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
+        questions.placed.came(record.number, record.outcome);
         takeOutcome(record, decided.get(record.number), position);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;

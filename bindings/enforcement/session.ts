@@ -8,6 +8,7 @@ import { hashOf, Journal } from './journal.js';
 import { Judging, toRun } from './judging.js';
 import { answerInWords, wordsOf } from './messages.js';
 import { Observers } from './observers.js';
+import type { PlacedQuestion } from './placedQuestions.js';
 import { Position } from './position.js';
 import { Questions, readAnswer } from './questions.js';
 import { Reactions } from './reactions.js';
@@ -98,6 +99,7 @@ export class Session {
       position: this.#position,
       journal: this.#journal,
       reactions: this.#reactions,
+      questions: this.#questions,
     });
     this.#number = number;
     this.#stopped = stopped;
@@ -173,6 +175,23 @@ export class Session {
   answer(inspectionId: string, answer: Answer): Promise<Verdict> {
     this.#questions.require(inspectionId);
     return this.#inTurn(() => this.#timed(() => this.#settle(inspectionId, answer)));
+  }
+
+  /**
+   * Says where a framework that hands answers out by their place in a list will have that to a question; call it before anyone is asked there. It is recorded, so that after a
+   * restart `placed` knows whose answer is there.
+   *
+   * @param list the framework's name of the list; lists of the same run have different names
+   * @param place from 0
+   * @throws InvalidArgumentError (rejects) where no such question is open; what the log throws, and then nobody is to be asked
+   */
+  place(inspectionId: string, list: string, place: number): Promise<void> {
+    return this.#inTurn(() => this.#questions.place(inspectionId, list, place));
+  }
+
+  /** The questions of this run, also before it was resumed, to which a framework has the answers in this list; oldest first. */
+  placed(list: string): readonly PlacedQuestion[] {
+    return this.#questions.placed.in(list);
   }
 
   /** Tells what came of what was to run. Where other calls are still running, the world is observed as it is between them. */
@@ -319,6 +338,7 @@ export class Session {
       ...(observed && { observed }),
       ...(draft.decision === 'stop' && { ends: true as const }),
     };
+    this.#questions.placed.came(verdict.number, outcome);
     try {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
@@ -339,6 +359,7 @@ export class Session {
     this.#world.record(call, came);
     this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
     const kind = 'error' in came ? 'failed' : 'ran';
+    this.#questions.placed.came(verdict.number, kind);
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
     if (isUnread) await this.#recordObservation(null, this.#position.readAgain(call));
     if (this.#position.pending > 0) await this.#lookAgain();
@@ -349,6 +370,7 @@ export class Session {
     const withdrawal = this.#position.withdraw(verdict.number);
     if (withdrawal === 'not-running') return;
     if (withdrawal === 'nothing-ran' && this.#hasGuard) this.#options.guard.withhold('all');
+    this.#questions.placed.came(verdict.number, 'withheld');
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
     this.#room.update();
   }

@@ -65,7 +65,8 @@ export class AuditFile extends AuditLog {
 /** A run has ended with it, or was stopped: whoever cut it off would bring the run back to life. */
 function isOver(record: RunRecord): boolean {
   if (record.kind === 'outcome') return record.ends === true;
-  return record.kind === 'end' || (record.kind !== 'begin' && record.decision === 'stop');
+  if (record.kind === 'begin' || record.kind === 'question') return false;
+  return record.kind === 'end' || record.decision === 'stop';
 }
 
 /**

@@ -26,8 +26,9 @@ const agent = createAgent({
 
 const thread = { configurable: { thread_id: '1' } };
 const paused = await agent.invoke({ messages: ['See whether the offer is any good.'] }, thread);
-for (const { value } of paused.__interrupt__ ?? []) console.log(`asks: ${value.inspection.question}`);
-const resume = { approved: false, comment: 'not to strangers' };
+const { inspection } = paused.__interrupt__[0].value;
+console.log(`asks: ${inspection.question}`);
+const resume = { approved: false, comment: 'not to strangers', id: inspection.id };
 const { messages } = await agent.invoke(new Command({ resume }), thread);
 for (const { type, name, text } of messages) if (type === 'tool') console.log(`${name}: ${text}`);
 console.log(`says: ${messages.at(-1).text}`);

@@ -27,6 +27,7 @@ export default defineConfig({
     // Loading a framework takes longer than most of what is tested in it.
     isolate: false,
     globalSetup: ['../globalSetup.ts'],
+    setupFiles: ['../setup.ts'],
     projects: [
       {
         extends: true,

@@ -8,7 +8,7 @@ import {
 } from '../../enforcement/index.js';
 import { denied, ending, messageOf, permission, refusal, toldOf } from './answers.js';
 import type { CanUseTool, Hook, HookEvent, HookInput, HookMatcher, HookOutput, Permission } from './hooks.js';
-import { OpenCalls } from './openCalls.js';
+import { isMeant, type OpenCall, OpenCalls } from './openCalls.js';
 
 /** What this adapter needs of a session. */
 export interface ClaudeAgentSession extends DecidingSession, DecisionRange {
@@ -52,7 +52,14 @@ export class ClaudeGuard {
       const id = input.tool_use_id ?? toolUseId;
       if (typeof id !== 'string' || typeof name !== 'string')
         throw new Error('the hook was given no tool, or no id of its call');
-      return await this.answerTo(await this.decideInTime(callOf(id, name, tool_input), signal));
+      // Under one id only one call can be followed: what is decided on the second would be taken for the first.
+      if (this.calls.get(id) !== undefined || this.calls.isReserved(id))
+        throw new Error(
+          `another call of the id ${id} has not ended; expected an id of its own: look for hooks that are registered twice`,
+        );
+      return await this.calls.reserve(id, async () =>
+        this.answerTo(await this.decideInTime(callOf(id, name, tool_input), signal)),
+      );
     } catch (cause) {
       return denied(`The call was withheld, since the guard could not decide on it: ${messageOf(cause)}`);
     }
@@ -85,11 +92,11 @@ export class ClaudeGuard {
   private async answerTo(verdict: Verdict): Promise<HookOutput> {
     const { call, run, inspection } = verdict;
     if (run === null && inspection !== null && this.asksSdk && !verdict.ends) {
-      this.calls.add(call.id, verdict, inspection);
+      this.calls.add(call.id, { call, verdict, inspection });
       return permission('ask', inspection.question);
     }
     if (run === null) return denied(toldOf(verdict), verdict);
-    this.calls.add(call.id, verdict, null);
+    this.calls.add(call.id, { call, verdict, inspection: null });
     // Only together with a permission can a hook say what is to run.
     if (verdict.decision !== 'replace')
       return this.permitsAll
@@ -106,8 +113,9 @@ export class ClaudeGuard {
 
   private async ran({ tool_use_id: id = '', tool_name, tool_response }: HookInput): Promise<HookOutput> {
     const call = this.calls.get(id);
-    await this.calls.close(id, { result: tool_response });
-    if (call?.verdict.run == null) {
+    const isOpen = call?.call.name === tool_name;
+    if (isOpen) await this.calls.close(id, { result: tool_response });
+    if (!isOpen || call?.verdict.run == null) {
       return ending(
         `${tool_name} ran though the guard had not permitted it; look for hooks and settings that overrule it`,
       );
@@ -116,8 +124,11 @@ export class ClaudeGuard {
   }
 
   /** A call failed, or the SDK or its user did not permit it. */
-  private async failed({ tool_use_id: id = '' }: HookInput, why: string | undefined): Promise<HookOutput> {
-    await this.notRun(id, why ?? 'it did not run');
+  private async failed(
+    { tool_use_id: id = '', tool_name }: HookInput,
+    why: string | undefined,
+  ): Promise<HookOutput> {
+    if (this.calls.get(id)?.call.name === tool_name) await this.notRun(id, why ?? 'it did not run');
     return {};
   }
 
@@ -140,10 +151,19 @@ export class ClaudeGuard {
     return async (name, input, options) => {
       const id = options.toolUseID;
       try {
-        if (this.calls.get(id) === undefined)
-          return refusal('The call was withheld: the guard has not decided on it.');
+        const open = this.calls.get(id);
+        if (open === undefined) return refusal('The call was withheld: the guard has not decided on it.');
+        if (!isMeant(open, name, input))
+          return refusal(
+            `The call was withheld: under its id the guard has decided on ${open.call.name} with other arguments, or on another tool; look for hooks that change calls.`,
+          );
+        const shown = canonicalJson(input);
         const answer = await canUseTool(name, input, options);
         if (answer === null) return null;
+        if (this.calls.get(id) !== open || this.calls.isReserved(id))
+          return answer.behavior === 'allow'
+            ? refusal('The call was withheld: it had ended, or was answered, before this answer came.')
+            : answer;
         if (answer.behavior !== 'allow') {
           await this.notRun(id, answer.message);
           return answer;
@@ -154,11 +174,10 @@ export class ClaudeGuard {
           return refusal(toldOf(stopped));
         }
         const given = answer.updatedInput ?? input;
-        const verdict = await this.approved(
-          id,
-          callOf(`${id}:changed`, name, given),
-          canonicalJson(given) !== canonicalJson(input),
-        );
+        const verdict =
+          canonicalJson(given) === shown
+            ? await this.approved(id, open)
+            : await this.calls.reserve(id, () => this.changed(id, callOf(`${id}:changed`, name, given)));
         if (verdict.run === null) return refusal(toldOf(verdict));
         return { ...answer, updatedInput: { ...verdict.run.arguments } };
       } catch (cause) {
@@ -167,24 +186,23 @@ export class ClaudeGuard {
     };
   }
 
-  /** A person said yes. Arguments that they changed make it another call, to be decided anew; their yes holds for it, too. */
-  private async approved(id: string, call: ToolCall, isChanged: boolean): Promise<Verdict> {
-    const { session, calls } = this;
-    const open = calls.get(id);
-    let verdict = open?.verdict;
-    let inspection = open?.inspection ?? null;
-    if (verdict === undefined || isChanged) {
-      await this.notRun(id, 'its arguments were changed');
-      verdict = await session.check(call);
-      if (verdict.decision === 'replace' && verdict.run !== null) {
-        await session.withdraw(verdict);
-        return { ...verdict, run: null };
-      }
-      inspection = verdict.inspection;
+  /** A person said yes. */
+  private async approved(id: string, { call, verdict, inspection }: OpenCall): Promise<Verdict> {
+    const approved =
+      inspection === null ? verdict : await this.session.answer(inspection.id, { approved: true });
+    if (approved.run !== null) this.calls.add(id, { call, verdict: approved, inspection: null });
+    return approved;
+  }
+
+  /** A person said yes to other arguments. That is another call, to be decided anew; their yes holds for it. */
+  private async changed(id: string, call: ToolCall): Promise<Verdict> {
+    await this.notRun(id, 'its arguments were changed');
+    const verdict = await this.session.check(call);
+    if (verdict.decision === 'replace' && verdict.run !== null) {
+      await this.session.withdraw(verdict);
+      return { ...verdict, run: null };
     }
-    if (inspection !== null) verdict = await session.answer(inspection.id, { approved: true });
-    if (verdict.run !== null) calls.add(id, verdict, null);
-    return verdict;
+    return this.approved(id, { call: verdict.call, verdict, inspection: verdict.inspection });
   }
 }
 

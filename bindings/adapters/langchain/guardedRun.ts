@@ -1,41 +1,41 @@
 import { canonicalJson } from '../../canonicalJson.js';
 import {
+  type Answer,
   type Carried,
   carryOut,
   type DecidingSession,
-  type Inspection,
   type RunTool,
   type Session,
   type ToolCall,
   type Verdict,
 } from '../../enforcement/index.js';
 import { reporting } from '../reporting.js';
-import { inspectionRequest, readAnswer } from './inspection.js';
 import { isPause, type LangChainRuntime, plainOutcome } from './messages.js';
+import { NodeAnswers } from './nodeAnswers.js';
 
-/** A call of a step. LangGraph runs a node again from its begin after each pause: the call is decided once, and asked about at the same place again. */
+/** A call of a step. LangGraph runs a node again from its begin after each pause: the call is decided once, and takes its answer at the same place again. */
 class Decision {
   readonly call: ToolCall;
   #verdict: Verdict | null = null;
-  #asked: Inspection | null = null;
-  #answered = false;
+  #isAnswered = false;
 
   constructor(call: ToolCall) {
     this.call = { ...call, arguments: copyOf(call.arguments) };
   }
 
   /** @throws what LangGraph pauses a node with, while a person is asked by an interrupt */
-  async verdict(session: Session, runtime: LangChainRuntime): Promise<Verdict> {
-    if (this.#verdict === null) {
-      this.#verdict = await session.decide(this.call);
-      this.#asked = this.#verdict.inspection;
-    }
-    if (this.#asked === null) return this.#verdict;
-    const answer = runtime.interrupt?.(inspectionRequest(this.#asked));
-    if (!this.#answered) {
-      this.#verdict = await session.answer(this.#asked.id, readAnswer(answer));
-      this.#answered = true;
-    }
+  async verdict(session: Session, answers: NodeAnswers): Promise<Verdict> {
+    this.#verdict ??= await session.decide(this.call);
+    const inspection = this.#isAnswered ? null : this.#verdict.inspection;
+    const found = await answers.find(this.call, inspection);
+    if (this.#isAnswered) return this.#verdict;
+    const answer = found ?? (inspection && (await answers.ask(inspection)));
+    if (answer === null) return this.#verdict;
+    this.#verdict =
+      inspection === null
+        ? await withheldWhereRefused(session, this.#verdict, answer)
+        : await session.answer(inspection.id, answer);
+    this.#isAnswered = true;
     return this.#verdict;
   }
 
@@ -45,16 +45,26 @@ class Decision {
       await session.withdraw(this.#verdict);
     }
   }
+}
 
-  /** The node that asked is done: others are not to pass its pauses. */
-  close(): void {
-    this.#asked = null;
-  }
+/** A call that a person was asked about before a restart, and need not be any more. Their yes changes nothing; their no holds. What replaces the call they were not asked about. */
+async function withheldWhereRefused(
+  session: Session,
+  verdict: Verdict,
+  { approved, comment }: Answer,
+): Promise<Verdict> {
+  if (approved || verdict.run === null || verdict.decision === 'replace') return verdict;
+  await session.withdraw(verdict);
+  const why = typeof comment === 'string' ? `: ${comment.slice(0, 2000)}` : '.';
+  const told = `${verdict.call.name}: A person refused the call${why}`;
+  return { ...verdict, decision: 'block', reason: 'refused', run: null, message: told, explanation: told };
 }
 
 /** One run of the agent: what of its step is decided and not carried out yet. */
 export class GuardedRun {
   readonly session: Session;
+  /** By what LangGraph gives a node each time it runs: calls that run side by side in one take answers from the same list. */
+  readonly #answers = new WeakMap<object, NodeAnswers>();
   #deciding: Decision[] = [];
   #decided: Decision[] = [];
 
@@ -71,10 +81,9 @@ export class GuardedRun {
         for (const other of deciding.splice(i)) await other.withdraw(this.session);
         deciding.push(new Decision(call));
       }
-      await deciding[i].verdict(this.session, runtime);
+      await deciding[i].verdict(this.session, this.#answersIn(runtime, false));
       if (this.session.stopped !== null) break;
     }
-    for (const decision of deciding) decision.close();
     this.#decided = deciding.splice(0);
   }
 
@@ -83,11 +92,25 @@ export class GuardedRun {
     const at = this.#decided.findIndex((decision) => isSame(decision.call, call));
     const decision = at < 0 ? new Decision(call) : this.#decided.splice(at, 1)[0];
     try {
-      return await carryOut(this.#reporting(runtime), await decision.verdict(this.session, runtime), run);
+      return await carryOut(
+        this.#reporting(runtime),
+        await decision.verdict(this.session, this.#answersIn(runtime, true)),
+        run,
+      );
     } catch (error) {
       if (isPause(error)) this.#decided.push(decision);
       throw error;
     }
+  }
+
+  /** @param isShared tools and other middleware may ask in the node, too */
+  #answersIn(runtime: LangChainRuntime, isShared: boolean): NodeAnswers {
+    const { configurable } = runtime;
+    const known = configurable && this.#answers.get(configurable);
+    if (known !== undefined) return known;
+    const answers = new NodeAnswers(this.session, runtime, isShared);
+    if (configurable !== undefined) this.#answers.set(configurable, answers);
+    return answers;
   }
 
   /** Of a run that is aborted LangChain waits for no tool: what it says then is not how the call ended, and it goes on to count as running. */

@@ -11,9 +11,16 @@ export interface LangChainInspectionRequest {
   readonly inspection: Inspection;
 }
 
-/** A response as LangChain's own human in the loop takes it. The agent is resumed with one, or with an `Answer`. */
+/** An answer that says to which question it is. */
+export interface LangChainAnswer extends Answer {
+  /** The inspection's. Where it is another's, this is no answer; without it a yes counts only where it cannot be to another question. */
+  readonly id?: string;
+}
+
+/** A response as LangChain's own human in the loop takes it. The agent is resumed with one, or with an answer; both may have the inspection's `id`. */
 export interface LangChainResponse {
   readonly decisions: readonly [{ readonly type: 'approve' | 'reject'; readonly message?: string }];
+  readonly id?: string;
 }
 
 export function inspectionRequest(inspection: Inspection): LangChainInspectionRequest {
@@ -25,9 +32,30 @@ export function inspectionRequest(inspection: Inspection): LangChainInspectionRe
   };
 }
 
-/** Reads an answer, or a response of LangChain's kind; anything else counts as no. */
-export function readAnswer(resumed: unknown): Answer {
-  const given = resumed as Partial<Answer & LangChainResponse> | null | undefined;
+const TO_ANOTHER: Answer = {
+  approved: false,
+  comment:
+    'what was answered is not known to be about this call; propose it again, to have a person asked anew',
+};
+
+/**
+ * Reads an answer, or a response of LangChain's kind; anything else counts as no.
+ *
+ * @param ids of the question, as it was asked before and after restarts: an answer with another id is none
+ * @param options `needsId`: without an id nothing is approved; default false
+ */
+export function readAnswer(
+  resumed: unknown,
+  ids: readonly string[] = [],
+  { needsId = false }: { readonly needsId?: boolean } = {},
+): Answer {
+  const given = resumed as Partial<LangChainAnswer & LangChainResponse> | null | undefined;
+  const answer = answerOf(given);
+  const id = given?.id ?? null;
+  return (id === null ? needsId && answer.approved : !ids.includes(id)) ? TO_ANOTHER : answer;
+}
+
+function answerOf(given: Partial<LangChainAnswer & LangChainResponse> | null | undefined): Answer {
   if (typeof given?.approved === 'boolean') return given as Answer;
   const [decision, ...others] = Array.isArray(given?.decisions) ? given.decisions : [];
   if (decision?.type === 'approve' && others.length === 0) return { approved: true };

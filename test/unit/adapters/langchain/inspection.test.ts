@@ -30,4 +30,16 @@ describe('what an agent of LangChain is resumed with', () => {
   ])('counts as no where it is %j', (resumed) => {
     expect(readAnswer(resumed).approved).toBe(false);
   });
+
+  it('is no yes with the id of another question, nor without one where it needs one', () => {
+    for (const yes of [{ approved: true }, { decisions: [{ type: 'approve' }] }]) {
+      expect(readAnswer({ ...yes, id: 'a' }, ['b', 'a'], { needsId: true }).approved).toBe(true);
+      expect(readAnswer({ ...yes, id: null }, ['a']).approved).toBe(true);
+      expect(readAnswer(yes, ['a'], { needsId: true }).approved).toBe(false);
+      for (const id of ['b', '', 0, ['a'], {}])
+        expect(readAnswer({ ...yes, id }, ['a']).approved).toBe(false);
+    }
+    const no = { approved: false, comment: 'not now' };
+    expect(readAnswer(no, ['a'], { needsId: true })).toBe(no);
+  });
 });
