@@ -65,9 +65,9 @@ export class Draft {
   }
 
   /** Refuses without ending the run. */
-  block(call: ToolCall, fault: EnforcementFault): void {
+  block(call: ToolCall, fault: EnforcementFault, detail = ''): void {
     this.refuse(fault, 'block');
-    this.message = this.explanation = `${toolOf(call)}${faultInWords(fault, '')}`;
+    this.message = this.explanation = `${toolOf(call)}${faultInWords(fault, detail)}`;
   }
 
   /** The parts of it that a verdict has. */

@@ -126,7 +126,7 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'by' | 'ends'> = {},
+    more: Pick<OutcomeRecord, 'by' | 'ends' | 'unread'> = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }

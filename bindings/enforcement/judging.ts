@@ -39,6 +39,11 @@ export class Judging {
     return call === IDLE ? { call, fault: null } : readCall(call, this.#tools.mostArguments);
   }
 
+  /** Whether more calls are running than this one may be decided beside. */
+  isCrowded(call: ToolCall): boolean {
+    return this.#position.pending > (call === IDLE ? 0 : mostPending(this.#options));
+  }
+
   /**
    * What the guard and the reactive rules say of a call, or what is wrong with it, into `draft`.
    *
@@ -48,8 +53,7 @@ export class Judging {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
-    const most = call === IDLE ? 0 : mostPending(this.#options);
-    if (this.#position.pending > most) return draft.block(call, 'calls-running');
+    if (this.isCrowded(call)) return draft.block(call, 'calls-running');
     let state: State;
     let proposal: GuardProposal;
     try {

@@ -99,6 +99,8 @@ export interface OutcomeRecord {
   readonly by?: string;
   /** What the guard read of a call that a person approved, where predicates read actions: by then it had read others. */
   readonly observed?: Observed;
+  /** An approval that did not count: what the guard read for it, when the world was observed again, was no step. */
+  readonly unread?: true;
   /** The run was stopped by it: nobody answered, say. */
   readonly ends?: true;
 }

@@ -88,12 +88,13 @@ export function resumeRun(
 }
 
 function takeOutcome(
-  { number, outcome, observed }: OutcomeRecord,
+  { number, outcome, observed, unread }: OutcomeRecord,
   decision: DecisionRecord | undefined,
   position: Position,
 ): void {
   if (outcome === 'ran' || outcome === 'failed') position.back(number);
   if (observed !== undefined) position.again(observed);
+  if (unread) position.guard.withhold();
   if (outcome === 'approved' && decision) {
     if (decision.observed?.idle === true) position.passed();
     else position.let({ number, run: callOf(decision) });

@@ -308,19 +308,28 @@ export class Session {
     let outcome: OutcomeRecord['outcome'] = 'no-answer';
     let observed: Observed | null = null;
     let isBehind = false;
+    let unread = false;
     if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
       const failed = verdict.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
       const unread = given === null ? 'none came' : 'it cannot be read';
       draft.fault(call, 'no-answer', inTime ? unread : 'the time is over', failed);
-    } else if (answer.approved && call === IDLE && this.#position.pending > 0) {
+    } else if (answer.approved && this.#judging.isCrowded(call)) {
       draft.block(call, 'calls-running');
     } else if (answer.approved) {
       isBehind = call !== IDLE && this.#position.isBehind;
-      if (isBehind) await this.#lookAgain(call);
-      // Where the run must stop by what was seen then, no approval from before counts.
+      const seen = isBehind ? await this.#lookAgain(call) : null;
+      // The person was shown another state: where the guard would not ask in this one, but refuse, no approval from before counts.
       if (this.#stopped !== null) draft.fault(call, 'run-over', '');
-      else {
+      else if (seen !== null && !isStillOpen(seen)) {
+        draft.block(
+          call,
+          'no-answer',
+          `the world has changed since the question: ${seen.reason}; propose it again`,
+        );
+        this.#withhold();
+        unread = true;
+      } else {
         outcome = 'approved';
         draft.decision = 'allow';
         draft.reason = 'approved';
@@ -336,6 +345,7 @@ export class Session {
     const more = {
       ...by,
       ...(observed && { observed }),
+      ...(unread && { unread: true as const }),
       ...(draft.decision === 'stop' && { ends: true as const }),
     };
     this.#questions.placed.came(verdict.number, outcome);
@@ -375,12 +385,14 @@ export class Session {
     this.#room.update();
   }
 
-  async #lookAgain(approved: ToolCall | null = null): Promise<void> {
-    if (!this.#hasGuard) return;
+  /** What the guard found, null where none follows the run. */
+  async #lookAgain(approved: ToolCall | null = null): Promise<GuardProposal | null> {
+    if (!this.#hasGuard) return null;
     const seen = await this.#position.lookAgain(approved);
     const found = await this.#recordObservation(this.#journal.inputs(seen.state, null), seen);
     if (found.decision === 'stop' && this.#options.shadow !== true)
       this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
+    return seen.state === null ? { ...found, reason: 'predicate-failed' } : found;
   }
 
   async #recordObservation(
@@ -436,4 +448,9 @@ export class Session {
   #withhold(): void {
     if (this.#hasGuard) this.#options.guard.withhold();
   }
+}
+
+/** Whether a person may still decide, now that the world was observed again: nothing refuses the call, and all that was asked about was read. */
+function isStillOpen({ decision, reason }: GuardProposal): boolean {
+  return (decision === 'inspect' || severity[decision] <= severity.report) && reason !== 'predicate-failed';
 }
