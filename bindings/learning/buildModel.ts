@@ -206,7 +206,7 @@ export function parametersOf({
     constraints: { ...abstraction.definition.constraints },
     ...(model === 'mdp' && abstraction.definition.actions && { actions: abstraction.definition.actions }),
     learning: { model, smoothing, states, onContradiction },
-    ...(period !== null && { samplingPeriodSeconds: period.seconds }),
+    ...(period !== null && { period }),
     ...(memory && { forgetting: memory.forgetting }),
     leftOut,
     resampled,

@@ -1,4 +1,5 @@
 import type { ActionDefinition, ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
+import type { SamplingPeriod } from '../trace/index.js';
 import type { LearningSettings } from './options.js';
 
 /** What decides the states of a learnt chain, and its numbers. */
@@ -8,7 +9,7 @@ export interface LearningBasis {
   readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states'>;
   /** How far apart steps are; null or absent where they come at any time. */
-  readonly samplingPeriodSeconds?: number | null;
+  readonly period?: SamplingPeriod | null;
 }
 
 const CONSTRAINTS = [
@@ -34,10 +35,8 @@ export function learningDifference(
     const [a, b] = [one.constraints[kind], other.constraints[kind]];
     if (a !== b) return [`constraints.${kind}`, a ?? 'absent', b ?? 'absent'];
   }
-  const [period, otherPeriod] = [one, other].map(
-    ({ samplingPeriodSeconds }) => samplingPeriodSeconds ?? null,
-  );
-  if (period !== otherPeriod) return ['samplingPeriod', inSeconds(period), inSeconds(otherPeriod)];
+  const [period, otherPeriod] = [one, other].map(({ period }) => stepsOf(period ?? null));
+  if (period !== otherPeriod) return ['samplingPeriod', period, otherPeriod];
   for (const option of LEARNING) {
     const [a, b] = [one.learning[option], other.learning[option]];
     if (a !== b) return [`learning.${option}`, String(a), String(b)];
@@ -56,8 +55,11 @@ function ownOf(actions: ActionDefinition, tool: string): unknown {
   return Object.hasOwn(actions, tool) ? actions[tool] : undefined;
 }
 
-function inSeconds(period: number | null): string {
-  return period === null ? 'absent' : `${period} s`;
+/** What a step is. Held steps are a period long like others; under `skip` a step may be longer. */
+function stepsOf(period: SamplingPeriod | null): string {
+  if (period === null) return 'absent';
+  const skips = period.resample === 'skip' ? ', with resample: skip' : '';
+  return `${period.seconds} s (periodTolerance ${period.tolerance})${skips}`;
 }
 
 function quote(name: string | undefined): string {

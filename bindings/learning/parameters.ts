@@ -1,5 +1,5 @@
 import type { ActionDefinition, ConstraintDefinitions, PredicateDefinition } from '../abstraction/index.js';
-import type { SampledSteps } from '../trace/index.js';
+import type { SampledSteps, SamplingPeriod } from '../trace/index.js';
 import type { Forgetting } from './forgetting.js';
 import type { LearningSettings } from './options.js';
 
@@ -23,8 +23,8 @@ export interface LearningParameters {
   /** What actions were told apart by beside their names; absent where by nothing. */
   readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states' | 'onContradiction'>;
-  /** Seconds from one step to the next; null or absent where steps were counted at whatever times they came. */
-  readonly samplingPeriodSeconds?: number | null;
+  /** How far apart steps are, and what became of those that were not; absent where steps were counted at whatever times they came. */
+  readonly period?: SamplingPeriod | null;
   /** What was forgotten; absent where every draw counts once. */
   readonly forgetting?: Forgetting;
   /** What was left out; null or absent where that was not told. */

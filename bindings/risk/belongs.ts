@@ -12,7 +12,7 @@ import type { Specification } from '../specification/index.js';
 export function requireSameLearning({ abstraction, learning }: Specification, learnt: LearningBasis): void {
   const { predicates, constraints = {}, actions = {} } = abstraction;
   const difference = learningDifference(
-    { predicates, constraints, actions, learning, samplingPeriodSeconds: learning.period?.seconds ?? null },
+    { predicates, constraints, actions, learning, period: learning.period },
     learnt,
   );
   if (difference === null) return;

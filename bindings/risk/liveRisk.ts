@@ -48,7 +48,7 @@ export class LiveRisk implements Disposable {
       predicates: abstraction.definition.predicates,
       constraints: abstraction.definition.constraints ?? {},
       learning: settings,
-      samplingPeriodSeconds: settings.period?.seconds ?? null,
+      period: settings.period,
     });
     this.specification = specification;
     this.learner = learner;

@@ -34,8 +34,11 @@ describe('a model learnt at one sampling period', () => {
     expect(riskTable(ten, read).rules[0].name).toBe('aside');
     expect(riskTable(specified('samplingPeriod: 0.1s'), read).rules[0].name).toBe('aside');
     for (const [period, said] of [
-      ['samplingPeriod: 20 Hz', 'samplingPeriod is 0.05 s in the specification, 0.1 s in the model'],
-      ['', 'samplingPeriod is absent in the specification, 0.1 s in the model'],
+      [
+        'samplingPeriod: 20 Hz',
+        'samplingPeriod is 0.05 s (periodTolerance 0.1) in the specification, 0.1 s (periodTolerance 0.1) in the model',
+      ],
+      ['', 'samplingPeriod is absent in the specification, 0.1 s (periodTolerance 0.1) in the model'],
     ]) {
       const other = specified(period);
       expect(() => riskTable(other, read)).toThrow(said);
@@ -44,11 +47,31 @@ describe('a model learnt at one sampling period', () => {
     }
   });
 
+  it.each([
+    ['samplingPeriod: 10 Hz\nperiodTolerance: 0.5', 'periodTolerance 0.5'],
+    ['samplingPeriod: 10 Hz\nresample: skip', 'with resample: skip'],
+  ])('is refused where steps were taken for regular in another way: %s', async (period, said) => {
+    const other = specified(period);
+    const { model } = await learn(new Abstraction(other.abstraction), traces, other.learning);
+    expect(riskTable(other, model).rules[0].name).toBe('aside');
+    for (const [specification, learnt] of [
+      [ten, model],
+      [other, (await learn(new Abstraction(ten.abstraction), traces, ten.learning)).model],
+    ] as const)
+      expect(() => compileGuard(specification, learnt)).toThrow(said);
+  });
+
+  it('may have held steps that a guard does not, and the other way round: each is a period long', async () => {
+    const held = specified('samplingPeriod: 10 Hz\nresample: hold');
+    const { model } = await learn(new Abstraction(held.abstraction), traces, held.learning);
+    expect(riskTable(ten, model).rules[0].name).toBe('aside');
+  });
+
   it('is refused under one where it was learnt under none', async () => {
     const none = specified('');
     const { model } = await learn(new Abstraction(none.abstraction), traces, none.learning);
     expect(() => riskTable(ten, model)).toThrow(
-      'samplingPeriod is 0.1 s in the specification, absent in the model; learn the model again with this specification',
+      'samplingPeriod is 0.1 s (periodTolerance 0.1) in the specification, absent in the model; learn the model again with this specification',
     );
   });
 
@@ -58,7 +81,9 @@ describe('a model learnt at one sampling period', () => {
     );
     const { model } = await learnMdp(new Abstraction(one.abstraction), traces, one.learning);
     expect(certifyMdp(one, model)).toBeDefined();
-    expect(() => certifyMdp(other, model)).toThrow('0.05 s in the specification, 0.1 s in the model');
-    expect(() => compileGuard(other, model)).toThrow('0.05 s in the specification, 0.1 s in the model');
+    expect(() => certifyMdp(other, model)).toThrow(/0\.05 s .* in the specification, 0\.1 s .* in the model/);
+    expect(() => compileGuard(other, model)).toThrow(
+      /0\.05 s .* in the specification, 0\.1 s .* in the model/,
+    );
   });
 });
