@@ -2,7 +2,13 @@ import { Abstraction } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { learn, learnMdp, withNotRecorded } from '../learning/index.js';
 import { type Model, requireDtmc } from '../model/index.js';
-import { type Certificate, type CertifiedEntry, certify, type RuleCertificate } from '../risk/index.js';
+import {
+  type Certificate,
+  type CertifiedEntry,
+  certify,
+  horizonInWords,
+  type RuleCertificate,
+} from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import type { TraceNote } from '../trace/index.js';
 import { confidence, downward, number, supply, upward } from './certifiedNumbers.js';
@@ -124,7 +130,7 @@ function describe(certificate: Certificate, shown: number): string {
 }
 
 function describeRule(
-  { name, formula, start, entries, criteria }: RuleCertificate,
+  { name, formula, horizonSteps, start, entries, criteria }: RuleCertificate,
   epsilon: number,
   shown: number,
 ): string {
@@ -156,7 +162,7 @@ function describeRule(
     'state',
   ];
   return [
-    `${name}: ${formula}`,
+    `${name}: ${formula}${horizonInWords(horizonSteps)}`,
     `before the first step: ${downward(start.confidenceLower)} to ${upward(start.confidenceUpper)}, as learnt ${start.risk.upper.toFixed(4)}`,
     table(header, rows),
     ...describeRest(entries, listed, ({ confidenceUpper }) => confidenceUpper),

@@ -5,6 +5,7 @@ import {
   type CertifiedRisk,
   type CertifyOptions,
   certifyMdp,
+  horizonInWords,
   type MdpCertificate,
   type MdpRuleCertificate,
 } from '../risk/index.js';
@@ -46,7 +47,7 @@ export function certifyDecisions(
 }
 
 function describeRule(
-  { name, formula, start, entries, criteria }: MdpRuleCertificate,
+  { name, formula, horizonSteps, start, entries, criteria }: MdpRuleCertificate,
   shown: number,
 ): string {
   const open = entries.filter(({ verdict }) => verdict === 'open');
@@ -76,7 +77,7 @@ function describeRule(
   const met = (is: boolean): string => (is ? 'met' : 'not met');
   const endless = amplification === Number.POSITIVE_INFINITY;
   return [
-    `${name}: ${formula}`,
+    `${name}: ${formula}${horizonInWords(horizonSteps)}`,
     `before the first step: as the agent ${interval(start.asAgent)}, least ${interval(start.least)}, greatest ${interval(start.greatest)}`,
     table(header, rows),
     ...describeRest(entries, listed, ({ asAgent }) => asAgent.confidenceUpper),

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import {
   durationInSteps,
+  horizonInWords,
   type RuleRiskTable,
   type RuleTime,
   type RuleTimes,
@@ -172,7 +173,6 @@ function describeRule(
   times: RuleTimes | undefined,
   shown: number,
 ): string {
-  const within = horizonSteps === null ? '' : `, within ${horizonSteps} steps`;
   // With a window the same state may be open in several ways, at different risks: the automaton's state tells them apart.
   const open = new Set(
     entries.filter(({ verdict }) => verdict === 'open').map(({ automatonState }) => automatonState),
@@ -202,7 +202,7 @@ function describeRule(
     'state',
   ];
   return [
-    `${name}: ${formula}${within}`,
+    `${name}: ${formula}${horizonInWords(horizonSteps)}`,
     `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}`,
     ...(times === undefined ? [] : [describeTimes(times)]),
     table(header, rows),

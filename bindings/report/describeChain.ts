@@ -1,7 +1,13 @@
 import { InvalidArgumentError } from '../errors.js';
 import { learntParameters } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
-import type { Certificate, RiskEntry, RuleCertificate, RuleRiskTable } from '../risk/index.js';
+import {
+  type Certificate,
+  horizonInWords,
+  type RiskEntry,
+  type RuleCertificate,
+  type RuleRiskTable,
+} from '../risk/index.js';
 import { describeSampled } from '../trace/index.js';
 import { drawnTransitions } from './drawnTransitions.js';
 import type { ReportChain, ReportState } from './reportData.js';
@@ -61,7 +67,7 @@ export function describeChain(
   const sampled = resampled ? describeSampled(resampled) : [];
   return {
     ...options,
-    rule: table.formula,
+    rule: `${table.formula}${horizonInWords(table.horizonSteps)}`,
     ...(certificate && { confidence: Number((1 - certificate.delta).toPrecision(12)) }),
     states: states.map((state, s) =>
       notDrawn[s].transitions > 0 ? { ...state, notDrawn: notDrawn[s] } : state,

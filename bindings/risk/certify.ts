@@ -65,6 +65,8 @@ export interface CertifiedEntry extends StateEntry {
 export interface RuleCertificate {
   readonly name: string;
   readonly formula: string;
+  /** Risk is that of a violation within so many further steps; null is ever. */
+  readonly horizonSteps: number | null;
   /** Before the first step. */
   readonly start: {
     readonly risk: RiskBounds;
@@ -150,6 +152,7 @@ export function certify(
       const certificate: RuleCertificate = {
         name: risk.rule.name,
         formula: risk.rule.formulaText,
+        horizonSteps: risk.rule.horizonSteps,
         start: {
           risk: risk.start,
           confidenceLower: bounds.start.lower,

@@ -69,6 +69,8 @@ export interface CertifiedDecision extends StateEntry, CertifiedChoice {
 export interface MdpRuleCertificate {
   readonly name: string;
   readonly formula: string;
+  /** Risk is that of a violation within so many further steps; null is ever. */
+  readonly horizonSteps: number | null;
   /** Before the first step. */
   readonly start: CertifiedChoice;
   /** All that a run can come to with the rule undecided until then, the agent's largest upper bound first. */
@@ -210,6 +212,7 @@ export function certifyMdp(
       return {
         name: rule.name,
         formula: rule.formulaText,
+        horizonSteps: rule.horizonSteps,
         start: choiceAt(START),
         entries: entries.sort(
           ({ asAgent: a }, { asAgent: b }) =>

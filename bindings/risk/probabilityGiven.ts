@@ -20,7 +20,7 @@ export interface ConditionalProbability extends RiskBounds {
 
 /**
  * Bounds on P[ψ | π]: the probability that a run which began with the prefix π satisfies a rule ψ, 1 − the risk in the chain state and
- * automaton state after π. The chain is Markov, and the automaton carries all else of the history that the rule can see.
+ * automaton state after π; of a rule with `horizonSteps`, that it is not violated within so many further steps. The chain is Markov, and the automaton carries all else of the history that the rule can see.
  *
  * @param rule the name of a rule; of a PCTL rule the probability is that its bad event does not come from the last state on.
  * @param prefix the steps so far; without any it is the probability before the first step.

@@ -44,6 +44,34 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('foreguard certify', () => {
+  it('says within how many steps a rule with a horizon is certified, chains and decision processes', async () => {
+    const acting = lines.map((line) => {
+      const trace = JSON.parse(line);
+      for (const step of trace.steps.slice(0, -1))
+        step.action = { name: step.state.temperature > 80 ? 'wait' : 'heat' };
+      return JSON.stringify(trace);
+    });
+    writeFileSync(path('acting.jsonl'), acting.join('\n'));
+    for (const [learning, traces] of [
+      ['{ smoothing: 0 }', 'traces.jsonl'],
+      ['{ smoothing: 0, model: mdp }', 'acting.jsonl'],
+    ]) {
+      writeFileSync(
+        path('near.yaml'),
+        spec(learning).replace('threshold: 0.3 }', 'threshold: 0.3, horizonSteps: 1 }'),
+      );
+      const words = ['certify', '-s', path('near.yaml'), '-t', path(traces)];
+      const { out } = await foreguard(...words);
+      expect(out).toContain('neverBurnt: G !burnt, within 1 step\n');
+      expect(out).toMatch(/cools: G \(hot -> F\[0,1\] !hot\)\n/);
+      const { rules } = JSON.parse((await foreguard(...words, '--json')).out);
+      expect(rules.map(({ horizonSteps }: { horizonSteps: number | null }) => horizonSteps)).toEqual([
+        1,
+        null,
+      ]);
+    }
+  });
+
   it('takes traces in a random order on request: the same counts, and intervals that follow the order', async () => {
     const sorted = lines.toSorted((a, b) => Number(b.includes('true')) - Number(a.includes('true')));
     writeFileSync(path('sorted.jsonl'), sorted.join('\n'));

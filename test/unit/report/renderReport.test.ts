@@ -275,6 +275,16 @@ learning: { smoothing: 0.001 }
     expect(leftOut).toBeGreaterThan(100);
   });
 
+  it('a chain drawn for a rule with a horizon says within how many steps its risks are', async () => {
+    const near = { ...drenched, rules: drenched.rules.map((rule) => ({ ...rule, horizonSteps: 3 })) };
+    const learnt = await learn(new Abstraction(near.abstraction), runs, near.learning);
+    const [rule] = riskTable(near, learnt.model).rules;
+    const chain = describeChain(learnt.model, rule, { title: 'The chain', threshold: null });
+    expect(renderReport({ ...data, chain })).toMatch(
+      /the probability of breaking <code>[^<]*, within 3 steps<\/code>/,
+    );
+  });
+
   it('a chain that was learnt from steps that were held says so beside the drawing', async () => {
     const period = { seconds: 1, tolerance: 0.1, resample: 'hold' as const };
     const slow = runs
