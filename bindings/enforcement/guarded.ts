@@ -1,4 +1,5 @@
 import type { Answer } from './inspection.js';
+import type { PlacedQuestion } from './placedQuestions.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -15,6 +16,10 @@ export interface DecidingSession {
   readonly isFull?: boolean;
   /** What comes of a person's answer. */
   answer(inspectionId: string, answer: Answer): Promise<Verdict>;
+  /** Records that the framework has an answer to a question under this name; before anything is done about it. */
+  place?(inspectionId: string, list: string, place: number): Promise<void>;
+  /** The questions of the run, also before it was resumed, to which it had one under this name. */
+  placed?(list: string): readonly PlacedQuestion[];
   /** Tells what came of what was let through. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void>;
   /** Tells that what was let through will not run. */

@@ -109,7 +109,16 @@ export class Proposals {
     );
     if (approval === undefined) return;
     this.#heard.add(approval.id);
-    await this.#answer(proposal, approval.approved && holds, holds ? approval.comment : NOT_ANSWERED);
+    // Also where another process heard it, before the run was resumed: the client may send the same messages again.
+    const list = `ai ${approval.id}`;
+    if ((this.#session.placed?.(list) ?? []).length > 0) return;
+    let counts = holds;
+    try {
+      await this.#session.place?.(proposal.inspection!.id, list, 0);
+    } catch {
+      counts = false;
+    }
+    await this.#answer(proposal, approval.approved && counts, counts ? approval.comment : NOT_ANSWERED);
   }
 
   async #answer(proposal: Proposal, approved: boolean, comment: string | undefined): Promise<void> {

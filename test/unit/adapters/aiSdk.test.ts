@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { approvalsIn } from '../../../bindings/adapters/aiSdk/approvals.js';
+import { Proposals } from '../../../bindings/adapters/aiSdk/proposals.js';
+import type { RunRecord, SessionOptions } from '../../../bindings/enforcement/index.js';
+import { guardThat, RISKY, setting } from '../enforcement/setting.js';
 
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
 const tool = (...content: unknown[]) => ({ role: 'tool', content });
@@ -62,5 +65,59 @@ describe('answers in the messages of the Vercel AI SDK', () => {
           expect([typeof id, typeof toolCallId]).toEqual(['string', 'string']);
       }),
     );
+  });
+});
+
+describe('an answer in the messages that a client sends again', () => {
+  const call = { id: '1', name: 'move', arguments: { amount: 100 } };
+  const sent = [assistant(request('a', '1')), tool(response('a', true, 'yes'))];
+
+  /** One process that is sent messages: whether the call may run, and what it logs after `records`. */
+  async function sentTo(
+    records: readonly RunRecord[],
+    messages: unknown,
+    options: Partial<SessionOptions> = {},
+  ) {
+    const run = setting({
+      guard: guardThat({ strategy: { kind: 'inspect' } }),
+      state: () => RISKY,
+      id: 'chat',
+      ...(records.length > 0 && { resume: [...records] }),
+      ...options,
+    });
+    const proposals = new Proposals(run.session);
+    await proposals.propose(call, messages, () => false);
+    const verdict = proposals.take(call) ?? (await proposals.takeUnasked(call));
+    if (verdict.run !== null) await run.session.ran(verdict, { result: 'moved' });
+    return { ran: verdict.run !== null, records: [...records, ...run.records] };
+  }
+
+  it('counts once, in whatever process', async () => {
+    const asked = await sentTo([], [assistant(request('a', '1'))]);
+    expect(asked.ran).toBe(false);
+    const first = await sentTo(asked.records, sent);
+    expect(first.ran).toBe(true);
+    let { records } = first;
+    for (let i = 0; i < 3; i++) {
+      const again = await sentTo(records, sent);
+      expect(again.ran).toBe(false);
+      records = again.records;
+    }
+    const approved = records.filter((record) => record.kind === 'outcome' && record.outcome === 'approved');
+    expect(approved).toHaveLength(1);
+    // Another answer, to another request, counts.
+    expect((await sentTo(records, [assistant(request('b', '1')), tool(response('b', true))])).ran).toBe(true);
+  });
+
+  it('does not count where it cannot be recorded', async () => {
+    const kept: RunRecord[] = [];
+    const log = {
+      append: (record: RunRecord) => {
+        if (record.kind === 'question') throw new Error('disk full');
+        kept.push(record);
+      },
+    };
+    expect((await sentTo([], sent, { log })).ran).toBe(false);
+    expect(kept.some((record) => record.kind === 'outcome' && record.outcome === 'approved')).toBe(false);
   });
 });
