@@ -129,7 +129,9 @@ function openTraces(rule: string, traces: Replay['traces']): string[] {
   const [cut, unread] = [count('cut'), count('unread')];
   const whys = [
     ...(cut > 0 ? [`cut before the rule was decided ${cut}`] : []),
-    ...(unread > 0 ? [`a step that could not be read may have broken it ${unread}`] : []),
+    ...(unread > 0
+      ? [`a step that could not be read, or is missing in a gap in time, may have broken it ${unread}`]
+      : []),
   ];
   if (whys.length === 0) return [];
   return [

@@ -35,11 +35,25 @@ export class EventWatch {
     this.#known = this.#end.slice();
   }
 
-  /** @param held steps that were missing before this one, and were the one before them again */
-  observe({ valuation, known, complete }: Observation, held = 0): void {
+  /**
+   * @param held steps that were missing before this one, and were the one before them again
+   * @param missing steps that the rules read before it, and of which nothing is known
+   */
+  observe({ valuation, known, complete, lost }: Observation, held = 0, missing = 0): void {
+    if (lost !== 0) this.#lose(missing, lost === 'anywhere');
     for (let i = 0; i < held && this.#last !== null; i++) this.#read(this.#last);
     this.#last = { valuation: valuation.slice(), known: known.slice(), complete };
     this.#read(this.#last);
+  }
+
+  /** Whatever was there, and however many: counting may have begun at each of the steps that are missing. */
+  #lose(missing: number, anywhere: boolean): void {
+    this.#monitors.push(new Monitor(this.#automaton, this.#predicates));
+    for (const monitor of this.#monitors) {
+      monitor.loseTrack(anywhere);
+      if (monitor.mayBeViolated) this.#mayHaveHappened = true;
+    }
+    this.#steps += missing;
   }
 
   #read({ valuation, known, complete }: Pick<Observation, 'valuation' | 'known' | 'complete'>): void {

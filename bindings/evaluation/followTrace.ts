@@ -14,9 +14,9 @@ export type Verdict = 'kept' | 'violated' | 'open';
 export interface Moment {
   /** Its number in the recording; one that is held has the number of the step that it repeats. */
   readonly step: number;
-  /** Nobody recorded it: it was missing, and is the step before it again. */
+  /** Nobody recorded it: it was missing, and is the step before it again, or nothing is known of it. */
   readonly held: boolean;
-  /** How many steps the rule reads before it, those held included, those left out not. */
+  /** How many steps the rule reads before it, those held included, and those missing of which nothing is known but their number; those left out not. */
   readonly position: number;
   /** In seconds, of a step that is held when it was due; NaN where it is not known. */
   readonly time: number;
@@ -80,7 +80,9 @@ export function followTrace(
     const held = guard.counters.heldSteps - heldSteps;
     const early = guard.counters.earlyObservations > earlyObservations;
     if (early) leftOut.push(i);
-    else followed.position += held + 1;
+    const before = followed.position;
+    followed.position = guard.history.length - 1;
+    const missing = followed.position - before - held - 1;
     // Another action before its time is decided on anew.
     followed.repeated = early && guard.observed().call === 'repeat';
     followed.index = i;
@@ -101,7 +103,7 @@ export function followTrace(
     });
     guard.rules.forEach((status, r) => {
       const event = events[r];
-      if (!early) event?.observe(guard.observation, held);
+      if (!early) event?.observe(guard.observation, held, missing);
       if (followed.violatedAt[r] !== null) return;
       const at = event === null ? decidedAt(guard, status, r) : event.happenedAt;
       if (at !== null) followed.violatedAt[r] = at < position ? heldBefore(position - at) : now;

@@ -11,7 +11,7 @@ export interface RuleReplay {
    * not judged. Of a PCTL rule: whether what it bounds happened.
    */
   verdict: Verdict | null;
-  /** Why the verdict is open: the trace was `cut` (`complete: false`) before the rule was decided, or `unread` steps may have broken it. */
+  /** Why the verdict is open: the trace was `cut` (`complete: false`) before the rule was decided, or steps that are `unread`, or missing in a gap in time, may have broken it. */
   whyOpen?: 'cut' | 'unread';
   /**
    * The first step whose prefix no continuation can repair; the number of steps where only the end of a complete trace breaks

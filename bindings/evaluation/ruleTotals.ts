@@ -11,7 +11,7 @@ import { type RunPeaks, type TradeOffRow, tradeOff } from './tradeOff.js';
 export interface RuleTotals {
   /** Traces that keep the rule for certain. */
   kept: number;
-  /** Traces of which it is not known whether they keep the rule: they were cut before it was decided, or steps could not be read that may have broken it. */
+  /** Traces of which it is not known whether they keep the rule: they were cut before it was decided, or steps that could not be read, or are missing in a gap in time, may have broken it. */
   open: number;
   /** Always the sum of `predicted`, `missed` and `onUnknownOnly.violated`. */
   violations: number;

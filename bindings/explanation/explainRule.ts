@@ -1,3 +1,4 @@
+import { OPEN } from '../automaton/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Guard, GuardRule, GuardStep } from '../guard/index.js';
 import { parseFormula } from '../logic/index.js';
@@ -11,7 +12,8 @@ const explainers = new WeakMap<Guard, Map<string, Explainer>>();
 /**
  * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
  * Steps are numbered as `GuardStep.step` is: by the observations of the run, from 0. A step that was missing and is held has the number of the observation
- * that it repeats. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out.
+ * that it repeats; one that is missing, and of which nothing is known, that of the observation before it. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out. They are
+ * left out, too, once nobody knows how many steps are missing.
  *
  * @param options.ended The run ended with the last observation; default false.
  * @param options.numberOf Another number for an observation, such as that of the step of a recording; default its own.
@@ -46,13 +48,35 @@ export function explainRule(
   const { verdict, verdictAtEnd } = guard.rules[r];
   const run = { verdict, step: prefix.length - 1, verdictAtEnd };
   const { ended = false, numberOf: named = (observation) => observation, secondsOf } = options;
+  const { gapAt } = guard.history;
+  const since = guard.history.owesSinceGap(r);
+  if (since !== null && (ended ? verdictAtEnd : verdict) === OPEN) {
+    const last = named(numberOf(guard.history.length - 1));
+    return openAcrossGap(last, named(numberOf(since)), since === gapAt);
+  }
   return explainerOf(guard, rule).explain(prefix, {
     run,
     ended,
     firstStep,
-    numberOf: (step) => named(numberOf(step)),
-    ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(numberOf(step)) }),
+    numberOf: (step) => between(numberOf(step), named),
+    ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(Math.floor(numberOf(step))) }),
+    isTimed: gapAt === null,
   });
+}
+
+/** The number of a step that is missing lies between those of two observations. */
+function between(number: number, named: (observation: number) => number): number {
+  const observation = Math.floor(number);
+  return named(observation) + number - observation;
+}
+
+/** Anything may have been due in the gap, and anything done. */
+function openAcrossGap(step: number, since: number, isUncounted: boolean): Explanation {
+  const missing = isUncounted
+    ? 'nobody knows how many steps are missing'
+    : 'steps that nobody observed are missing';
+  const text = `open after step ${step}: ${missing} before step ${since}, so neither whether one of them broke it nor what is still due is known`;
+  return { verdict: 'open', step, evidence: [], obligations: [], text };
 }
 
 /** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */

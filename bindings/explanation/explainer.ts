@@ -24,6 +24,8 @@ export interface Circumstances {
   readonly numberOf?: (step: number) => number;
   /** Where steps stretch, the seconds from the first step to one; NaN is not known. Default: of none. */
   readonly secondsOf?: (step: number) => number;
+  /** Whether the number of steps tells seconds, where there is a sampling period; default true. */
+  readonly isTimed?: boolean;
 }
 
 /** Explains the verdicts of one rule. */
@@ -49,13 +51,13 @@ export class Explainer {
 
   /** The verdict is the automaton's; parts of the formula, step by step, say why. */
   explain(whole: Prefix, circumstances: Circumstances): Explanation {
-    const { run, ended, firstStep, numberOf = (step) => step, secondsOf } = circumstances;
+    const { run, ended, firstStep, numberOf = (step) => step, secondsOf, isTimed } = circumstances;
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
-    const words = this.#words.numbered(numberOf, secondsOf, firstStep + length - 1);
+    const words = this.#words.numbered(numberOf, secondsOf, firstStep + length - 1, isTimed);
     const last = firstStep + length === 0 ? null : firstStep + length - 1;
-    const step = last === null ? null : numberOf(last);
+    const step = last === null ? null : words.number(last);
     const values = truthValues(this.#parts, prefix, ended && !decided);
     const root = this.#parts[this.#parts.length - 1];
     const value = length === 0 ? UNDECIDED : values[root.id][0];

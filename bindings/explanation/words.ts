@@ -45,13 +45,15 @@ export class Words {
     this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
-  /** The same sentences with other numbers of steps, and seconds, after the last step that was read. */
+  /** The same sentences with other numbers of steps, and seconds, after the last step that was read. Not `isTimed`: the number of steps does not tell seconds. */
   numbered(
     numberOf: (step: number) => number,
     secondsOf: ((step: number) => number) | undefined,
     last: number,
+    isTimed = true,
   ): Words {
-    return new Words(this.#samplingPeriod, this.#resample, numberOf, secondsOf, last);
+    // Where nobody knows how many steps are missing, steps do not tell seconds either.
+    return new Words(this.#samplingPeriod, isTimed ? this.#resample : 'skip', numberOf, secondsOf, last);
   }
 
   get #stretches(): boolean {
@@ -60,7 +62,7 @@ export class Words {
 
   /** The number that a step is given. */
   number(step: number): number {
-    return this.#numberOf(step);
+    return Math.floor(this.#numberOf(step));
   }
 
   /** So many steps in seconds; null without a sampling period, and where steps stretch. */
@@ -72,7 +74,7 @@ export class Words {
 
   /**
    * `step 130 (13.0 s)`: its number, and the seconds since the first step, those that were missing included. One that was missing has the number of the step that it
-   * repeats: `step 130, held (13.1 s)`. Where steps stretch, the seconds are those recorded, or none. One that is to come where steps may be missing or left out has no
+   * repeats: `step 130, held (13.1 s)`; one of which nothing is known is `a step missing after step 130 (13.1 s)`, and "number" then is that and a half. Where steps stretch, the seconds are those recorded, or none. One that is to come where steps may be missing or left out has no
    * number yet: `the step due at 13.1 s`, or where steps stretch `the step 3 further on`.
    */
   step(step: number): string {
@@ -82,16 +84,16 @@ export class Words {
         : `the step due at ${(step * this.#period).toFixed(this.#decimals)} s`;
     }
     const number = this.#numberOf(step);
-    const held = step > 0 && this.#numberOf(step - 1) === number;
-    return `step ${number}${held ? ', held' : ''}${this.#stretches ? this.#written(this.#secondsOf(step)) : this.#inSeconds(step)}`;
+    const missing = !Number.isInteger(number);
+    const held = !missing && step > 0 && this.#numberOf(step - 1) === number;
+    return `${missing ? 'a step missing after ' : ''}step ${Math.floor(number)}${held ? ', held' : ''}${this.#stretches ? this.#written(this.#secondsOf(step)) : this.#inSeconds(step)}`;
   }
 
   /** The steps between two, both included, as a rule reads them, that were left out: their numbers. */
   leftOut(from: number, to: number): number[] {
     const numbers: number[] = [];
     for (let step = from; step < to; step++) {
-      for (let number = this.#numberOf(step) + 1; number < this.#numberOf(step + 1); number++)
-        numbers.push(number);
+      for (let number = this.number(step) + 1; number < this.number(step + 1); number++) numbers.push(number);
     }
     return numbers;
   }

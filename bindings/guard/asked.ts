@@ -1,4 +1,4 @@
-import type { Observed, ReadAction, Readings, Withheld } from './observed.js';
+import type { LostSteps, Observed, ReadAction, Readings, Withheld } from './observed.js';
 import type { Observer } from './observer.js';
 
 const NONE: readonly never[] = [];
@@ -8,6 +8,8 @@ export class Asked {
   call: Observed['call'] = 'step';
   /** How often the observation before is read once more, for steps that are missing. */
   held = 0;
+  /** Steps that are missing before it, of which nothing is known. */
+  lost: LostSteps = 0;
   /** Doing nothing is decided on. */
   idle = false;
   /** Read only where the guard knows actions, as are those of `pending`. */
@@ -52,15 +54,17 @@ export class Asked {
 
   /** As plain data, with what was read of the observation. */
   observed(observer: Observer): Observed {
-    const { call, held, idle, action, pending, earlier } = this;
+    const { call, held, lost, idle, action, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
-    return { call, ...readings, held, idle, action, pending, earlier, withheld: this.#withheld };
+    const missing = lost === 0 ? {} : { lost };
+    return { call, ...readings, held, ...missing, idle, action, pending, earlier, withheld: this.#withheld };
   }
 
   /** Begins to ask once more what was asked then. */
-  recall({ call, held, idle, action, pending, earlier }: Observed): void {
+  recall({ call, held, lost = 0, idle, action, pending, earlier }: Observed): void {
     this.begin(call, idle);
     this.held = held;
+    this.lost = lost;
     this.action = action;
     this.pending = pending;
     this.earlier = earlier;

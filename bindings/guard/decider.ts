@@ -89,15 +89,17 @@ export class Decider {
     return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
   }
 
-  /** Whether an observation counts; if so, the rules first read the one before it for each step that is missing. */
+  /** Whether an observation counts; if so, the rules first read the one before it for each step that is held. */
   isDue(context: EvaluationContext): boolean {
     this.asked.held = 0;
+    this.asked.lost = 0;
     if (!this.observer.timed) return true;
     const due = this.observer.due(context);
     if (due === 0) {
       this.counters.earlyObservations++;
       return false;
     }
+    this.asked.lost = this.observer.lost;
     if (due > 1) {
       this.counters.heldSteps += due - 1;
       this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
@@ -116,7 +118,7 @@ export class Decider {
     idle = false,
   ): T {
     const { asked, observer, shielding } = this;
-    const again = observer.readsAction && this.#beginStep();
+    const again = this.#beginStep();
     asked.begin(call, idle);
     if (observer.readsAction && pending.length > 0) {
       this.#readEarlier(state, context, pending, again);
@@ -137,6 +139,7 @@ export class Decider {
     const { asked, observer, shielding } = this;
     asked.begin('propose', idle);
     asked.held = 0;
+    asked.lost = 0;
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
       this.#readEarlier(state, context, pending, true);
@@ -147,13 +150,16 @@ export class Decider {
 
   /**
    * Where predicates read the action, a step may have to be read again. One of an action that did not run, nor another in its place, was none: the next
-   * stands in its place.
+   * stands in its place. What is missing before a step is missing however often it is read.
    * @returns whether it does
    */
   #beginStep(): boolean {
-    const undone = this.asked.isUndone && this.#step >= 0;
-    if (undone) this.rules.restore();
-    else this.rules.save();
+    const { asked, rules } = this;
+    const { readsAction } = this.observer;
+    const undone = readsAction && asked.isUndone && this.#step >= 0;
+    if (undone) rules.restore();
+    if (asked.lost !== 0) rules.lose(asked.lost);
+    if (readsAction) rules.save();
     return undone;
   }
 
@@ -186,7 +192,8 @@ export class Decider {
     if (observed.call === 'repeat') return this.#repeat(result);
     const isStep = observed.call !== 'propose';
     if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
-    const again = isStep && observer.readsAction && this.#beginStep();
+    asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
+    const again = isStep && this.#beginStep();
     asked.recall(observed);
     if (isStep) {
       observer.observeRecorded(asked.earlier[0] ?? observed, again);

@@ -50,7 +50,7 @@ function because(
     case 'at-threshold':
       return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.${idleHere(result)}`;
     case 'violated':
-      return `${brokenBefore ? 'A step that was missing before this one, and repeats the one before it, broke' : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
+      return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
     case 'after-violation':
       return `An earlier step broke ${named}.`;
     case 'escalated':
@@ -78,6 +78,10 @@ function because(
     case 'irregular-time':
       return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
   }
+}
+
+function brokeBefore({ resample }: GuardFile): string {
+  return `A step that was missing before this one${resample === 'hold' ? ', and repeats the one before it,' : ''} broke`;
 }
 
 function subject(result: GuardStep): string {

@@ -19,7 +19,7 @@ export interface Recording {
  * valuations that doubles while some rule needs more, up to 16,384 steps; otherwise a step allocates nothing.
  */
 export class History {
-  /** Steps read, those held by resampling included. */
+  /** Steps read, those held by resampling included, and those missing of which nothing is known but their number. */
   length = 0;
   /** Of the observation that was numbered last. */
   #observation = 0;
@@ -34,6 +34,10 @@ export class History {
   readonly #idleTo: Float64Array;
   /** Per rule the step that decided it, or -1. */
   readonly #decidedAt: Float64Array;
+  /** Nobody knows how many steps are missing before this one; what was before is not kept. 0 where there is no such gap. */
+  #gapAt = 0;
+  /** The step after the last that is missing and of which nothing is known but its place; 0 where there is none. */
+  #missingTo = 0;
   #savedLength = 0;
   #saved: {
     readonly states: Int32Array;
@@ -64,6 +68,8 @@ export class History {
   reset(): void {
     this.length = 0;
     this.#observation = 0;
+    this.#gapAt = 0;
+    this.#missingTo = 0;
     this.#states.set(this.#initial);
     this.#idleFrom.fill(0);
     this.#idleTo.fill(0);
@@ -97,7 +103,18 @@ export class History {
 
   /** The oldest step that is kept. */
   get first(): number {
-    return Math.max(0, this.length - this.#capacity);
+    return Math.max(0, this.#gapAt, this.length - this.#capacity);
+  }
+
+  /** The last step before which nobody knows how many are missing, so that places of steps before it, and the seconds since, tell nothing; null where there is none. */
+  get gapAt(): number | null {
+    return this.#gapAt > 0 ? this.#gapAt : null;
+  }
+
+  /** The step behind the last gap, its length known or not, from before or in which rule number r may still owe something; null where it owes nothing. */
+  owesSinceGap(r: number): number | null {
+    const gap = Math.max(this.#gapAt, this.#missingTo);
+    return Math.max(this.#idleFrom[r], this.#lastIdle(r)) < gap ? gap : null;
   }
 
   /** A step from which on rule number r can be explained, one that is kept if possible: all that it looks back at from then on is kept with it. */
@@ -123,9 +140,8 @@ export class History {
 
   /** Adds what was observed, as one step. */
   record({ valuation, known, complete }: Pick<Observation, 'valuation' | 'known' | 'complete'>): void {
-    if (this.length >= this.#capacity && this.#capacity < MOST_STEPS) this.#grow();
     const words = this.words;
-    const at = (this.length & (this.#capacity - 1)) * words;
+    const at = this.#open() * words;
     for (let w = 0; w < words; w++) {
       this.#valuations[at + w] = valuation[w];
       this.#known[at + w] = complete ? 0xffffffff : known[w];
@@ -135,6 +151,29 @@ export class History {
     this.length++;
   }
 
+  /** Adds a step that is missing, and of which nothing is known. */
+  recordMissing(): void {
+    const words = this.words;
+    const place = this.#open();
+    this.#valuations.fill(0, place * words, (place + 1) * words);
+    this.#known.fill(0, place * words, (place + 1) * words);
+    // Between two observations.
+    this.#observations[place] = this.#observation + 0.5;
+    this.length++;
+    this.#missingTo = this.length;
+  }
+
+  /** Steps are missing, nobody knows how many: what was before is not kept. */
+  loseTrack(): void {
+    this.#gapAt = this.length;
+  }
+
+  /** Where the next step is kept. */
+  #open(): number {
+    if (this.length >= this.#capacity && this.#capacity < MOST_STEPS) this.#grow();
+    return this.length & (this.#capacity - 1);
+  }
+
   /** Says which observation of the run, from 0, the last step is. */
   number(observation: number): void {
     this.#observation = observation;
@@ -142,18 +181,21 @@ export class History {
   }
 
   /**
-   * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is missing, so that these numbers repeat. Of
+   * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is missing, so that these numbers repeat; a step that is
+   * missing, and of which nothing is known, has the number of the observation before it and a half. Of
    * steps to come it is the number that they have if none is missing, of steps that are no longer kept the one they had in that case.
    */
   observationOf(step: number): number {
     if (this.length === 0) return step;
     const kept = Math.min(Math.max(step, this.first), this.length - 1);
-    return Math.max(0, this.#observations[kept & (this.#capacity - 1)] + step - kept);
+    const number = this.#observations[kept & (this.#capacity - 1)];
+    return step === kept ? number : Math.max(0, Math.floor(number) + step - kept);
   }
 
   /** Notes the state of rule number r after the last step, -1 where it is not known, and what is certain of the rule then. */
   follow(r: number, state: number, verdict: number): void {
-    if (verdict !== OPEN && this.#decidedAt[r] < 0) this.#decidedAt[r] = this.length - 1;
+    if (verdict === OPEN) this.#decidedAt[r] = -1;
+    else if (this.#decidedAt[r] < 0) this.#decidedAt[r] = this.length - 1;
     const before = this.#states[r];
     if (state === before) return;
     this.#states[r] = state;

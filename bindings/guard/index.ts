@@ -18,7 +18,7 @@ export { createGuardStep, type Fault, type GuardStep, type Reason } from './guar
 export { History, type Recording } from './history.js';
 export { loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
-export type { Observed, ReadAction, Readings, Withheld } from './observed.js';
+export type { LostSteps, Observed, ReadAction, Readings, Withheld } from './observed.js';
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';

@@ -4,7 +4,7 @@ import { type Automaton, bindAutomaton, OPEN, SATISFIED, VIOLATED } from '../aut
 const SET = -1;
 
 /**
- * Runs an automaton along observations that may be incomplete. While every valuation is read whole it is in one state;
+ * Runs an automaton along observations that may be incomplete, or missing. While every valuation is read whole it is in one state;
  * after one that is not, it holds the set of states it may be in.
  *
  * `violated` leaves that set unless nothing else is left: the step that may have violated is decided as such, and one lost frame
@@ -18,6 +18,8 @@ export class Monitor {
   readonly #stepper: ReturnType<typeof bindAutomaton>;
   /** Predicate of the observation for each predicate of the automaton. */
   readonly #bits: Int32Array;
+  /** A valuation of which nothing is known. */
+  readonly #nothing: Uint32Array;
   #state: number;
   /** Steps read. */
   #steps = 0;
@@ -37,6 +39,7 @@ export class Monitor {
     this.automaton = automaton;
     this.#stepper = bindAutomaton(automaton, [...predicates]);
     this.#bits = Int32Array.from(automaton.predicates, (name) => predicates.indexOf(name));
+    this.#nothing = new Uint32Array(Math.max(1, Math.ceil(predicates.length / 32)));
     this.#state = automaton.initial;
     this.reset();
   }
@@ -136,7 +139,34 @@ export class Monitor {
   advancePartially(valuation: Uint32Array, known: Uint32Array): void {
     if (this.violated) return;
     this.#steps++;
-    const { states, nodes, roots } = this.automaton;
+    const { states, roots } = this.automaton;
+    this.#openSet();
+    for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
+    this.#settle();
+  }
+
+  /** Reads a step of which nothing is known. */
+  advanceUnread(): void {
+    this.advancePartially(this.#nothing, this.#nothing);
+  }
+
+  /**
+   * Steps are missing, nobody knows how many, none included: it may be in every state that any number of unknown steps leads to. Takes time and memory linear in the automaton.
+   *
+   * @param anywhere nor does anybody know where they are among the steps read: it may be in every state that there is
+   */
+  loseTrack(anywhere: boolean): void {
+    if (this.violated) return;
+    this.#steps++;
+    this.#openSet();
+    if (anywhere) this.#next.fill(1);
+    else this.#close();
+    this.#settle();
+  }
+
+  /** Makes `#members` the set, also of a single state, and `#next` empty. */
+  #openSet(): void {
+    const { states, nodes } = this.automaton;
     if (this.#members.length === 0) {
       this.#members = new Uint8Array(states);
       this.#next = new Uint8Array(states);
@@ -148,8 +178,29 @@ export class Monitor {
     }
     this.#next.fill(0);
     this.#visited.fill(0);
-    for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
-    this.#settle();
+  }
+
+  /** Adds the members, and every state that can be reached from them. Each node and each state is seen once. */
+  #close(): void {
+    const { nodes, roots } = this.automaton;
+    const references: number[] = [];
+    const add = (reference: number): void => {
+      const seen = reference < 0 ? this.#next : this.#visited;
+      const at = reference < 0 ? -reference - 1 : reference;
+      if (seen[at] === 1) return;
+      seen[at] = 1;
+      references.push(reference);
+    };
+    this.#members.forEach((member, q) => {
+      if (member === 1) add(-q - 1);
+    });
+    for (let at = references.pop(); at !== undefined; at = references.pop()) {
+      if (at < 0) add(roots[-at - 1]);
+      else {
+        add(nodes[3 * at + 1]);
+        add(nodes[3 * at + 2]);
+      }
+    }
   }
 
   readonly #isSatisfied = (state: number): boolean => this.automaton.verdict[state] === SATISFIED;

@@ -1,3 +1,9 @@
+/**
+ * Steps that are missing before an observation, and of which nothing is known: how many. `some`: nobody knows how many, none included; `anywhere`: nor where, as
+ * there are steps without a time in the gap.
+ */
+export type LostSteps = number | 'some' | 'anywhere';
+
 /** What was read of an observation: plain JSON. */
 export interface Readings {
   /** Predicate i is bit `i & 31` of word `i >>> 5`. */
@@ -28,6 +34,8 @@ export interface Observed extends Readings {
   readonly call: 'step' | 'observe' | 'propose' | 'repeat';
   /** How often the observation before was read once more, for steps that are missing. */
   readonly held: number;
+  /** Steps that are missing before it, of which nothing is known; absent where there are none. */
+  readonly lost?: LostSteps;
   /** Doing nothing was decided on. */
   readonly idle: boolean;
   /** Where the guard knows actions; else null. */

@@ -1,9 +1,9 @@
 import { Encoding, type EncodingExpressions, ValuationTable } from '../abstraction/runtime/index.js';
 import { type EvaluationContext, freeNames } from '../expression/runtime/index.js';
-import { GapCheck, SamplingGrid } from '../trace/index.js';
+import { GapCheck, MOST_MISSING_STEPS, SamplingGrid } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
-import type { Readings } from './observed.js';
+import type { LostSteps, Readings } from './observed.js';
 import type { Tables } from './tables.js';
 
 /** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
@@ -24,6 +24,8 @@ export interface Observation {
   readonly fault: Fault | null;
   /** Entry i: what was thrown where predicate i could not be read; it says nothing of predicates that could. */
   readonly errors: readonly unknown[];
+  /** Steps that are missing before it, of which nothing is known: time jumped. 0 is none. */
+  readonly lost: LostSteps;
 }
 
 /**
@@ -41,6 +43,7 @@ export class Observer implements Observation {
   unseenTransition = false;
   /** The time of the observation is a fault, the gravest or not: what `due` found. */
   irregular = false;
+  lost: LostSteps = 0;
   /** Some predicate reads the action. */
   readonly readsAction: boolean;
   /** The first predicate that failed, and its error. */
@@ -58,6 +61,9 @@ export class Observer implements Observation {
   readonly #grid: SamplingGrid | null = null;
   readonly #clock = new Float64Array(1);
   readonly #holds: boolean;
+  /** There was a step, and one without a time since the last that had one. */
+  #began = false;
+  #untimed = false;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
   /** A state that may be the last one again. */
@@ -104,6 +110,9 @@ export class Observer implements Observation {
     this.error = null;
     this.#gaps?.reset();
     this.irregular = false;
+    this.lost = 0;
+    this.#began = false;
+    this.#untimed = false;
     this.#grid?.reset();
   }
 
@@ -114,7 +123,7 @@ export class Observer implements Observation {
 
   /**
    * How many steps of the rules the observation to come makes up for, itself included. All but the last are the observation before it
-   * again; 0 is an observation that comes before its time and does not count.
+   * again; 0 is an observation that comes before its time and does not count. Says in `lost` what is missing beside them.
    */
   due(context: EvaluationContext): number {
     let time: unknown;
@@ -125,19 +134,34 @@ export class Observer implements Observation {
     }
     if (typeof time !== 'number' || !Number.isFinite(time)) {
       this.irregular = time !== undefined;
+      this.lost = this.irregular && this.#began ? 'some' : 0;
+      this.#began = true;
+      this.#untimed = true;
       this.#gaps?.takeUntimed();
       this.#grid?.takeUntimed();
       return 1;
     }
     this.#clock[0] = time;
-    if (this.#grid === null) {
-      this.irregular = this.#gaps?.isRegular(this.#clock) === false;
-      return 1;
+    let steps = 1;
+    if (this.#grid === null) this.irregular = this.#gaps?.isRegular(this.#clock) === false;
+    else {
+      steps = this.#grid.take(this.#clock);
+      if (steps <= 0) return 0;
+      this.irregular = Number.isNaN(steps);
     }
-    const steps = this.#grid.take(this.#clock);
-    if (steps <= 0) return 0;
-    this.irregular = Number.isNaN(steps);
+    this.lost = this.irregular ? this.#missing() : 0;
+    this.#began = true;
+    this.#untimed = false;
     return this.#holds && steps > 1 ? steps : 1;
+  }
+
+  /** What is missing before an observation whose time is irregular: nothing where it only comes too early. */
+  #missing(): LostSteps {
+    const missing = this.#gaps === null ? Number.NaN : this.#gaps.missing;
+    if (missing === 0) return 0;
+    // Steps without a time were taken for on time, and were not: what is missing may have been before them.
+    if (this.#untimed) return 'anywhere';
+    return missing <= MOST_MISSING_STEPS ? missing : 'some';
   }
 
   /** Reads one observation; `again`, in place of the last one. */

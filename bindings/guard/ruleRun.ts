@@ -1,5 +1,6 @@
 import type { GuardFile } from './guardFile.js';
 import { History } from './history.js';
+import type { LostSteps } from './observed.js';
 import type { Observation } from './observer.js';
 import { RuleWatch } from './ruleWatch.js';
 
@@ -32,6 +33,28 @@ export class RuleRun {
       watch.read(observation);
       history.follow(r, watch.automatonState, watch.verdict);
     }
+  }
+
+  /** Steps are missing, and nothing is known of them: afterwards only what holds whatever was there is certain. */
+  lose(lost: LostSteps): void {
+    if (typeof lost === 'number') for (let i = 0; i < lost; i++) this.#loseStep();
+    else this.#loseTrack(lost === 'anywhere');
+  }
+
+  #loseStep(): void {
+    this.history.recordMissing();
+    this.watches.forEach((watch, r) => {
+      watch.readMissing();
+      this.history.follow(r, watch.automatonState, watch.verdict);
+    });
+  }
+
+  #loseTrack(anywhere: boolean): void {
+    this.history.loseTrack();
+    this.watches.forEach((watch, r) => {
+      watch.loseTrack(anywhere);
+      this.history.follow(r, watch.automatonState, watch.verdict);
+    });
   }
 
   /** The rules read what may come after the last step; `restore` forgets it. */

@@ -188,6 +188,16 @@ export class RuleWatch implements RuleStatus {
     else this.#monitor.advancePartially(valuation, known);
   }
 
+  /** The rule's automaton goes on by a step of which nothing is known. */
+  readMissing(): void {
+    if (this.rule.evaluation === 'trace') this.#monitor.advanceUnread();
+  }
+
+  /** Nobody knows how many steps are missing, or nor where they are. */
+  loseTrack(anywhere: boolean): void {
+    if (this.rule.evaluation === 'trace') this.#monitor.loseTrack(anywhere);
+  }
+
   /** Finds risk, strategy and reason after the steps read since the last decision, of the state or of an action in it. */
   decide(observation: Observation, action: ShieldedAction | null = null): void {
     this.close();

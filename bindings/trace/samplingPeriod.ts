@@ -34,6 +34,10 @@ export class GapCheck {
   #previous = Number.NaN;
   /** Gaps since the previous time: one, and one for each step without time. */
   #gaps = 1;
+  /** Seconds, less than half a period, by which irregular gaps were longer than the steps that they were counted for. */
+  #excess = 0;
+  /** How many steps are missing in the gap before the last time: 0 where it is regular or too short; NaN where nobody knows, as time went back. */
+  missing = 0;
 
   constructor({ seconds, tolerance }: SamplingPeriod) {
     this.#seconds = seconds;
@@ -44,6 +48,8 @@ export class GapCheck {
   reset(): void {
     this.#previous = Number.NaN;
     this.#gaps = 1;
+    this.#excess = 0;
+    this.missing = 0;
   }
 
   /**
@@ -56,10 +62,20 @@ export class GapCheck {
     const gaps = this.#gaps;
     this.#previous = time;
     this.#gaps = 1;
+    this.missing = 0;
     if (Number.isNaN(previous)) return true;
-    return (
-      Math.abs(time - previous - gaps * this.#seconds) <= gaps * this.#slack + roundingOf(previous, time)
-    );
+    const late = time - previous - gaps * this.#seconds;
+    if (Math.abs(late) <= gaps * this.#slack + roundingOf(previous, time)) return true;
+    if (time < previous) this.missing = Number.NaN;
+    else this.#countMissing(late);
+    return false;
+  }
+
+  /** Gaps that are each too long by less than half a period add up to a step that is missing, too. */
+  #countMissing(late: number): void {
+    const excess = Math.max(0, this.#excess + late);
+    this.missing = Math.round(excess / this.#seconds);
+    this.#excess = Math.max(0, excess - this.missing * this.#seconds);
   }
 
   /** Takes a step without time: the next time is one period later. */

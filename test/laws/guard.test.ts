@@ -61,6 +61,8 @@ const rank: Record<Decision, number> = {
 
 // ---- The same by its definition (semantics, section 5): sets of automaton states, all completions of a valuation.
 
+type Lost = number | 'some' | 'anywhere';
+
 /** Seconds that pass before a step without time. */
 const UNTIMED_GAP = 7;
 
@@ -74,6 +76,8 @@ class SlowGuard {
   timed = false;
   elapsed = 0;
   gaps = 0;
+  /** Seconds by which irregular gaps were longer than the steps that they were counted for. */
+  excess = 0;
 
   constructor(world: World) {
     this.world = world;
@@ -96,6 +100,7 @@ class SlowGuard {
     const due = this.gaps * (world.period ?? 0);
     const irregular =
       world.period !== null && gap !== null && this.timed && Math.abs(this.elapsed - due) > 0.1 * due;
+    const lost = irregular ? this.lost(this.elapsed - due) : 0;
     if (gap !== null) {
       this.timed = true;
       this.elapsed = 0;
@@ -122,11 +127,14 @@ class SlowGuard {
       let risk = 1;
       let speakers: Strategy[] = [];
       if (rule.evaluation === 'trace' && !before) {
+        const doubt = this.lose(r, lost);
         const next = new Set<number>();
-        for (const q of this.sets[r]) for (const v of completions) next.add(rule.delta[q][v]);
+        if (this.violated[r]) for (const q of this.sets[r]) next.add(q);
+        else for (const q of this.sets[r]) for (const v of completions) next.add(rule.delta[q][v]);
         const open = new Set([...next].filter((q) => rule.verdict[q] !== 1));
         this.violated[r] = open.size === 0;
-        if (!fault) {
+        if (doubt) risk = 1;
+        else if (!fault) {
           risk = Math.max(
             ...[...next].map((q) =>
               rule.verdict[q] === 1 ? 1 : rule.verdict[q] === 2 ? 0 : rule.risk[state][q],
@@ -160,6 +168,37 @@ class SlowGuard {
     if (wanted[winner].reflects) this.reflections[winner]++;
     if (wanted.every(({ decision, shadow }) => shadow || decision === 'allow')) this.reflections.fill(0);
     return { decision: wanted[winner].decision, rule: winner, risk: wanted[winner].risk };
+  }
+
+  /** How many steps are missing, of which nothing is known. */
+  lost(late: number): Lost {
+    if (this.elapsed < 0) return 'some';
+    const period = this.world.period ?? 1;
+    const excess = Math.max(0, this.excess + late);
+    const missing = Math.round(excess / period);
+    this.excess = Math.max(0, excess - missing * period);
+    return missing > 0 && this.gaps > 1 ? 'anywhere' : missing;
+  }
+
+  /** Whatever was there: all valuations at each step that is missing. Returns whether the rule may have been violated, though not for certain. */
+  lose(r: number, lost: Lost): boolean {
+    const { delta, verdict } = this.world.rules[r];
+    const broken = (q: number): boolean => verdict[q] === 1;
+    let doubt = false;
+    const take = (next: Set<number>): void => {
+      const open = new Set([...next].filter((q) => !broken(q)));
+      this.violated[r] = open.size === 0;
+      if (open.size > 0 && open.size < next.size) doubt = true;
+      this.sets[r] = open.size > 0 ? open : next;
+    };
+    const after = (states: Set<number>): number[] => [...states].flatMap((q) => delta[q]);
+    if (lost === 'anywhere') take(new Set(delta.keys()));
+    else if (lost === 'some') {
+      const reached = new Set(this.sets[r]);
+      for (const _ of delta) for (const q of after(reached)) reached.add(q);
+      take(reached);
+    } else for (let i = 0; i < lost && !this.violated[r]; i++) take(new Set(after(this.sets[r])));
+    return doubt;
   }
 }
 
@@ -324,7 +363,7 @@ const observations: fc.Arbitrary<Observation[]> = fc.array(
         ),
       ),
     ),
-    gap: fc.constantFrom(null, 0.5, 0.5, 0.5, 0.52, 0.6, 0, -0.5),
+    gap: fc.constantFrom(null, 0.5, 0.5, 0.5, 0.52, 0.6, 0.7, 1.5, 4, 0, -0.5),
   }),
   { maxLength: 25 },
 );

@@ -73,7 +73,7 @@ describe('foreguard replay', () => {
       'neverBurnt: 2 steps could not be judged (predicate-failed 2), decided by onUnknown: rule; they alone made the guard intervene before the violation of 1 trace\n',
     );
     expect(out).toContain(
-      'neverBurnt: whether it is kept is not known of 1 trace (a step that could not be read may have broken it 1), which counts neither as kept nor as violated',
+      'neverBurnt: whether it is kept is not known of 1 trace (a step that could not be read, or is missing in a gap in time, may have broken it 1), which counts neither as kept nor as violated',
     );
     const document = JSON.parse(
       (await foreguard('replay', ...files('spec.yaml'), '-t', traces, '--json')).out,
