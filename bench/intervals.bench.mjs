@@ -3,9 +3,11 @@
 // to lie around those of the chain, before anything is timed.
 //
 //   npm run build && node bench/intervals.bench.mjs
-import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { randomChain } from './chains.mjs';
+import { sources } from './sources.mjs';
 import { header, measure, row, SHORT, used } from './timing.mjs';
+
+const { BitSet, getKernel, referenceKernel } = sources;
 
 const wasm = getKernel();
 

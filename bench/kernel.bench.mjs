@@ -6,9 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { haddadMonmege, line, randomChain, square } from './chains.mjs';
+import { sources } from './sources.mjs';
 import { header, measure, row, SHORT, summary, used } from './timing.mjs';
+
+const { BitSet, getKernel, referenceKernel } = sources;
 
 const wasm = getKernel();
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));

@@ -3,18 +3,20 @@
 // within 4 GiB, or refused with a reason. The answers of both kernels are checked before anything is timed.
 //
 //   npm run build && node bench/product.bench.mjs
-import {
+import { randomNumbers } from './chains.mjs';
+import { sources } from './sources.mjs';
+import { header, row, SHORT, summary } from './timing.mjs';
+
+const {
   BitSet,
   buildAutomaton,
   getKernel,
-  init,
   KernelError,
   parseFormula,
   referenceKernel,
   violationRisk,
-} from '../dist/index.js';
-import { randomNumbers } from './chains.mjs';
-import { header, row, SHORT, summary } from './timing.mjs';
+  useKernel,
+} = sources;
 
 const wasm = getKernel();
 const PREDICATES = ['a', 'x', 'b', 'y', 'c', 'z'];
@@ -168,22 +170,22 @@ function measureJoint(states, count, K, samples) {
   console.log(`  (${size})`);
 }
 
-const onReference = async (work) => {
-  await init({ backend: 'reference' });
+const onReference = (work) => {
+  useKernel(referenceKernel);
   try {
     return work();
   } finally {
-    await init();
+    useKernel(wasm);
   }
 };
 
-checkRules(threeRules(), await onReference(threeRules));
+checkRules(threeRules(), onReference(threeRules));
 checkSame(labelledChain(64, 7), responses(2, 20));
 checkMarginal(labelledChain(64, 7), responses(2, SHORT ? 20 : 50));
 
 console.log(header);
 const fast = measure('three rules, K = 100, 64 chain states: built and certified, wasm', threeRules, 20);
-const slow = await onReference(() => measure('the same by the reference', threeRules, 5));
+const slow = onReference(() => measure('the same by the reference', threeRules, 5));
 console.log(`  (the reference takes ${(slow.median / fast.median).toFixed(1)} times as long)`);
 
 const small = [labelledChain(64, 7), responses(2, SHORT ? 20 : 50)];

@@ -2,8 +2,10 @@
 // Answers of both kernels, and closed forms, are checked before anything is timed.
 //
 //   npm run build && node bench/rewards.bench.mjs
-import { BitSet, getKernel, referenceKernel } from '../dist/index.js';
 import { line, randomChain } from './chains.mjs';
+import { sources } from './sources.mjs';
+
+const { BitSet, getKernel, referenceKernel } = sources;
 
 const SHORT = Boolean(process.env.BENCH_SHORT);
 const rounds = SHORT ? 3 : 7;

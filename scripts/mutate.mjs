@@ -194,7 +194,7 @@ async function killerOf(path, tests) {
 
 /** The mutants to try, each with the path and the source it belongs to. */
 function plan() {
-  const folders = options.only ? ['assembly', 'bindings/kernel'] : ['assembly', 'bindings/kernel/reference'];
+  const folders = options.only ? ['assembly', 'bindings/kernel'] : ['assembly', 'test/oracle/engine'];
   const perFunction = Number(options['per-function']) || Number.POSITIVE_INFINITY;
   const mutants = folders
     .flatMap((folder) =>

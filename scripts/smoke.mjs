@@ -48,7 +48,7 @@ import { openThreads } from 'foreguard/threads';
 const model = dtmcFromRows([[[0, 1]], [[0, 0.5], [2, 0.5]], [[1, 0.5], [3, 0.5]], [[3, 1]]], { initial: [1], labels: { ruin: [0] } });
 const { lower, upper } = checkProperty(model, parseFormula('P=? [ F "ruin" ]'));
 if (!(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 1e-9)) throw new Error(\`\${lower}..\${upper} does not bracket 2/3\`);
-if (getKernel().backend !== 'wasm') throw new Error('the kernel is not WebAssembly');
+if (!(getKernel().memoryBytes() > 0)) throw new Error('the kernel is not WebAssembly');
 // Adapters load where their frameworks are not installed.
 for (const [entry, name] of Object.entries({
   enforce: 'createSession', agentspec: 'parseAgentSpec', plain: 'guardTools', 'ai-sdk': 'guardToolSet', langchain: 'guardMiddleware',

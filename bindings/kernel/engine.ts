@@ -8,17 +8,15 @@ import type {
   Csr,
   Direction,
   EndComponents,
-  Kernel,
   MdpMatrix,
   RowUpdate,
 } from './types/index.js';
 
 /**
- * What a backend supplies: the work on states and rows, without any choice. `chain.ts` checks arguments and ownership, and
- * `until.ts` and `steps.ts` decide what is computed when, for all backends alike.
+ * What the WebAssembly module does, and the readable engine that tests compare it with: the work on states and rows, without any choice. `chain.ts` checks arguments and
+ * ownership, and `until.ts` and `steps.ts` decide what is computed when, for both alike.
  */
 export interface Engine {
-  readonly backend: Kernel['backend'];
   /** Copies a matrix whose arrays have the right lengths, or says what is wrong with which state. */
   load(matrix: Csr): EngineChain | { readonly status: Status; readonly state: number };
   /** Starts a product from its seeds, or says what is wrong with which row of its chain. */

@@ -1,7 +1,7 @@
 export { BitSet } from './bitSet.js';
 export { NO_COMPONENT } from './components.js';
 export { type GeneratedModule, instantiateGenerated } from './generatedModule.js';
-export { getKernel, init, referenceKernel } from './registry.js';
+export { getKernel, init } from './registry.js';
 export type {
   Accuracy,
   AddedStates,

@@ -279,5 +279,5 @@ function obstacleOf(status: Status, states: number): string {
   const component = `; a component of ${states} states was not eliminated, because`;
   return status === Status.Underflow
     ? `${component} numbers fell below 2^-1000: where it is left that rarely, only fewer states or likelier ways out of it help`
-    : `${component} that takes a dense matrix of more than 2000 states, or too many entries (the reference kernel always takes a dense matrix, the WebAssembly kernel only for rows that fill up)`;
+    : `${component} that takes a dense matrix of more than 2000 states, or too many entries, as its rows fill up`;
 }

@@ -1,8 +1,9 @@
 import '../../bindings/kernel/inline.js';
-import { getKernel, type Kernel, referenceKernel } from '../../bindings/kernel/index.js';
+import { getKernel, type Kernel } from '../../bindings/kernel/index.js';
+import { referenceKernel } from '../oracle/engine/index.js';
 
-/** Every backend, for `describe.each`. */
-export const backends: readonly (readonly [Kernel['backend'], Kernel])[] = [
+/** The kernel, and the one in plain TypeScript that it is compared with, for `describe.each`. */
+export const backends: readonly (readonly ['wasm' | 'reference', Kernel])[] = [
   ['wasm', getKernel()],
   ['reference', referenceKernel],
 ];

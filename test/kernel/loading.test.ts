@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { KernelError } from '../../bindings/errors.js';
 import '../../bindings/kernel/inline.js';
-import { BitSet, getKernel, init, type Kernel, referenceKernel } from '../../bindings/kernel/index.js';
+import { BitSet, getKernel, init, type Kernel } from '../../bindings/kernel/index.js';
+import { useKernel } from '../../bindings/kernel/registry.js';
+import { referenceKernel } from '../oracle/engine/index.js';
 import { gambler } from './chains.js';
 import { scalarWasmBytes, wasmBytes } from './wasmBytes.js';
 
@@ -17,7 +19,6 @@ function expectWorks(kernel: Kernel): void {
 }
 
 test('without init the kernel is the one that the package brings, always the same', () => {
-  expect(getKernel().backend).toBe('wasm');
   expect(getKernel()).toBe(getKernel());
   expectWorks(getKernel());
 });
@@ -43,8 +44,9 @@ test('an engine without SIMD is told to hand over the build without it', async (
     await import('../../bindings/kernel/inline.js');
     const fresh = await import('../../bindings/kernel/index.js');
     expect(() => fresh.getKernel()).toThrow(/no SIMD.*foreguard\.scalar\.wasm.*init\(\{ module/);
-    expect((await fresh.init({ module: scalarWasmBytes() })).backend).toBe('wasm');
-    expect(fresh.getKernel().backend).toBe('wasm');
+    const scalar = await fresh.init({ module: scalarWasmBytes() });
+    expect(scalar.memoryBytes()).toBeGreaterThan(0);
+    expect(fresh.getKernel()).toBe(scalar);
   } finally {
     vi.restoreAllMocks();
   }
@@ -55,11 +57,13 @@ test('init takes the build without SIMD, which is another one', async () => {
   expectWorks(await init({ module: scalarWasmBytes() }));
 });
 
-test('init chooses the reference, and goes back to WebAssembly', async () => {
-  expect(await init({ backend: 'reference' })).toBe(referenceKernel);
-  expect(getKernel().backend).toBe('reference');
+test('the readable engine takes the place of the module where tests want it to, and leaves it', async () => {
+  useKernel(referenceKernel);
+  expect(getKernel()).toBe(referenceKernel);
   expectWorks(getKernel());
-  expect((await init()).backend).toBe('wasm');
+  useKernel();
+  expect(await init()).not.toBe(referenceKernel);
+  expect(getKernel().memoryBytes()).toBeGreaterThan(0);
 });
 
 test('a module that is not the kernel is refused, with what to do', async () => {

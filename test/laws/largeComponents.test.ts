@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NotConvergedError } from '../../bindings/errors.js';
-import {
-  BitSet,
-  type Csr,
-  init,
-  type Kernel,
-  referenceKernel,
-  type SolveOptions,
-} from '../../bindings/kernel/index.js';
+import { BitSet, type Csr, init, type Kernel, type SolveOptions } from '../../bindings/kernel/index.js';
 import { chainOf, gambler, randomChain } from '../kernel/chains.js';
 import { scalarWasmBytes, wasmBytes } from '../kernel/wasmBytes.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
+import { referenceKernel } from '../oracle/engine/index.js';
 import { Rational } from '../oracle/rational.js';
 import { runs } from './runs.js';
 

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQuantities, type Quantities } from '../../bindings/checker/index.js';
 import { NotConvergedError, NotSupportedError } from '../../bindings/errors.js';
-import { BitSet, type Direction, init, type Solution } from '../../bindings/kernel/index.js';
+import { BitSet, type Direction, type Solution } from '../../bindings/kernel/index.js';
+import { useKernel } from '../../bindings/kernel/registry.js';
 import type { Model, Rewards } from '../../bindings/model/index.js';
+import { backends } from '../kernel/backends.js';
 import { arbitraryChain } from '../kernel/randomChains.js';
 import { arbitraryIntervals } from '../kernel/randomIntervals.js';
 import { arbitraryMdpReward } from '../kernel/randomMdps.js';
@@ -131,12 +133,12 @@ function expectBrackets(solve: () => Solution, exact: readonly ExactReward[]): v
 
 const options = { maxIterations: 20_000 };
 
-describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
-  beforeAll(async () => {
-    await init({ backend });
+describe.each(backends)('%s', (_, kernel) => {
+  beforeAll(() => {
+    useKernel(kernel);
   });
-  afterAll(async () => {
-    await init();
+  afterAll(() => {
+    useKernel();
   });
 
   describe.each([

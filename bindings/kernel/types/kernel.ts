@@ -9,9 +9,8 @@ import type {
   ProductSeeds,
 } from './product.js';
 
-/** Numerical work on sparse models, by WebAssembly or by the readable reference in TypeScript. */
+/** Numerical work on sparse models, by WebAssembly. */
 export interface Kernel {
-  readonly backend: 'wasm' | 'reference';
   /**
    * Copies a chain in and checks it.
    * @throws InvalidModelError on a row that does not sum to 1 within 1e-9, entries above 1 or below 2^-500, unsorted,
@@ -60,6 +59,6 @@ export interface Kernel {
    * state. Otherwise as `intervalChain`.
    */
   intervalMdp(matrix: IntervalMdpMatrix): KernelIntervalMdp;
-  /** Bytes of memory the kernel holds now; 0 for the reference, whose memory the runtime counts. */
+  /** Bytes of memory the kernel holds now. */
   memoryBytes(): number;
 }

@@ -31,7 +31,6 @@ import { WasmUntil } from './until.js';
 
 /** The kernel of assembly/, behind typed handles. */
 export class WasmEngine implements Engine {
-  readonly backend = 'wasm';
   readonly exports: KernelExports;
   readonly memory: KernelMemory;
   readonly sharing: Sharing | undefined;

@@ -34,7 +34,7 @@ function checked(exports: KernelExports): KernelExports {
 function notLoaded(cause: unknown): KernelError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new KernelError(
-    `the WebAssembly kernel could not be loaded (${reason}): pass foreguard.wasm of this version to init({ module }), or call init({ backend: 'reference' }) where WebAssembly is not available`,
+    `the WebAssembly kernel could not be loaded (${reason}): pass foreguard.wasm of this version to init({ module })`,
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-import { BitSet } from '../bitSet.js';
+import { BitSet } from '../../../bindings/kernel/bitSet.js';
 import {
   type Bounds,
   DONE,
@@ -6,9 +6,9 @@ import {
   PAUSE,
   type SolverProblem,
   type UntilProblem,
-} from '../engine.js';
-import { SMALLEST_PROBABILITY } from '../invalidModel.js';
-import type { AddedStates, Csr, RowUpdate } from '../types/index.js';
+} from '../../../bindings/kernel/engine.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
+import type { AddedStates, Csr, RowUpdate } from '../../../bindings/kernel/types/index.js';
 import { gapOf } from './bounds.js';
 import { prepare, type ReferenceChain } from './chain.js';
 import { components } from './graph.js';

@@ -1,7 +1,7 @@
-import { BitSet } from '../bitSet.js';
-import type { Engine, EngineChain, EngineIntervals, ProductInput } from '../engine.js';
-import type { IntervalRows } from '../intervalRows.js';
-import type { Csr, MdpMatrix } from '../types/index.js';
+import { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Engine, EngineChain, EngineIntervals, ProductInput } from '../../../bindings/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
+import type { Csr, MdpMatrix } from '../../../bindings/kernel/types/index.js';
 import { findFault, prepare } from './chain.js';
 import { gains } from './gains.js';
 import {
@@ -23,8 +23,6 @@ import { ReferenceUntil } from './until.js';
 
 /** The kernel in plain TypeScript, written to be read; no slower than it has to be. */
 export class ReferenceEngine implements Engine {
-  readonly backend = 'reference';
-
   load(matrix: Csr): ReturnType<Engine['load']> {
     return findFault(matrix) ?? open(matrix);
   }

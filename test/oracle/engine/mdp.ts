@@ -1,8 +1,8 @@
-import { BitSet } from '../bitSet.js';
-import type { Attraction, Engine, EngineMdp, OrderedComponents } from '../engine.js';
-import { rowStatus } from '../rowStatus.js';
-import { Status } from '../status.js';
-import type { MdpMatrix } from '../types/index.js';
+import { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Attraction, Engine, EngineMdp, OrderedComponents } from '../../../bindings/kernel/engine.js';
+import { rowStatus } from '../../../bindings/kernel/rowStatus.js';
+import { Status } from '../../../bindings/kernel/status.js';
+import type { MdpMatrix } from '../../../bindings/kernel/types/index.js';
 import { prepareRows, type ReferenceChain } from './chain.js';
 import { endComponents } from './endComponents.js';
 import { components, reachableFrom } from './graph.js';

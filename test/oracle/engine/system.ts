@@ -1,7 +1,7 @@
-import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, SystemInput, SystemProblem } from '../engine.js';
-import { Status } from '../status.js';
-import type { Csr } from '../types/index.js';
+import type { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Bounds, Elimination, SystemInput, SystemProblem } from '../../../bindings/kernel/engine.js';
+import { Status } from '../../../bindings/kernel/status.js';
+import type { Csr } from '../../../bindings/kernel/types/index.js';
 import { gapOf, outward, tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 import { components } from './graph.js';

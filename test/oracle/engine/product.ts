@@ -1,6 +1,11 @@
-import { KernelError } from '../../errors.js';
-import type { EngineChain, ProductInput, ProductParts, ProductProblem } from '../engine.js';
-import type { Csr } from '../types/index.js';
+import { KernelError } from '../../../bindings/errors.js';
+import type {
+  EngineChain,
+  ProductInput,
+  ProductParts,
+  ProductProblem,
+} from '../../../bindings/kernel/engine.js';
+import type { Csr } from '../../../bindings/kernel/types/index.js';
 
 /** More entries than a Map can hold. */
 const MAP_END = 2 ** 24;

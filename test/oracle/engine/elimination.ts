@@ -1,5 +1,5 @@
-import type { Bounds, Elimination } from '../engine.js';
-import { Status } from '../status.js';
+import type { Bounds, Elimination } from '../../../bindings/kernel/engine.js';
+import { Status } from '../../../bindings/kernel/status.js';
 import { tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 

@@ -1,6 +1,6 @@
-import { BitSet } from '../bitSet.js';
-import type { Bounds, EngineIntervals, Players } from '../engine.js';
-import type { IntervalRows } from '../intervalRows.js';
+import { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Bounds, EngineIntervals, Players } from '../../../bindings/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
 import { predecessorsOf, prob0, prob1 } from './intervalGraph.js';
 import { NOBODY, RowOptimiser } from './intervalRow.js';
 import { ReferenceRobustUntil } from './robustUntil.js';

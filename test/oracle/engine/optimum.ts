@@ -1,8 +1,14 @@
-import { NO_COMPONENT } from '../components.js';
-import type { BlockChoices, Bounds, Engine, OptimumPlan, OptimumProblem } from '../engine.js';
-import { SMALLEST_PROBABILITY } from '../invalidModel.js';
-import { sumInTwoDoubles } from '../twoSum.js';
-import type { Direction } from '../types/index.js';
+import { NO_COMPONENT } from '../../../bindings/kernel/components.js';
+import type {
+  BlockChoices,
+  Bounds,
+  Engine,
+  OptimumPlan,
+  OptimumProblem,
+} from '../../../bindings/kernel/engine.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
+import { sumInTwoDoubles } from '../../../bindings/kernel/twoSum.js';
+import type { Direction } from '../../../bindings/kernel/types/index.js';
 import { outward } from './bounds.js';
 import { stayError } from './chain.js';
 import type { ReferenceMdp } from './mdp.js';

@@ -1,7 +1,7 @@
-import { BitSet } from '../bitSet.js';
-import type { Bounds, Players, RobustProblem } from '../engine.js';
-import type { IntervalRows } from '../intervalRows.js';
-import { SMALLEST_PROBABILITY } from '../invalidModel.js';
+import { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Bounds, Players, RobustProblem } from '../../../bindings/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
 import { tighten } from './bounds.js';
 import { canStay, componentsOf, possible, prob0, prob1, staysIn } from './intervalGraph.js';
 import { NOBODY, RowBounds, RowOptimiser } from './intervalRow.js';

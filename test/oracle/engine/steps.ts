@@ -1,6 +1,6 @@
-import type { Bounds, StepInput, StepProblem } from '../engine.js';
-import { SMALLEST_PROBABILITY } from '../invalidModel.js';
-import { largestValue } from '../steps.js';
+import type { Bounds, StepInput, StepProblem } from '../../../bindings/kernel/engine.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
+import { largestValue } from '../../../bindings/kernel/steps.js';
 import { outward } from './bounds.js';
 import { type ReferenceChain, stayError } from './chain.js';
 

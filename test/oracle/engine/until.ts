@@ -1,6 +1,6 @@
-import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, UntilProblem } from '../engine.js';
-import { Status } from '../status.js';
+import type { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Bounds, Elimination, UntilProblem } from '../../../bindings/kernel/engine.js';
+import { Status } from '../../../bindings/kernel/status.js';
 import { gapOf, outward, tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 import { openElimination } from './elimination.js';

@@ -1,0 +1,6 @@
+import type { Kernel } from '../../../bindings/kernel/index.js';
+import { kernelOf } from '../../../bindings/kernel/registry.js';
+import { ReferenceEngine } from './engine.js';
+
+/** The kernel in plain TypeScript, an oracle of the one in WebAssembly. */
+export const referenceKernel: Kernel = kernelOf(new ReferenceEngine());
