@@ -28,7 +28,11 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^foreguard$/, replacement: source('index.ts') },
-      { find: /^foreguard\/(agentspec|guard|node|simulation)$/, replacement: source('$1/index.ts') },
+      { find: /^foreguard\/(agentspec|guard|node)$/, replacement: source('$1/index.ts') },
+      {
+        find: /^foreguard-worlds$/,
+        replacement: fileURLToPath(new URL('worlds/src/index.ts', import.meta.url)),
+      },
       { find: /^foreguard\/explain$/, replacement: source('explanation/index.ts') },
       { find: /^foreguard\/enforce$/, replacement: source('enforcement/index.ts') },
       { find: /^foreguard\/ai-sdk$/, replacement: source('adapters/aiSdk.ts') },

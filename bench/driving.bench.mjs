@@ -4,7 +4,7 @@
 // same ones driven again.
 //
 //   npm run build && node bench/driving.bench.mjs
-import { createDrive, drivingScenarios } from '../dist/simulation/index.js';
+import { createDrive, drivingScenarios } from 'foreguard-worlds';
 import { SHORT } from './timing.mjs';
 
 const GOAL = 1e6;

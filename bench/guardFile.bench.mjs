@@ -11,7 +11,7 @@ import {
   parseSpecification,
 } from '../dist/index.js';
 import '../dist/kernel/inline.js';
-import { driveTrace, drivingScenarios } from '../dist/simulation/index.js';
+import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import { header, row, SHORT, summary } from './timing.mjs';
 
 const { values } = parseArgs({

@@ -1,8 +1,9 @@
 // The vehicle whose guard is timed: 12 predicates over the variables of the driving world (comparisons, of two variables too), a chain learnt from
 // drives at 10 Hz, four automata (responses within 100 steps and nested ones); and what its rules come to by definition.
+
+import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import { createGuardStep } from '../dist/guard/index.js';
 import { Abstraction, compileGuard, learn, parseSpecification, windowInSteps } from '../dist/index.js';
-import { driveTrace, drivingScenarios } from '../dist/simulation/index.js';
 import { SHORT } from './timing.mjs';
 import { observationOf } from './vehicleObservation.mjs';
 

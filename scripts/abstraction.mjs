@@ -8,7 +8,7 @@ import {
   parseSpecification,
   suggestPredicates,
 } from 'foreguard';
-import { Random } from 'foreguard/simulation';
+import { Random } from 'foreguard-worlds';
 
 const short = process.argv.includes('--short');
 const level = 0.05;

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = `${root}dist/index.js`;
@@ -18,6 +19,7 @@ function newest(folder) {
 
 const sources = Math.max(
   newest(`${root}bindings`),
+  newest(`${root}worlds/src`),
   statSync(`${root}tsconfig.json`).mtimeMs,
   statSync(`${root}tsconfig.build.json`).mtimeMs,
 );
@@ -39,5 +41,14 @@ try {
 }
 for (const file of ['foreguard.wasm', 'foreguard.scalar.wasm'])
   cpSync(`${root}build/${file}`, `${root}dist/kernel/${file}`);
+// The worlds of examples and benchmarks, beside the package and not in it.
+await bundle({
+  entryPoints: [`${root}worlds/src/index.ts`],
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  outfile: `${root}worlds/dist/index.js`,
+  logLevel: 'error',
+});
 const command = `${root}dist/cli/main.js`;
 if (existsSync(command)) chmodSync(command, 0o755);

@@ -10,6 +10,8 @@
  *
  *   npm run study:coverage [-- --short] [--sets N] [--only NAME,...]
  */
+
+import { Random } from 'foreguard-worlds';
 import {
   amplification,
   amplificationBounds,
@@ -20,7 +22,6 @@ import {
   posteriorIntervals,
   secondCriterionEpsilon,
 } from '../dist/index.js';
-import { Random } from '../dist/simulation/index.js';
 import { cases, Draws, priorChain } from './study/chains.mjs';
 import { learntCase } from './study/learnt.mjs';
 import { HORIZON, open } from './study/problems.mjs';

@@ -6,6 +6,8 @@
  *
  *   node scripts/coverageDecisions.mjs [--short] [--sets N]
  */
+
+import { Random } from 'foreguard-worlds';
 import {
   agentRows,
   amplification,
@@ -16,7 +18,6 @@ import {
   intervalBounds,
   policyAmplification,
 } from '../dist/index.js';
-import { Random } from '../dist/simulation/index.js';
 import { agents, DecisionDraws, decisionCases, decisionTruth, policies } from './study/decisions.mjs';
 
 const SHORT = process.argv.includes('--short');

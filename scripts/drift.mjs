@@ -9,8 +9,9 @@
  *
  *   npm run study:drift [-- --short] [--deployments N] [--steps N]
  */
+
+import { Random } from 'foreguard-worlds';
 import { clopperPearsonInterval } from '../dist/index.js';
-import { Random } from '../dist/simulation/index.js';
 import { cases } from './study/chains.mjs';
 import { ChiSquared } from './study/chiSquared.mjs';
 import { drawFrom, recorded, steps, watchOf } from './study/deployments.mjs';

@@ -68,7 +68,6 @@ const allowed: Record<string, string[]> = {
   agentspec: ['expression', 'guard'],
   enforcement: ['expression', 'trace', 'storage', 'guard', 'agentspec'],
   adapters: ['guard', 'trace', 'enforcement'],
-  simulation: ['trace'],
   node: ['storage', 'trace', 'expression', 'abstraction', 'learning', 'enforcement'],
   cli: [
     'abstraction',

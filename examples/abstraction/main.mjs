@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { diagnoseAbstraction, parseSpecification } from 'foreguard';
 import { readTraceFiles } from 'foreguard/node';
-import { driveTrace, drivingScenarios } from 'foreguard/simulation';
+import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import { progress } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { readRecordings } from '../safeagentbench/recordings.mjs';

@@ -1,4 +1,4 @@
-import { householdTasks } from 'foreguard/simulation';
+import { householdTasks } from 'foreguard-worlds';
 import { progress } from '../household/terminal.mjs';
 import { learnTask } from './learnt.mjs';
 import { difference, runAll, summarise } from './runs.mjs';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Abstraction, compileGuard, learn, learnMdp, parseSpecification } from 'foreguard';
-import { generateTraces } from 'foreguard/simulation';
+import { generateTraces } from 'foreguard-worlds';
 
 const specifications = new URL('../household/specifications/', import.meta.url);
 
@@ -19,7 +19,7 @@ export function actionOf(call) {
  * Learns how the unguarded agent does a task, from the same runs and in the same predicates twice: a chain, as the papers do, and a decision process,
  * which knows what the agent did. Nothing is smoothed in.
  *
- * @param {import('foreguard/simulation').HouseholdTask} task
+ * @param {import('foreguard-worlds').HouseholdTask} task
  * @param {{ seed: number, runs: number }} from
  */
 export async function learnTask(task, { seed, runs }) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { bindAgentSpec, parseAgentSpec } from 'foreguard/agentspec';
-import { actionNames, applyAction, holds } from 'foreguard/simulation';
+import { actionNames, applyAction, holds } from 'foreguard-worlds';
 
 const objectOf = (state, type) => state.objects.find(({ objectType }) => objectType === type);
 /** A predicate on the object that a rule names. */

@@ -1,5 +1,5 @@
 import { clopperPearsonInterval, meanOf, wilsonInterval } from 'foreguard';
-import { runAgent } from 'foreguard/simulation';
+import { runAgent } from 'foreguard-worlds';
 
 /**
  * @typedef {object} Outcomes One entry a run; the order is the same for all ways of enforcing, and so is the chance that each run meets up to the first
@@ -15,7 +15,7 @@ import { runAgent } from 'foreguard/simulation';
  * The same runs of all tasks under one way of enforcing.
  *
  * @param {readonly Awaited<ReturnType<import('./learnt.mjs').learnTask>>[]} learnt
- * @param {(one: object) => import('foreguard/simulation').RunGuard | undefined} guardOf
+ * @param {(one: object) => import('foreguard-worlds').RunGuard | undefined} guardOf
  * @param {{ seed: number, runs: number, agent?: object }} options `runs`: a task
  * @returns {Outcomes}
  */

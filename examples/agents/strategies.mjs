@@ -1,5 +1,5 @@
 import { createGuard } from 'foreguard/guard';
-import { applyAction } from 'foreguard/simulation';
+import { applyAction } from 'foreguard-worlds';
 import { actionOf, callOf } from './learnt.mjs';
 import { agentSpecGuard } from './reactive.mjs';
 

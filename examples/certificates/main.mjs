@@ -10,7 +10,7 @@ import {
   intervalBounds,
   papersCriteria,
 } from 'foreguard';
-import { Random } from 'foreguard/simulation';
+import { Random } from 'foreguard-worlds';
 import { number, progress, table, text } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { learnFrom as learnHazard } from '../safeagentbench/crossValidate.mjs';

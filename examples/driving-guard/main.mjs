@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Abstraction, compileGuard, learn, parseSpecification } from 'foreguard';
 import { loadGuard } from 'foreguard/guard';
-import { createDrive, driveTrace, drivingScenarios } from 'foreguard/simulation';
+import { createDrive, driveTrace, drivingScenarios } from 'foreguard-worlds';
 
 const specification = parseSpecification(readFileSync(new URL('vehicle.yaml', import.meta.url), 'utf8'));
 const scenario = drivingScenarios.find(({ name }) => name === 'red-light-in-snow');

@@ -1,6 +1,6 @@
 // Writes simulated drives in snow as JSON lines, with the variables that vehicle.yaml reads; a vehicle would log its own.
 // Run it with: npm run build && node examples/driving-guard/record.mjs FIRST_SEED DRIVES > drives.jsonl
-import { driveTrace, drivingScenarios } from 'foreguard/simulation';
+import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 
 const [first, drives] = process.argv.slice(2).map(Number);
 const scenario = drivingScenarios.find(({ name }) => name === 'red-light-in-snow');

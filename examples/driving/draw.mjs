@@ -11,7 +11,7 @@ import {
   VIOLATED,
 } from 'foreguard';
 import { nodeStorage } from 'foreguard/node';
-import { createDrive, drivingScenarios } from 'foreguard/simulation';
+import { createDrive, drivingScenarios } from 'foreguard-worlds';
 
 const LENGTH = 4.7;
 const WIDTH = 2;

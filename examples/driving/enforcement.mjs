@@ -1,6 +1,6 @@
 import { clopperPearsonInterval, meanOf } from 'foreguard';
 import { createGuard, createGuardStep } from 'foreguard/guard';
-import { createDrive } from 'foreguard/simulation';
+import { createDrive } from 'foreguard-worlds';
 
 /**
  * Drives under supervision. A supervisor begins each drive with `reset`; after every observation `override(drive)` names what the

@@ -1,5 +1,5 @@
 import { Abstraction, compileGuard, learn, parseSpecification, riskTable } from 'foreguard';
-import { driveTrace } from 'foreguard/simulation';
+import { driveTrace } from 'foreguard-worlds';
 
 export const ruleName = 'law';
 

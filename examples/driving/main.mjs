@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { nodeStorage } from 'foreguard/node';
-import { drivingScenarios } from 'foreguard/simulation';
+import { drivingScenarios } from 'foreguard-worlds';
 import { progress } from '../household/terminal.mjs';
 import { paperPredicates, predicatesOf } from './context.mjs';
 import { learnScenario } from './learnt.mjs';

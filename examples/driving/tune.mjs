@@ -1,7 +1,7 @@
 // What is chosen on the drives for tuning: predicates, by the Brier score of the risks (smaller is better) and warning, and how far the
 // robustness baseline extrapolates, by what it detects where one lawful drive in ten may have an alarm. Nothing here sees the
 // drives that judge. Run it with: npm run build && node examples/driving/tune.mjs [scenario]
-import { drivingScenarios } from 'foreguard/simulation';
+import { drivingScenarios } from 'foreguard-worlds';
 import { baselineRuns } from './baseline.mjs';
 import { context, predicatesOf } from './context.mjs';
 import { atPrice, judgeGuard, operatingPoints } from './foresight.mjs';

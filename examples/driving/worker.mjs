@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { drivingScenarios } from 'foreguard/simulation';
+import { drivingScenarios } from 'foreguard-worlds';
 import { runScenario } from './scenario.mjs';
 
 parentPort.on('message', async ({ name, plan }) => {

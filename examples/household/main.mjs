@@ -14,7 +14,7 @@ import {
   wilsonInterval,
 } from 'foreguard';
 import { nodeStorage, readTraceFiles } from 'foreguard/node';
-import { householdTasks, runAgent } from 'foreguard/simulation';
+import { householdTasks, runAgent } from 'foreguard-worlds';
 import { settings } from './settings.mjs';
 import { interval, number, percent, progress, shortened, table, text } from './terminal.mjs';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { generateTraces, householdTasks } from 'foreguard/simulation';
+import { generateTraces, householdTasks } from 'foreguard-worlds';
 
 const tracesPerTask = 150;
 const seed = 2026;

@@ -1,5 +1,5 @@
 import { createGuard } from 'foreguard/guard';
-import { applyAction, holds } from 'foreguard/simulation';
+import { applyAction, holds } from 'foreguard-worlds';
 
 /** A rule without prediction: withholds an action whose own effect breaks it. What chance adds to an action it cannot see. */
 function reactiveRule({ task }) {

@@ -1,4 +1,4 @@
-import { Random } from 'foreguard/simulation';
+import { Random } from 'foreguard-worlds';
 
 /**
  * Deals groups (tasks) to folds, so that all runs of a task are tested together and learnt from together. The same groups,

@@ -1,5 +1,5 @@
 import { parseSpecification } from 'foreguard';
-import { holds, householdTasks, Random, runAgent } from 'foreguard/simulation';
+import { holds, householdTasks, Random, runAgent } from 'foreguard-worlds';
 
 /**
  * Agents whose runs can be begun as they begin them, or in a kind of job that is asked for.

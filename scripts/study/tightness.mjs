@@ -1,4 +1,6 @@
 // How wide certificates are, beside what the papers' second criterion would certify on the same data.
+
+import { Random } from 'foreguard-worlds';
 import {
   amplification,
   amplificationBounds,
@@ -6,7 +8,6 @@ import {
   intervalBounds,
   secondCriterionEpsilon,
 } from '../../dist/index.js';
-import { Random } from '../../dist/simulation/index.js';
 import { cases, Draws } from './chains.mjs';
 import { open } from './problems.mjs';
 

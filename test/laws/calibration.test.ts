@@ -5,9 +5,9 @@ import { forecastRuns, reliability } from '../../bindings/evaluation/index.js';
 import { learn, readLearntChain } from '../../bindings/learning/index.js';
 import type { Dtmc } from '../../bindings/model/index.js';
 import { compileGuard } from '../../bindings/risk/index.js';
-import { Random } from '../../bindings/simulation/index.js';
 import { parseSpecification } from '../../bindings/specification/index.js';
 import type { Trace } from '../../bindings/trace/index.js';
+import { Random } from '../../worlds/src/index.js';
 
 const specification = parseSpecification(
   `version: 1

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../bindings/simulation/index.js';
+import { Random } from '../../worlds/src/index.js';
 
 const mask = 0xffffffffn;
 

@@ -7,7 +7,7 @@ import {
   type RunForecast,
   reliability,
 } from '../../../bindings/evaluation/index.js';
-import { Random } from '../../../bindings/simulation/index.js';
+import { Random } from '../../../worlds/src/index.js';
 
 const risk = fc.double({ min: 0, max: 1, noNaN: true });
 const someRuns = (score: fc.Arbitrary<number>) =>

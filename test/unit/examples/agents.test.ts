@@ -12,7 +12,7 @@ import {
   householdTasks,
   type RunGuard,
   runAgent,
-} from '../../../bindings/simulation/index.js';
+} from '../../../worlds/src/index.js';
 import { example } from './example.js';
 
 const { actionOf, callOf, learnTask } = await example('agents/learnt.mjs');

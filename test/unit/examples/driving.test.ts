@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { drivingScenarios } from '../../../bindings/simulation/index.js';
+import { drivingScenarios } from '../../../worlds/src/index.js';
 import { example } from './example.js';
 
 interface Drives {

@@ -11,9 +11,9 @@ import {
 } from '../../../bindings/guard/index.js';
 import { learn } from '../../../bindings/learning/index.js';
 import { compileGuard } from '../../../bindings/risk/index.js';
-import { driveTrace, drivingScenarios } from '../../../bindings/simulation/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
+import { driveTrace, drivingScenarios } from '../../../worlds/src/index.js';
 import { garbageOf } from '../../garbage.js';
 
 const specification = parseSpecification(`

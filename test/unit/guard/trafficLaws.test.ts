@@ -5,8 +5,8 @@ import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { replay } from '../../../bindings/evaluation/index.js';
 import { learn } from '../../../bindings/learning/index.js';
 import { compileGuard, riskTable } from '../../../bindings/risk/index.js';
-import { driveTrace, drivingScenarios } from '../../../bindings/simulation/index.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
+import { driveTrace, drivingScenarios } from '../../../worlds/src/index.js';
 import { sharedData } from '../../shared.js';
 
 type Variables = Readonly<Record<string, number>>;

@@ -5,8 +5,8 @@ import { replay } from '../../../bindings/evaluation/index.js';
 import { createGuard, type Guard } from '../../../bindings/guard/index.js';
 import { Learner } from '../../../bindings/learning/index.js';
 import { compileGuard } from '../../../bindings/risk/index.js';
-import { Random } from '../../../bindings/simulation/index.js';
 import type { Trace } from '../../../bindings/trace/index.js';
+import { Random } from '../../../worlds/src/index.js';
 import { learnFor, specify, word } from './learnt.js';
 
 const rules = "rules:\n  r: { formula: 'G !c', threshold: 1, afterViolation: report }\n";

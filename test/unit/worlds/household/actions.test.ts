@@ -8,7 +8,7 @@ import {
   type HouseholdState,
   type ObjectState,
   Random,
-} from '../../../../bindings/simulation/index.js';
+} from '../../../../worlds/src/index.js';
 
 const kitchen = createScene(
   [

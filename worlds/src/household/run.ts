@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from '../../errors.js';
-import { Random } from '../../random.js';
-import type { Step, Trace } from '../../trace/index.js';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { Random } from '../../../bindings/random.js';
+import type { Step, Trace } from '../../../bindings/trace/index.js';
 import type { HouseholdAction } from './actions.js';
 import { type AgentParameters, defaultAgent, HouseholdAgent } from './agent.js';
 import { stepWorld } from './chance.js';

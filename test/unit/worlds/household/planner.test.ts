@@ -7,7 +7,7 @@ import {
   householdTasks,
   Random,
   type Subgoal,
-} from '../../../../bindings/simulation/index.js';
+} from '../../../../worlds/src/index.js';
 
 /** Every subgoal in order, precautions included, with every action carried out as meant. */
 function follow(plan: readonly Subgoal[], scene: Parameters<typeof createScene>[0], seed: number) {

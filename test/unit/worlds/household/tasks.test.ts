@@ -5,14 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { Abstraction } from '../../../../bindings/abstraction/index.js';
 import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/automaton/index.js';
 import { compilePredicate, parseExpression } from '../../../../bindings/expression/index.js';
-import {
-  conditionText,
-  holds,
-  householdTasks,
-  objectTypes,
-  runAgent,
-} from '../../../../bindings/simulation/index.js';
 import { parseSpecification } from '../../../../bindings/specification/index.js';
+import { conditionText, holds, householdTasks, objectTypes, runAgent } from '../../../../worlds/src/index.js';
 
 const folder = fileURLToPath(new URL('../../../../examples/household/specifications/', import.meta.url));
 const runs = 2000;

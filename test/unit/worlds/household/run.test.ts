@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTraces } from '../../../../bindings/trace/index.js';
 import {
   applyAction,
   generateTraces,
@@ -10,8 +11,7 @@ import {
   householdTasks,
   type RunGuard,
   runAgent,
-} from '../../../../bindings/simulation/index.js';
-import { readTraces } from '../../../../bindings/trace/index.js';
+} from '../../../../worlds/src/index.js';
 
 const anyTask = fc.constantFrom(...householdTasks);
 const anySeed = fc.integer({ min: 0, max: 1e9 });

@@ -1,6 +1,6 @@
 import { compilePredicate } from '../../../../bindings/expression/index.js';
 import { type Formula, parseFormula, windowInSteps } from '../../../../bindings/logic/index.js';
-import type { DrivingState } from '../../../../bindings/simulation/index.js';
+import type { DrivingState } from '../../../../worlds/src/index.js';
 
 const FALSE = 0;
 const TRUE = 1;

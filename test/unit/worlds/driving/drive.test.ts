@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../../bindings/errors.js';
+import { DRIVING_VARIABLES, type DrivingVariableName } from '../../../../bindings/trace/index.js';
 import {
   createDrive,
   type Drive,
@@ -7,8 +8,7 @@ import {
   driveTrace,
   drivingScenarios,
   timeLost,
-} from '../../../../bindings/simulation/index.js';
-import { DRIVING_VARIABLES, type DrivingVariableName } from '../../../../bindings/trace/index.js';
+} from '../../../../worlds/src/index.js';
 import { garbageOf } from '../../../garbage.js';
 
 const scenario = (name: string): DrivingScenario => drivingScenarios.find((one) => one.name === name)!;
@@ -152,7 +152,7 @@ describe('a drive', () => {
   it('allocates next to nothing while it steps', async () => {
     let sum = 0;
     const { collections, grown } = await garbageOf(async () => {
-      const { createDrive, drivingScenarios } = await import('../../../../bindings/simulation/index.js');
+      const { createDrive, drivingScenarios } = await import('../../../../worlds/src/index.js');
       const drives = () =>
         drivingScenarios.flatMap((one) =>
           Array.from({ length: 5 }, (_, seed) => createDrive(one, { seed, hz: 100 })),

@@ -1,4 +1,4 @@
-export { Random } from '../random.js';
+export { Random } from '../../bindings/random.js';
 export {
   type Crosser,
   type CrosserPlan,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Abstraction } from '../../../../bindings/abstraction/index.js';
 import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/automaton/index.js';
 import { deriveAbstraction, parseFormula } from '../../../../bindings/logic/index.js';
-import { createDrive, drivingScenarios } from '../../../../bindings/simulation/index.js';
+import { createDrive, drivingScenarios } from '../../../../worlds/src/index.js';
 import { sharedData } from '../../../shared.js';
 import { LawVerdict } from './lawVerdict.js';
 

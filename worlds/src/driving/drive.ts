@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from '../../errors.js';
-import { Random } from '../../random.js';
-import { type OptionNames, refuseUnknownOptions } from '../../suggest.js';
-import type { Step, Trace } from '../../trace/index.js';
+import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { Random } from '../../../bindings/random.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../bindings/suggest.js';
+import type { Step, Trace } from '../../../bindings/trace/index.js';
 import { FULL_BRAKE, yieldInstead } from './override.js';
 import { defaultPlanner, PLANNING_PERIOD, Planner, type PlannerParameters } from './planner.js';
 import type { DrivingScenario } from './scenarios.js';

@@ -8,7 +8,7 @@ import {
   type Placement,
   Random,
   stepWorld,
-} from '../../../../bindings/simulation/index.js';
+} from '../../../../worlds/src/index.js';
 
 const runs = 4000;
 

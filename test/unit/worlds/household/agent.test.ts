@@ -5,7 +5,7 @@ import {
   householdTask,
   type RunGuard,
   runAgent,
-} from '../../../../bindings/simulation/index.js';
+} from '../../../../worlds/src/index.js';
 
 const find = (object: string): HouseholdAction => ({ name: 'find', arguments: { object } });
 /** Nothing goes wrong, nothing is forgotten, no warning helps: what happens is what alternatives do. */
