@@ -15,7 +15,10 @@ await build({
   bundle: true,
   format: 'esm',
   platform: 'node',
+  target: 'node20',
   packages: 'external',
+  // The package names files of dist/ alone as having side effects.
+  ignoreAnnotations: true,
   outfile: bundle,
   logLevel: 'error',
 });
