@@ -1,23 +1,14 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type Strategy, severity } from '../guard/index.js';
+import { STRATEGIES, type Strategy, type StrategyName, severity } from '../guard/index.js';
 import { describeValue, nearestName } from '../suggest.js';
 import { printEnforcement } from './printAgentSpec.js';
 import { type AgentSpecRule, describePlace, type Enforcement } from './rule.js';
 
 /** What an enforcement becomes, in the words of a specification file; null is nothing. */
-export type StrategyName =
-  | 'stop'
-  | 'block'
-  | 'inspect'
-  | 'reflect'
-  | 'report'
-  | { readonly replace: string }
-  | null;
+export type EnforcedStrategy = StrategyName | { readonly replace: string } | null;
 
 /** What the enforcement of a rule becomes, or how to tell. */
-export type EnforcementBinding = StrategyName | ((enforcement: Enforcement) => StrategyName);
-
-const simple = ['stop', 'block', 'inspect', 'reflect', 'report'] as const;
+export type EnforcementBinding = EnforcedStrategy | ((enforcement: Enforcement) => EnforcedStrategy);
 
 /** Those of the paper and of its implementation. `invoke_action(brake, …)` runs the safe action `brake`. */
 const usual: ReadonlyMap<string, EnforcementBinding> = new Map<string, EnforcementBinding>([
@@ -71,7 +62,7 @@ function bindEnforcement(
   const strategy = strategyOf(name);
   if (strategy !== undefined) return strategy;
   throw new InvalidArgumentError(
-    `${where}, which becomes ${describeValue(name)}; expected ${simple.join(', ')}, { replace: "action" } with the name of a safe action, or null`,
+    `${where}, which becomes ${describeValue(name)}; expected ${STRATEGIES.join(', ')}, { replace: "action" } with the name of a safe action, or null`,
   );
 }
 
@@ -82,7 +73,7 @@ function namesOf(name: string): string[] {
 }
 
 function strategyOf(name: unknown): Strategy | undefined {
-  const kind = simple.find((known) => known === name);
+  const kind = STRATEGIES.find((known) => known === name);
   if (kind !== undefined) return { kind };
   if (typeof name !== 'object' || name === null || !('replace' in name)) return undefined;
   const { replace } = name;

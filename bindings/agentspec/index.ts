@@ -1,5 +1,5 @@
 export { type BindAgentSpecOptions, bindAgentSpec } from './bindAgentSpec.js';
-export type { EnforcementBinding, StrategyName } from './enforcements.js';
+export type { EnforcedStrategy, EnforcementBinding } from './enforcements.js';
 export { type AgentSpecDocument, parseAgentSpec, type SkippedText } from './parseAgentSpec.js';
 export type { PredicateBinding, PredicateContext } from './predicates.js';
 export { printAgentSpec } from './printAgentSpec.js';

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { SQL_DIALECTS } from '../expression/index.js';
+import { SOLVE_METHODS } from '../kernel/index.js';
 import { TRACE_FORMATS } from '../trace/index.js';
 import { certifyModel } from './certify.js';
 import { check } from './check.js';
@@ -190,7 +191,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         '--method <name>',
         'how components of several states are solved; all but value-iteration give certified bounds',
       )
-        .choices(['auto', 'elimination', 'interval-iteration', 'value-iteration'])
+        .choices(SOLVE_METHODS)
         .default('auto'),
     )
     .option(

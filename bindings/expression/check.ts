@@ -1,6 +1,7 @@
 import { ParseError } from '../errors.js';
 import { nearestName } from '../suggest.js';
 import type { Expression, ExpressionNode, NodeOf, Place } from './expression.js';
+import { functionOf } from './functions.js';
 import {
   comparable,
   describeType,
@@ -189,14 +190,12 @@ class Checker {
   }
 
   private callType(node: NodeOf<'call'>, scope: Scope): Schema {
-    const [first, second] = node.arguments;
-    if (second === undefined) {
-      this.expect(first, scope, ['string', 'list', 'map'], 'a string, a list or a map');
-      return 'number';
+    const { arguments: kinds, returns } = functionOf(node.function);
+    for (const [i, argument] of node.arguments.entries()) {
+      if (kinds[i] === 'text') this.expect(argument, scope, ['string'], 'a string');
+      else this.expect(argument, scope, ['string', 'list', 'map'], 'a string, a list or a map');
     }
-    this.expect(first, scope, ['string'], 'a string');
-    this.expect(second, scope, ['string'], 'a string');
-    return 'boolean';
+    return returns;
   }
 
   private macroType({ macro, list, variable, body }: NodeOf<'macro'>, scope: Scope): Schema {

@@ -1,3 +1,5 @@
+import type { FunctionName } from './functions.js';
+
 /** Place of a node in its source; lines and columns count from 1, offsets (in UTF-16 units) from 0. */
 export interface Place {
   readonly line: number;
@@ -15,8 +17,6 @@ export interface Expression {
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 /** Operators whose result is a truth value. */
 export type RelationalOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in';
-/** Functions on texts; `size` also counts lists and maps. */
-export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
 /** Macros of CEL, which bind a variable to each element of a list in turn. */
 export type MacroName = 'exists' | 'all' | 'exists_one' | 'filter' | 'map';
 

@@ -7,7 +7,6 @@ export {
   type Expression,
   type ExpressionNode,
   type FreePath,
-  type FunctionName,
   freeNames,
   freePaths,
   type MacroName,
@@ -15,6 +14,7 @@ export {
   type RelationalOperator,
   usesMatches,
 } from './expression.js';
+export type { FunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
 export { compilePredicate, parsePredicate } from './predicate.js';
 export { printExpression } from './print.js';

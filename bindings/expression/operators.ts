@@ -1,5 +1,5 @@
-import type { ArithmeticOperator, FunctionName, RelationalOperator } from './expression.js';
-import { codePoints, compareEqual, compareText, equal, hasField, isForeign, isMap } from './values.js';
+import type { ArithmeticOperator, RelationalOperator } from './expression.js';
+import { compareEqual, compareText, equal, hasField, isForeign, isMap } from './values.js';
 
 /** What an operator or function does with two values of its types; undefined for values of other types. */
 export interface Operation {
@@ -35,13 +35,6 @@ function equality(whenEqual: boolean): Operation {
       return found === undefined ? undefined : found === whenEqual;
     },
     expected: 'two values of one kind (null goes with any), neither of them NaN',
-  };
-}
-
-function onStrings(holds: (text: string, part: string) => boolean): Operation {
-  return {
-    apply: (l, r) => (typeof l === 'string' && typeof r === 'string' ? holds(l, r) : undefined),
-    expected: 'two strings',
   };
 }
 
@@ -85,21 +78,6 @@ export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOp
     },
     expected: 'a value and a list, or a string and a map',
   },
-};
-
-/** Functions of one or two values; `matches` is compiled apart. */
-export const functionOperations: Readonly<Record<Exclude<FunctionName, 'matches'>, Operation>> = {
-  size: {
-    apply: (value) => {
-      if (typeof value === 'string') return codePoints(value);
-      if (Array.isArray(value)) return value.length;
-      return isMap(value) ? Object.keys(value).length : undefined;
-    },
-    expected: 'a string, a list or a map',
-  },
-  startsWith: onStrings((text, part) => text.startsWith(part)),
-  endsWith: onStrings((text, part) => text.endsWith(part)),
-  contains: onStrings((text, part) => text.includes(part)),
 };
 
 /** Undefined where none is surely equal, and some may be. */

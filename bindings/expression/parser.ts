@@ -4,11 +4,11 @@ import {
   children,
   type Expression,
   type ExpressionNode,
-  type FunctionName,
   type MacroName,
   type NodeOf,
   type Place,
 } from './expression.js';
+import { FUNCTION_NAMES, type FunctionName, functionOf } from './functions.js';
 import { quote } from './quote.js';
 import { type Token, tokenize } from './token.js';
 
@@ -29,14 +29,6 @@ const precedence: Readonly<Record<string, number>> = {
   '*': 3,
   '/': 3,
   '%': 3,
-};
-/** Number of arguments of each function, its receiver included. */
-const functions: Readonly<Record<FunctionName, number>> = {
-  size: 1,
-  startsWith: 2,
-  endsWith: 2,
-  contains: 2,
-  matches: 2,
 };
 const macros: readonly MacroName[] = ['exists', 'all', 'exists_one', 'filter', 'map'];
 /** Words that CEL keeps for itself; they may still be field names after a dot. */
@@ -247,8 +239,11 @@ class Parser {
       }
       return { kind: 'has', object: argument.object, field: argument.field, place };
     }
-    if (name !== 'size' && name !== 'matches') this.unknownFunction(name, place, ['size', 'matches', 'has']);
-    return this.call(name, [], place);
+    const known = FUNCTION_NAMES.filter((one) => functionOf(one).written !== 'method');
+    const found = known.find((one) => one === name);
+    return found === undefined
+      ? this.unknownFunction(name, place, [...known, 'has'])
+      : this.call(found, [], place);
   }
 
   private method(receiver: ExpressionNode, { text: name, place }: Token): ExpressionNode {
@@ -263,16 +258,18 @@ class Parser {
       this.expect(')');
       return { kind: 'macro', macro, list: receiver, variable: variable.text, body, place };
     }
-    if (!Object.hasOwn(functions, name))
-      this.unknownFunction(name, place, [...Object.keys(functions), ...macros]);
-    return this.call(name as FunctionName, [receiver], place);
+    const found = FUNCTION_NAMES.find((one) => one === name);
+    return found === undefined
+      ? this.unknownFunction(name, place, [...FUNCTION_NAMES, ...macros])
+      : this.call(found, [receiver], place);
   }
 
   private call(name: FunctionName, receiver: readonly ExpressionNode[], place: Place): ExpressionNode {
     const given = [...receiver, ...this.sequence(')', () => this.conditional())];
-    if (given.length !== functions[name]) {
+    const expected = functionOf(name).arguments.length;
+    if (given.length !== expected) {
       const found = `found ${given.length - receiver.length} arguments of ${name}`;
-      this.fail(place, found, `${functions[name] - receiver.length}`);
+      this.fail(place, found, `${expected - receiver.length}`);
     }
     return { kind: 'call', function: name, arguments: given, place };
   }

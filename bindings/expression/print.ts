@@ -1,4 +1,5 @@
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
+import { functionOf } from './functions.js';
 
 /** Binding strength, weakest first; operands are parenthesised where they bind weaker than their place asks. */
 const strength = {
@@ -84,8 +85,9 @@ function printBare(node: ExpressionNode): string {
       return `${print(condition, strength.or)} ? ${branches}`;
     }
     case 'call': {
+      if (functionOf(node.function).written === 'global')
+        return `${node.function}(${printAll(node.arguments)})`;
       const [first, ...rest] = node.arguments;
-      if (node.function === 'size') return `size(${printAll([first])})`;
       return `${print(first, strength.member)}.${node.function}(${printAll(rest)})`;
     }
     case 'macro': {

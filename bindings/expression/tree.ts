@@ -1,5 +1,6 @@
 import { ParseError } from '../errors.js';
 import type { Expression, ExpressionNode } from './expression.js';
+import { FUNCTION_NAMES, functionOf } from './functions.js';
 
 /** A syntax tree as JSON: `[kind, offset in the source, ...parts]`, parts in the order of `shapes`. */
 export type ExpressionTree = readonly unknown[];
@@ -26,7 +27,7 @@ const shapes: Readonly<Record<ExpressionNode['kind'], Readonly<Record<string, Pa
   },
   logical: { operator: ['&&', '||'], operands: 'nodes' },
   conditional: { condition: 'node', whenTrue: 'node', whenFalse: 'node' },
-  call: { function: ['size', 'startsWith', 'endsWith', 'contains', 'matches'], arguments: 'nodes' },
+  call: { function: FUNCTION_NAMES, arguments: 'nodes' },
   macro: {
     macro: ['exists', 'all', 'exists_one', 'filter', 'map'],
     list: 'node',
@@ -102,7 +103,7 @@ function isWhole(node: ExpressionNode): boolean {
     case 'logical':
       return node.operands.length > 1;
     case 'call':
-      return node.arguments.length === (node.function === 'size' ? 1 : 2);
+      return node.arguments.length === functionOf(node.function).arguments.length;
     default:
       return true;
   }

@@ -1,5 +1,6 @@
 import { fail, fields, index, list, listOf, number, oneOf, type Path } from './checks.js';
 import type { GuardFile } from './guardFile.js';
+import { DRIFT_POLICIES } from './strategy.js';
 
 /** Checks what a guard file says for watching drift. */
 export function checkDrift(file: GuardFile): void {
@@ -8,7 +9,7 @@ export function checkDrift(file: GuardFile): void {
   const drift = fields(file.drift, 'drift');
   const rate = number(drift.falseAlarmRate, 'drift.falseAlarmRate');
   if (!(rate > 0 && rate < 1)) fail('drift.falseAlarmRate', rate, 'a probability above 0 and below 1');
-  oneOf(drift.onDrift, 'drift.onDrift', ['report', 'inspect', 'stop']);
+  oneOf(drift.onDrift, 'drift.onDrift', DRIFT_POLICIES);
   const start = fields(drift.start, 'drift.start');
   const columns = list(start.columns, 'drift.start.columns');
   columns.forEach((column, i) => {

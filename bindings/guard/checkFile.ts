@@ -17,6 +17,7 @@ import {
   text,
 } from './checks.js';
 import type { GuardFile } from './guardFile.js';
+import { UNKNOWN_POLICIES } from './strategy.js';
 
 const KEYS = [
   'format',
@@ -41,7 +42,6 @@ const KEYS = [
   'periodTolerance',
   'resample',
 ];
-const POLICIES = ['rule', 'stop', 'block', 'inspect', 'reflect', 'report', 'allow'];
 
 /**
  * Checks what every guard file has, so that nothing has to be checked at a step: versions, lengths, ranges, references, NaN. Predicates and
@@ -90,7 +90,7 @@ export function checkFile(value: unknown): GuardFile {
     for (const [duration, steps] of Object.entries(fields(file.durations, 'durations')))
       index(steps, `durations.${duration}`, Number.MAX_SAFE_INTEGER);
   }
-  oneOf(file.onUnknown, 'onUnknown', POLICIES);
+  oneOf(file.onUnknown, 'onUnknown', UNKNOWN_POLICIES);
   if (file.unsafeAllowUnknown !== undefined && typeof file.unsafeAllowUnknown !== 'boolean') {
     fail('unsafeAllowUnknown', file.unsafeAllowUnknown, 'true or false');
   }

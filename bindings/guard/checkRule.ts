@@ -15,6 +15,7 @@ import {
   text,
 } from './checks.js';
 import { readTables } from './ruleTables.js';
+import { STRATEGY_KINDS } from './strategy.js';
 
 const KEYS = [
   'name',
@@ -33,7 +34,6 @@ const KEYS = [
   'shieldChooses',
   'tables',
 ];
-const KINDS = ['stop', 'block', 'inspect', 'reflect', 'report', 'replace'];
 const COMPARISONS = ['risk>=', 'risk>', 'safety<', 'safety<='];
 
 /**
@@ -155,7 +155,7 @@ function checkAutomaton(automaton: Fields, path: Path, predicates: readonly stri
 /** Returns the kind. */
 function checkStrategy(value: unknown, path: Path): string {
   const strategy = fields(value, path);
-  const kind = oneOf(strategy.kind, `${path}.kind`, KINDS);
+  const kind = oneOf(strategy.kind, `${path}.kind`, STRATEGY_KINDS);
   if (kind === 'replace') text(strategy.action, `${path}.action`);
   return kind;
 }

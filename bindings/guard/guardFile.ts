@@ -2,7 +2,7 @@ import type { ActionDefinition } from '../abstraction/index.js';
 import type { Automaton } from '../automaton/index.js';
 import type { ExpressionTree } from '../expression/index.js';
 import type { ResamplePolicy } from '../trace/index.js';
-import type { ShieldMode, Strategy, UnknownPolicy } from './strategy.js';
+import type { DRIFT_POLICIES, ShieldMode, Strategy, UnknownPolicy } from './strategy.js';
 
 /**
  * When a risk intervenes. `risk >= t` and `risk > t` compare the risk, `safety < t` and `safety <= t` compare 1 - risk:
@@ -87,7 +87,7 @@ export interface GuardDrift {
   /** The probability with which an alarm is ever raised though nothing has changed is at most this. */
   readonly falseAlarmRate: number;
   /** What a guard decides at least, once there is an alarm. */
-  readonly onDrift: 'report' | 'inspect' | 'stop';
+  readonly onDrift: (typeof DRIFT_POLICIES)[number];
   /** States in which runs began, ascending, and how often. */
   readonly start: { readonly columns: readonly number[]; readonly counts: readonly number[] };
   /** How often each transition of `seen` was taken. */

@@ -27,10 +27,15 @@ export type { RuleStatus } from './ruleWatch.js';
 export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export {
   type Decision,
+  DRIFT_POLICIES,
   MOST_PENDING,
   type ShieldMode,
+  STRATEGIES,
+  STRATEGY_KINDS,
   type Strategy,
+  type StrategyName,
   severity,
+  UNKNOWN_POLICIES,
   type UnknownPolicy,
 } from './strategy.js';
 export { describeThreshold, meetsThreshold } from './threshold.js';

@@ -38,4 +38,5 @@ export type {
   StepOptions,
   WindowOptions,
 } from './types/index.js';
+export { SOLVE_METHODS } from './types/index.js';
 export type { ModuleSource } from './wasm/module.js';

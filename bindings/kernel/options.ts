@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from '../errors.js';
 import { nearestName } from '../suggest.js';
-import type { SolveMethod, SolveOptions } from './types/index.js';
-
-const METHODS: readonly SolveMethod[] = ['auto', 'elimination', 'interval-iteration', 'value-iteration'];
+import { SOLVE_METHODS, type SolveMethod, type SolveOptions } from './types/index.js';
 
 const NAMES = ['precision', 'relative', 'method', 'maxIterations', 'onProgress', 'signal'];
 
@@ -23,8 +21,8 @@ export function checkSolveOptions(options: SolveOptions): CheckedSolveOptions {
   if (!(precision > 0 && precision < 1)) {
     throw new InvalidArgumentError(`precision is ${precision}: it lies strictly between 0 and 1, e.g. 1e-6`);
   }
-  if (!METHODS.includes(method)) {
-    throw new InvalidArgumentError(`method is '${method}': it is one of ${METHODS.join(', ')}`);
+  if (!SOLVE_METHODS.includes(method)) {
+    throw new InvalidArgumentError(`method is '${method}': it is one of ${SOLVE_METHODS.join(', ')}`);
   }
   if (!Number.isSafeInteger(maxIterations) || maxIterations < 1) {
     throw new InvalidArgumentError(`maxIterations is ${maxIterations}: it is a whole number, at least 1`);

@@ -11,6 +11,7 @@ import {
 } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkPredicate, parseExpression } from '../expression/index.js';
+import { DRIFT_POLICIES, UNKNOWN_POLICIES } from '../guard/index.js';
 import {
   children,
   deriveAbstraction,
@@ -52,8 +53,6 @@ const CONSTRAINTS = [
   'end',
 ] as const satisfies readonly (keyof ConstraintDefinitions)[];
 
-const unknownPolicies = ['rule', 'stop', 'block', 'inspect', 'reflect', 'report', 'allow'] as const;
-
 /**
  * Reads a specification from YAML or JSON text.
  *
@@ -92,7 +91,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     ? (document.boolean(value('unsafeAllowUnknown'), 'unsafeAllowUnknown') ?? false)
     : false;
   const onUnknown = top.has('onUnknown')
-    ? (document.choice(value('onUnknown'), 'onUnknown', unknownPolicies) ?? 'rule')
+    ? (document.choice(value('onUnknown'), 'onUnknown', UNKNOWN_POLICIES) ?? 'rule')
     : 'rule';
   if ((onUnknown === 'report' || onUnknown === 'allow') && !unsafeAllowUnknown) {
     document.problem(
@@ -109,7 +108,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   const confidence = { delta: parseDelta(document, top.get('confidence')) };
   const drift = top.has('drift') ? parseDrift(document, value('drift')) : null;
   const onDrift = top.has('onDrift')
-    ? (document.choice(value('onDrift'), 'onDrift', ['report', 'inspect', 'stop']) ?? 'report')
+    ? (document.choice(value('onDrift'), 'onDrift', DRIFT_POLICIES) ?? 'report')
     : 'report';
   if (onDrift !== 'report' && !top.has('drift')) {
     document.problem(

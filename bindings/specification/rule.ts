@@ -1,10 +1,8 @@
 import { isMap, isScalar, type Node } from 'yaml';
-import type { Level, Strategy } from '../guard/index.js';
+import { type Level, STRATEGY_KINDS, type Strategy } from '../guard/index.js';
 import { type Formula, parseFormula } from '../logic/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import type { RuleSpecification } from './specification.js';
-
-const strategyNames = ['stop', 'block', 'inspect', 'reflect', 'report', 'replace'] as const;
 
 const ruleKeys = [
   'formula',
@@ -119,7 +117,7 @@ function parseStrategy(
     document.problem(node, `${what}: replace needs the action to run instead`, '{ replace: ACTION }');
     return undefined;
   }
-  const kind = document.choice(node, what, strategyNames);
+  const kind = document.choice(node, what, STRATEGY_KINDS);
   return kind === undefined || kind === 'replace' ? undefined : { kind };
 }
 

@@ -1,5 +1,6 @@
 import { NotSupportedError } from '../../errors.js';
 import type { Expression, ExpressionNode, NodeOf } from '../expression.js';
+import { functionOf } from '../functions.js';
 import { printExpression } from '../print.js';
 import { quote } from '../quote.js';
 import { compilePattern } from '../regex.js';
@@ -265,14 +266,21 @@ class Translator {
   }
 
   #call(node: NodeOf<'call'>, scope: Scope): SqlValue {
-    const [first, second] = node.arguments.map((argument) => this.#value(argument, scope));
+    const values = node.arguments.map((argument) => this.#value(argument, scope));
     if (node.function === 'size') {
+      const [first] = values;
       if (first.kind === 'text' || first.kind === 'any') return this.#collections.size(first.sql, first.kind);
       if (first.kind !== 'list' && first.kind !== 'map') return nothing;
       return this.#refuse(node, 'only texts and JSON have a size');
     }
-    const [a, b] = [this.#as.text(first), this.#as.text(second)];
-    if (node.function !== 'matches') return boolean(this.#dialect[node.function](a, b));
+    const texts = values.map((value) => this.#as.text(value));
+    if (node.function !== 'matches') {
+      const sql = this.#dialect[node.function](...texts);
+      const { returns } = functionOf(node.function);
+      if (returns === 'number') return { kind: 'number', sql, mayBeNaN: false };
+      return { kind: returns === 'string' ? 'text' : 'boolean', sql };
+    }
+    const [a, b] = texts;
     const pattern = node.arguments[1];
     const { matches } = this.#dialect;
     if (matches === undefined) this.#refuse(node, 'its regular expressions are not those of RE2');

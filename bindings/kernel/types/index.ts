@@ -11,6 +11,7 @@ export type {
 export type { Kernel } from './kernel.js';
 export type { Direction, EndComponents, KernelMdp, MdpMatrix, MdpRewards, OptimalSolution } from './mdp.js';
 export type { BackOptions, SolveMethod, SolveOptions, StepOptions, WindowOptions } from './options.js';
+export { SOLVE_METHODS } from './options.js';
 export type {
   KernelProduct,
   LabelAutomaton,

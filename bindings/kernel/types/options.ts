@@ -1,8 +1,11 @@
 import type { BitSet } from '../bitSet.js';
 import type { Solution } from './solution.js';
 
+/** The solvers for components of more than one state, by name. */
+export const SOLVE_METHODS = ['auto', 'elimination', 'interval-iteration', 'value-iteration'] as const;
+
 /** Which solver for components of more than one state: `auto` chooses by size. */
-export type SolveMethod = 'auto' | 'elimination' | 'interval-iteration' | 'value-iteration';
+export type SolveMethod = (typeof SOLVE_METHODS)[number];
 
 /** How closely, by which method and for how long a kernel solves. */
 export interface SolveOptions {
