@@ -23,7 +23,7 @@ const allowed: Record<string, string[]> = {
   pac: ['kernel', 'trace', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'trace', 'abstraction', 'automaton'],
   explanation: ['expression', 'abstraction', 'logic', 'automaton', 'guard'],
-  specification: ['expression', 'trace', 'abstraction', 'logic', 'guard'],
+  specification: ['expression', 'trace', 'abstraction', 'logic', 'automaton', 'guard'],
   robustness: ['expression', 'trace', 'logic'],
   risk: [
     'trace',

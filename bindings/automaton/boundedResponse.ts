@@ -1,5 +1,12 @@
 import { NotSupportedError } from '../errors.js';
-import { Combination, DecisionDiagram, FALSE, leaf, Substitution, TRUE } from './decisionDiagram.js';
+import {
+  Combination,
+  DecisionDiagram,
+  FALSE_LEAF,
+  leaf,
+  Substitution,
+  TRUE_LEAF,
+} from './decisionDiagram.js';
 import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
 import type { Transitions } from './transitions.js';
 
@@ -34,7 +41,7 @@ export function responseAutomaton(
   const others: Term[] = [];
   const { diagram } = forms;
   const and = new Combination(diagram, (a, b) => a & b);
-  let invariant = leaf(TRUE);
+  let invariant = leaf(TRUE_LEAF);
   for (const part of parts) {
     const always = forms.node(part);
     const inner =
@@ -53,8 +60,8 @@ export function responseAutomaton(
   const answered = (exception: number): number =>
     responses.reduce((all, { answer }, i) => (i === exception ? all : and.of(all, answer)), invariant);
   const isSmallest =
-    answered(-1) !== leaf(FALSE) &&
-    responses.every(({ answer }, i) => and.of(answered(i), diagram.not(answer)) !== leaf(FALSE));
+    answered(-1) !== leaf(FALSE_LEAF) &&
+    responses.every(({ answer }, i) => and.of(answered(i), diagram.not(answer)) !== leaf(FALSE_LEAF));
   return isSmallest
     ? { automaton: together(effectsOf(diagram, responses, invariant), diagram, responses), others }
     : null;
@@ -144,11 +151,13 @@ function effectsOf(
   const unless = new Combination(diagram, (a, b) => a | b);
   const known: (number | undefined)[] = [];
   const compute = (due: number): number => {
-    const start = new Substitution(diagram, diagram, (holds) => (holds === TRUE ? 1 : BROKEN)).of(invariant);
+    const start = new Substitution(diagram, diagram, (holds) => (holds === TRUE_LEAF ? 1 : BROKEN)).of(
+      invariant,
+    );
     return responses.reduce((all, { idle, answer }, i) => {
       const quiet = (due >>> i) & 1 ? answer : unless.of(idle, answer);
       const withUnanswered = (effect: number, settled: number): number =>
-        effect === BROKEN || settled === TRUE ? effect : effect + (1 << i);
+        effect === BROKEN || settled === TRUE_LEAF ? effect : effect + (1 << i);
       return new Combination(diagram, withUnanswered).of(all, quiet);
     }, start);
   };
@@ -162,9 +171,9 @@ function effectsOf(
  * @throws NotSupportedError where that alone is more than are allowed, before so many are made
  */
 function refuseLate({ diagram, effort }: NormalForms, idle: number, answer: number, late: number): void {
-  if (2 ** late <= effort.maxStates || idle === leaf(TRUE)) return;
+  if (2 ** late <= effort.maxStates || idle === leaf(TRUE_LEAF)) return;
   const quietly = (connect: (a: number, b: number) => number): boolean =>
-    new Combination(diagram, connect).of(idle, answer) !== leaf(FALSE);
+    new Combination(diagram, connect).of(idle, answer) !== leaf(FALSE_LEAF);
   if (!quietly((a, b) => a & b) || !quietly((a, b) => a & (1 - b))) return;
   throw new NotSupportedError(
     `the rule's automaton has more than 2^${late} states, for its window begins ${late} steps after what asks for it, and each of them may have asked: ` +

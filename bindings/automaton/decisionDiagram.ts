@@ -20,8 +20,8 @@ export function contentOf(reference: number): number {
 }
 
 /** Leaves of Boolean functions. */
-export const FALSE = 0;
-export const TRUE = 1;
+export const FALSE_LEAF = 0;
+export const TRUE_LEAF = 1;
 
 /**
  * Reduced ordered decision diagrams with integer leaves, sharing equal parts: two functions are equal exactly when their
@@ -61,9 +61,9 @@ export class DecisionDiagram {
   boolean(formula: Formula, variables: ReadonlyMap<string, number>): number {
     switch (formula.kind) {
       case 'constant':
-        return leaf(formula.value ? TRUE : FALSE);
+        return leaf(formula.value ? TRUE_LEAF : FALSE_LEAF);
       case 'predicate':
-        return this.node(variables.get(formula.name) as number, leaf(FALSE), leaf(TRUE));
+        return this.node(variables.get(formula.name) as number, leaf(FALSE_LEAF), leaf(TRUE_LEAF));
       case 'not':
         return this.not(this.boolean(formula.operand, variables));
       case 'and':

@@ -1,6 +1,6 @@
 import { NotSupportedError } from '../errors.js';
 import { type Formula, isBoolean, printFormula, type StepWindow, windowInSteps } from '../logic/index.js';
-import { Combination, type DecisionDiagram, FALSE, leaf, TRUE } from './decisionDiagram.js';
+import { Combination, type DecisionDiagram, FALSE_LEAF, leaf, TRUE_LEAF } from './decisionDiagram.js';
 import type { Effort } from './effort.js';
 import { SequenceTable } from './sequenceTable.js';
 
@@ -32,8 +32,8 @@ const dual = { until: 'release', release: 'until', since: 'trigger', trigger: 's
 const isEventual = (kind: Modality): boolean => kind === 'until' || kind === 'since';
 
 /** Terms 0 and 1 are the constants, as leaves 0 and 1 of a decision diagram are. */
-export const FALSE_TERM: Term = FALSE;
-export const TRUE_TERM: Term = TRUE;
+export const FALSE_TERM: Term = FALSE_LEAF;
+export const TRUE_TERM: Term = TRUE_LEAF;
 
 /**
  * Formulas in normal form over Boolean functions of the predicates, each kept once, so that equal ones have the same number.
@@ -54,8 +54,8 @@ export class NormalForms {
   ) {
     this.both = new Combination(diagram, (a, b) => a & b);
     this.either = new Combination(diagram, (a, b) => a | b);
-    this.guard(leaf(FALSE));
-    this.guard(leaf(TRUE));
+    this.guard(leaf(FALSE_LEAF));
+    this.guard(leaf(TRUE_LEAF));
   }
 
   node(term: Term): TermNode {

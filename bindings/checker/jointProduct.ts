@@ -1,6 +1,8 @@
 import {
+  type AtEnd,
   type Automaton,
   bindAutomaton,
+  brokenAtEnd,
   OPEN,
   SATISFIED,
   statesAfterWords,
@@ -22,7 +24,7 @@ import type { ChainView } from './product.js';
 export interface ProductRule {
   readonly automaton: Automaton;
   /** `strong` asks that a finished run satisfies the rule; `weak` only that no prefix of it is beyond repair. */
-  readonly atEnd: 'strong' | 'weak';
+  readonly atEnd: AtEnd;
 }
 
 /** Where a product begins, and how far it is built. */
@@ -165,8 +167,7 @@ function tuplesOf(rules: readonly ProductRule[], { columns }: ChainView): readon
 
 /** Where the automaton of a rule goes from state q when the run ends: to one of two states after its own, well or in violation. */
 function endOf({ automaton, atEnd }: ProductRule, q: number): number {
-  const broken = atEnd === 'strong' && automaton.verdict[q] === OPEN && !automaton.accepting[q];
-  return automaton.states + Number(broken);
+  return automaton.states + Number(brokenAtEnd(automaton, q, atEnd));
 }
 
 /** The automaton as the kernel reads it, with the two states for runs that ended. */

@@ -1,6 +1,8 @@
 import {
+  type AtEnd,
   type Automaton,
   bindAutomaton,
+  brokenAtEnd,
   OPEN,
   SATISFIED,
   type Stepper,
@@ -57,7 +59,7 @@ const FIXED = 3;
  */
 export class LiveViolationRisk {
   readonly automaton: Automaton;
-  readonly #atEnd: 'strong' | 'weak';
+  readonly #atEnd: AtEnd;
   readonly #options: LiveOptions;
   readonly #stepper: Stepper;
   /** Automaton states in which a run can enter a state with the rule undecided. */
@@ -80,12 +82,7 @@ export class LiveViolationRisk {
    * @param options precision 1e-6, absolute, where omitted.
    * @throws as `violationRisk`
    */
-  constructor(
-    automaton: Automaton,
-    atEnd: 'strong' | 'weak',
-    predicates: readonly string[],
-    options: LiveOptions = {},
-  ) {
+  constructor(automaton: Automaton, atEnd: AtEnd, predicates: readonly string[], options: LiveOptions = {}) {
     refuseEstimates(options);
     requireViolable(automaton, atEnd);
     this.automaton = automaton;
@@ -205,8 +202,7 @@ export class LiveViolationRisk {
 
   /** The node in which a run ends with the automaton in q. */
   #ended(q: number): number {
-    const { verdict, accepting } = this.automaton;
-    return this.#atEnd === 'strong' && verdict[q] === OPEN && !accepting[q] ? BROKEN : WELL;
+    return brokenAtEnd(this.automaton, q, this.#atEnd) ? BROKEN : WELL;
   }
 
   /** Rows of all nodes of the given states, in the order of nodes. */

@@ -1,4 +1,4 @@
-import type { Automaton } from '../automaton/index.js';
+import type { AtEnd, Automaton } from '../automaton/index.js';
 import { BitSet, type Csr } from '../kernel/index.js';
 import { type JointProduct, openJointProduct } from './jointProduct.js';
 
@@ -29,7 +29,7 @@ export interface ChainView extends Csr {
 export interface ProductNodes {
   readonly chain: ChainView;
   readonly automaton: Automaton;
-  readonly atEnd: 'strong' | 'weak';
+  readonly atEnd: AtEnd;
   readonly nodes: number;
   /** Int32Array(chain.states * automaton.states): node of (s, q) at s * automaton.states + q; -1 is not in the product. */
   readonly nodeOf: Int32Array;
@@ -59,7 +59,7 @@ export interface Product extends ProductNodes, Csr {}
  * @throws InvalidArgumentError where the chain lacks a predicate of the automaton; InvalidModelError where a row is neither empty
  * nor a distribution; KernelError where the product does not fit in memory
  */
-export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: 'strong' | 'weak'): Product {
+export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: AtEnd): Product {
   using product = openJointProduct(chain, [{ automaton, atEnd }], { withMatrix: true });
   const { nodes, chainState, violated, first, matrix, withoutData } = product;
   const ended = {

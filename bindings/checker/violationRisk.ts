@@ -1,4 +1,4 @@
-import { type Automaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
+import { type AtEnd, type Automaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Accuracy, SolveOptions } from '../kernel/index.js';
 import { type Bounds, rowMean } from './backward.js';
@@ -12,7 +12,7 @@ export interface RiskProblem {
   readonly chain: ChainView;
   readonly automaton: Automaton;
   /** `strong` asks that a finished run satisfies the rule; `weak` only that no prefix of it is beyond repair. */
-  readonly atEnd: 'strong' | 'weak';
+  readonly atEnd: AtEnd;
   /** Violation within so many further steps, the move to `end` counted as one. Default and null: ever. */
   readonly horizonSteps?: number | null;
   /** Further horizons, in steps; all are found in one pass over as many steps as the longest has. Default none. */
@@ -116,7 +116,7 @@ export function requireHorizons(horizons: readonly number[]): void {
  *
  * @throws InvalidArgumentError where none can: such a rule is vacuous
  */
-export function requireViolable(automaton: Automaton, atEnd: 'strong' | 'weak'): void {
+export function requireViolable(automaton: Automaton, atEnd: AtEnd): void {
   const reached = statesAfterWords(automaton);
   if (reached.some((q) => automaton.verdict[q] === VIOLATED)) return;
   if (atEnd === 'weak') {

@@ -1,5 +1,5 @@
 import { Abstraction, adviceOnAbsent } from '../abstraction/index.js';
-import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../automaton/index.js';
+import { bindAutomaton, buildAutomaton, OPEN, violatedAtEnd } from '../automaton/index.js';
 import { EvaluationError, ForeguardError, InvalidDataError } from '../errors.js';
 import {
   type Equality,
@@ -191,9 +191,8 @@ function judgeOf(
       read.encode(step.state, step, valuation, 0);
       q = stepper.step(q, valuation);
     }
-    if (automaton.verdict[q] !== OPEN) return automaton.verdict[q] === VIOLATED ? 'violated' : 'kept';
-    if (!complete) return 'open';
-    return atEnd === 'weak' || automaton.accepting[q] === 1 ? 'kept' : 'violated';
+    if (automaton.verdict[q] === OPEN && !complete) return 'open';
+    return violatedAtEnd(automaton, q, atEnd) ? 'violated' : 'kept';
   };
   return {
     name,

@@ -1,4 +1,4 @@
-import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../automaton/index.js';
+import { bindAutomaton, buildAutomaton, OPEN, violatedAtEnd } from '../automaton/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import type { AbstractRuns } from './abstractRuns.js';
 
@@ -55,8 +55,7 @@ export function eventualViolation(
     }
     const open = automaton.verdict[q] === OPEN;
     if (open && !complete) return;
-    const violated = open ? atEnd === 'strong' && !automaton.accepting[q] : automaton.verdict[q] === VIOLATED;
-    outcome.fill(violated ? 1 : 0, runStart[r], runStart[r] + i);
+    outcome.fill(violatedAtEnd(automaton, q, atEnd) ? 1 : 0, runStart[r], runStart[r] + i);
   });
   return { runStart, groups: runs.map(({ group }) => group), context, outcome, outcomes: 2, ofRun: true };
 }

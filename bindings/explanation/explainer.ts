@@ -10,7 +10,7 @@ import { owedParts } from './obligations.js';
 import { PredicateNames } from './predicateNames.js';
 import type { Prefix } from './prefix.js';
 import type { Run } from './run.js';
-import { FALSE, TRUE, truthValues, OPEN as UNDECIDED } from './truth.js';
+import { FALSE, TRUE, truthValues, UNDECIDED } from './truth.js';
 import { enumerate, Words } from './words.js';
 
 /** How a verdict came about. */

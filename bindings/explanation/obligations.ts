@@ -1,5 +1,5 @@
 import type { Core } from './core.js';
-import { FALSE, nextWhere, OPEN, TRUE } from './truth.js';
+import { FALSE, nextWhere, TRUE, UNDECIDED } from './truth.js';
 
 /** A part that must come out as `wanted` at step `since`, and is open yet. Together these decide the whole. */
 export interface Owed {
@@ -34,7 +34,7 @@ class Collector {
 
   visit(part: Core, i: number, wanted: boolean, because: Owed['because']): void {
     const key = 2 * (part.id * (this.n + 1) + i) + Number(wanted);
-    if (this.#seen.has(key) || this.values[part.id][i] !== OPEN) return;
+    if (this.#seen.has(key) || this.values[part.id][i] !== UNDECIDED) return;
     this.#seen.add(key);
     const owe = (standing = false): void => this.#owe({ part, wanted, since: i, standing, because });
     // Of steps to come nothing is known one by one, but for the first one where no step has been read.
@@ -60,9 +60,9 @@ class Collector {
     if (!eitherIsEnough) {
       this.visit(left, i, wanted, because);
       this.visit(right, i, wanted, because);
-    } else if (ofLeft === OPEN && ofRight === OPEN) owe();
+    } else if (ofLeft === UNDECIDED && ofRight === UNDECIDED) owe();
     else {
-      const [open, certain] = ofLeft === OPEN ? [left, right] : [right, left];
+      const [open, certain] = ofLeft === UNDECIDED ? [left, right] : [right, left];
       this.visit(open, i, wanted, [...because, { part: certain, step: i }]);
     }
   }
@@ -102,7 +102,7 @@ class Collector {
     let open = this.#nextOpen.get(part.right);
     if (open === undefined) {
       const values = this.values[part.right.id];
-      open = nextWhere(this.n, (i) => values[i] === OPEN);
+      open = nextWhere(this.n, (i) => values[i] === UNDECIDED);
       this.#nextOpen.set(part.right, open);
     }
     return `before ${open[since + part.from]}`;

@@ -6,12 +6,12 @@ import type { Prefix } from './prefix.js';
 
 /** Truth values of a formula on a prefix: false or true whatever follows, or open. Kleene's logic is minimum and maximum. */
 export const FALSE = 0;
-export const OPEN = 1;
+export const UNDECIDED = 1;
 export const TRUE = 2;
 
 /**
  * The value of every part at every step of a prefix, by the definition: entry `[part.id][i]`. Entry `[part.id][length]` is what holds
- * of the part at every step still to come. FALSE and TRUE are certain; OPEN may yet be decided by looking at several parts at
+ * of the part at every step still to come. FALSE and TRUE are certain; UNDECIDED may yet be decided by looking at several parts at
  * once, as `(F a) & (G !a)` is false.
  *
  * Linear in parts times steps, whatever the windows.
@@ -44,7 +44,7 @@ export function truthValues(parts: readonly Core[], prefix: Prefix, ended: boole
         const operand = values[part.operand.id];
         own.set(operand.subarray(1));
         // Whether there is a step after the last one is open.
-        const beyond = Math.min(operand[n], OPEN);
+        const beyond = Math.min(operand[n], UNDECIDED);
         if (n > 0) own[n - 1] = ended ? FALSE : beyond;
         own[n] = beyond;
         break;
@@ -52,8 +52,8 @@ export function truthValues(parts: readonly Core[], prefix: Prefix, ended: boole
       case 'previous': {
         const operand = values[part.operand.id];
         own.set(operand.subarray(0, n), 1);
-        own[0] = n > 0 ? FALSE : OPEN;
-        if (n > 0 && operand[n - 1] !== operand[n]) own[n] = OPEN;
+        own[0] = n > 0 ? FALSE : UNDECIDED;
+        if (n > 0 && operand[n - 1] !== operand[n]) own[n] = UNDECIDED;
         break;
       }
       case 'until':
@@ -86,7 +86,7 @@ function leafValue(formula: Formula, prefix: Prefix): (i: number) => number {
       const mask = 1 << (bit & 31);
       return (i) => {
         const word = words * i + (bit >>> 5);
-        if (i >= length || (known !== null && (known[word] & mask) === 0)) return OPEN;
+        if (i >= length || (known !== null && (known[word] & mask) === 0)) return UNDECIDED;
         return (valuations[word] & mask) === 0 ? FALSE : TRUE;
       };
     }
@@ -105,7 +105,7 @@ function leafValue(formula: Formula, prefix: Prefix): (i: number) => number {
       if (formula.kind === 'implies') return (i) => Math.max(TRUE - left(i), right(i));
       return (i) => {
         const [l, r] = [left(i), right(i)];
-        return l === OPEN || r === OPEN ? OPEN : l === r ? TRUE : FALSE;
+        return l === UNDECIDED || r === UNDECIDED ? UNDECIDED : l === r ? TRUE : FALSE;
       };
     }
     default:
@@ -140,7 +140,7 @@ function until(
   own: Uint8Array,
 ): void {
   const leftBeyond = left === null ? TRUE : left[n];
-  for (const level of [OPEN, TRUE]) {
+  for (const level of [UNDECIDED, TRUE]) {
     // The nearest step counts: `left` has to last until there.
     const found = nextWhere(n, (i) => right[i] >= level);
     const fails = nextWhere(n, (i) => left !== null && left[i] < level);
@@ -148,15 +148,15 @@ function until(
       const step = found[Math.min(i + from, n)];
       const inTime = step < n && (to === null || step <= i + to);
       if (inTime && fails[i] >= step) own[i] = level;
-      else if (level === OPEN && !ended && (to === null || i + to >= n)) {
+      else if (level === UNDECIDED && !ended && (to === null || i + to >= n)) {
         // No step so far, perhaps one to come; those are all alike.
-        const lasts = fails[i] === n && (i + from <= n || leftBeyond >= OPEN);
-        if (lasts && right[n] >= OPEN) own[i] = OPEN;
+        const lasts = fails[i] === n && (i + from <= n || leftBeyond >= UNDECIDED);
+        if (lasts && right[n] >= UNDECIDED) own[i] = UNDECIDED;
       }
     }
   }
   if (from === 0 && right[n] === TRUE) own[n] = TRUE;
-  else own[n] = right[n] >= OPEN && (from === 0 || leftBeyond >= OPEN) ? OPEN : FALSE;
+  else own[n] = right[n] >= UNDECIDED && (from === 0 || leftBeyond >= UNDECIDED) ? UNDECIDED : FALSE;
 }
 
 function since(
@@ -166,7 +166,7 @@ function since(
   n: number,
   own: Uint8Array,
 ): void {
-  for (const level of [OPEN, TRUE]) {
+  for (const level of [UNDECIDED, TRUE]) {
     const found = lastWhere(n, (i) => right[i] >= level);
     const fails = lastWhere(n, (i) => left !== null && left[i] < level);
     for (let i = from; i < n; i++) {
@@ -189,13 +189,13 @@ function sinceBeyond(
   const now = from === 0 ? right[n] : FALSE;
   if (leftBeyond === FALSE || now === TRUE) return now;
   if (n > 0 && to === null && leftBeyond === TRUE && own[n - 1] === TRUE) return TRUE;
-  return right[n] === FALSE && lastLive(left, right, n) < 0 ? FALSE : OPEN;
+  return right[n] === FALSE && lastLive(left, right, n) < 0 ? FALSE : UNDECIDED;
 }
 
 /** The last step whose `right` may still count for steps to come, because `left` may have lasted since; -1 is none. */
 export function lastLive(left: Uint8Array | null, right: Uint8Array, n: number): number {
   for (let i = n - 1; i >= 0; i--) {
-    if (right[i] >= OPEN) return i;
+    if (right[i] >= UNDECIDED) return i;
     if (left !== null && left[i] === FALSE) return -1;
   }
   return -1;

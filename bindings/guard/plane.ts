@@ -1,4 +1,4 @@
-import { bindAutomaton, OPEN, type Stepper, VIOLATED } from '../automaton/index.js';
+import { bindAutomaton, OPEN, type Stepper, violatedAtEnd } from '../automaton/index.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
 import { openTables, type RuleTables } from './ruleTables.js';
 
@@ -32,9 +32,7 @@ export class Plane {
     this.#valuations = valuations;
     this.#words = states.words;
     // A run that ends violates the rule where it is violated, or where it is open and ending does not satisfy it.
-    this.#atEnd = Array.from(automaton.verdict, (verdict, q) =>
-      Number(verdict === VIOLATED || (verdict === OPEN && automaton.accepting[q] === 0)),
-    );
+    this.#atEnd = Array.from(automaton.verdict, (_, q) => Number(violatedAtEnd(automaton, q, 'strong')));
     this.#tables = openTables(rule);
   }
 

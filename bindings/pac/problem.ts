@@ -1,6 +1,8 @@
 import {
+  type AtEnd,
   type Automaton,
   bindAutomaton,
+  brokenAtEnd,
   OPEN,
   SATISFIED,
   statesAfterWords,
@@ -63,7 +65,7 @@ export function ruleProblem(
     valuations,
   }: Omit<ChainView, 'rowStart' | 'columns' | 'values' | 'draws'>,
   automaton: Automaton,
-  atEnd: 'strong' | 'weak',
+  atEnd: AtEnd,
 ): RuleProblem {
   const stepper = bindAutomaton(automaton, predicates);
   const width = automaton.states;
@@ -91,8 +93,7 @@ export function ruleProblem(
     (q: number) =>
     (t: number): number => {
       if (t !== end) return nodeOf[t * width + stepper.step(q, valuations, t * words)];
-      const broken = atEnd === 'strong' && automaton.verdict[q] === OPEN && !automaton.accepting[q];
-      return broken ? endedBadly : endedWell;
+      return brokenAtEnd(automaton, q, atEnd) ? endedBadly : endedWell;
     };
   for (let node = 0; node < open; node++) {
     const q = automatonState[node];

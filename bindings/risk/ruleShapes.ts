@@ -1,4 +1,11 @@
-import { type Automaton, buildAutomaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
+import {
+  type AtEnd,
+  type Automaton,
+  buildAutomaton,
+  statesAfterWords,
+  VIOLATED,
+  violatedAtEnd,
+} from '../automaton/index.js';
 import { requireViolable } from '../checker/index.js';
 import { ForeguardError, InvalidArgumentError } from '../errors.js';
 import {
@@ -31,7 +38,7 @@ export interface RuleShape {
   readonly formula: string;
   readonly evaluation: 'trace' | 'state';
   /** Null for a rule P…[ ], which says itself what it asks of a run's end. */
-  readonly atEnd: 'strong' | 'weak' | null;
+  readonly atEnd: AtEnd | null;
   /** Of the smallest automaton; 1 for a rule P…[ ], which has no history. */
   readonly automatonStates: number;
   /** Each once, in order of appearance. */
@@ -64,8 +71,8 @@ function shapeOf({ name, formula, atEnd }: RuleSpecification, specification: Spe
     return { ...shape, evaluation: 'state', atEnd: null, automatonStates: 1, warning: null };
   const automaton = buildAutomaton(formula, { samplingPeriod: specification.samplingPeriod });
   requireViolable(automaton, atEnd);
-  const { states, verdict, accepting } = automaton;
-  const violates = (q: number): boolean => (atEnd === 'weak' ? verdict[q] === VIOLATED : accepting[q] === 0);
+  const { states } = automaton;
+  const violates = (q: number): boolean => violatedAtEnd(automaton, q, atEnd);
   const possible = possibleStates(specification, automaton);
   if (possible !== null) requirePossible(automaton, possible, violates);
   return {

@@ -1,4 +1,4 @@
-import { bindAutomaton, OPEN, VIOLATED } from '../automaton/index.js';
+import { bindAutomaton, OPEN, violatedAtEnd } from '../automaton/index.js';
 import { NotConvergedError, NotSupportedError } from '../errors.js';
 import type { GuardActions } from '../guard/index.js';
 import type { SolveOptions } from '../kernel/index.js';
@@ -114,11 +114,7 @@ function inductive(
     abstraction.predicates.map(({ name }) => name),
   );
   const raised = Float64Array.from(upper);
-  const atEnd = Array.from(automaton.verdict, (verdict, q) =>
-    Number(
-      verdict === VIOLATED || (verdict === OPEN && rule.atEnd === 'strong' && automaton.accepting[q] === 0),
-    ),
-  );
+  const atEnd = Array.from(automaton.verdict, (_, q) => Number(violatedAtEnd(automaton, q, rule.atEnd)));
   const after = (pair: number, q: number): number => {
     let sum = 0;
     for (let i = outcomes.rowStart[pair]; i < outcomes.rowStart[pair + 1]; i++) {

@@ -1,4 +1,5 @@
 import { isMap, isScalar, type Node } from 'yaml';
+import type { AtEnd } from '../automaton/index.js';
 import { type Level, STRATEGY_KINDS, type Strategy } from '../guard/index.js';
 import { type Formula, parseFormula } from '../logic/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
@@ -74,7 +75,7 @@ export function parseRule(
     levels,
     escalate,
     maxReflections: read('maxReflections', 2, (node, place) => count(document, node, place, 0)),
-    atEnd: read<'strong' | 'weak'>('atEnd', hasWindow(formula) ? 'weak' : 'strong', (node, place) =>
+    atEnd: read<AtEnd>('atEnd', hasWindow(formula) ? 'weak' : 'strong', (node, place) =>
       document.choice(node, place, ['strong', 'weak']),
     ),
     // A rule in shadow mode records, and changes nothing after a violation either.

@@ -1,4 +1,5 @@
 import type { AbstractionDefinition } from '../abstraction/index.js';
+import type { AtEnd } from '../automaton/index.js';
 import type { GuardDrift, GuardFile, Level, ShieldMode, Strategy, UnknownPolicy } from '../guard/index.js';
 import type { Formula } from '../logic/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../trace/index.js';
@@ -15,7 +16,7 @@ export interface RuleSpecification {
   readonly escalate: readonly Strategy[];
   readonly maxReflections: number;
   /** `strong`: the finite trace must satisfy the formula; `weak`: it must only not be a bad prefix. */
-  readonly atEnd: 'strong' | 'weak';
+  readonly atEnd: AtEnd;
   readonly afterViolation: Strategy;
   readonly onFailure: Strategy;
   /** Risk of a violation within so many further steps; null is ever. */

@@ -5,7 +5,7 @@ import { coreOf } from '../../bindings/explanation/core.js';
 import { explainVerdict } from '../../bindings/explanation/index.js';
 import { owedParts } from '../../bindings/explanation/obligations.js';
 import { packPrefix } from '../../bindings/explanation/prefix.js';
-import { TRUE, truthValues, OPEN as UNDECIDED } from '../../bindings/explanation/truth.js';
+import { TRUE, truthValues, UNDECIDED } from '../../bindings/explanation/truth.js';
 import { written } from '../../bindings/explanation/written.js';
 import { type Formula, printFormula } from '../../bindings/logic/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';

@@ -1,6 +1,6 @@
 import { NotSupportedError } from '../../errors.js';
 import { type Alternatives, type Clause, conjunction, weakest } from '../alternatives.js';
-import { FALSE, type LtlTerms, type Term, TRUE } from './terms.js';
+import { FALSE_TERM, type LtlTerms, type Term, TRUE_TERM } from './terms.js';
 
 /** Formulas that are to hold from the next position on, the terms of a clause all, of the clauses one. */
 export type Clauses = Alternatives;
@@ -17,8 +17,8 @@ export class ClauseAlgebra {
 
   /** A term as what has to hold from the next position on. */
   of(term: Term): Clauses {
-    if (term === FALSE) return FALSITY;
-    if (term === TRUE) return this.terms.readsAhead ? [[TRUE]] : TRUTH;
+    if (term === FALSE_TERM) return FALSITY;
+    if (term === TRUE_TERM) return this.terms.readsAhead ? [[TRUE_TERM]] : TRUTH;
     const node = this.terms.node(term);
     const { propositional, suspendable } = this.terms.traitsOf(term);
     if (propositional || suspendable || (node.kind !== 'and' && node.kind !== 'or')) return [[term]];
@@ -52,7 +52,7 @@ export class ClauseAlgebra {
 
   /** Whether a term implies another at the same position, and is known to hold no earlier. */
   private readonly implies = (strong: Term, weak: Term): boolean => {
-    if (strong === weak || weak === TRUE) return true;
+    if (strong === weak || weak === TRUE_TERM) return true;
     const a = this.terms.node(strong);
     const b = this.terms.node(weak);
     if (b.kind === 'until' && b.right === strong) return true;

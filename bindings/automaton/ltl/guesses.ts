@@ -1,5 +1,5 @@
 import { NotSupportedError } from '../../errors.js';
-import { FALSE, type LtlTerms, type Term, TRUE } from './terms.js';
+import { FALSE_TERM, type LtlTerms, type Term, TRUE_TERM } from './terms.js';
 
 /** They are looked at one by one; so many take about a second. */
 const MAX_GUESSES = 100_000;
@@ -33,18 +33,18 @@ export function guesses(terms: LtlTerms, formulas: readonly Term[]): Guess[] {
     if (++count > MAX_GUESSES) tooMany(untils.length);
     const weaken = substitution(terms, 'until', held);
     const rests = formulas.map((formula) => [formula, weaken(formula)] as const);
-    if (rests.every(([, rest]) => rest === FALSE)) continue;
+    if (rests.every(([, rest]) => rest === FALSE_TERM)) continue;
     const confirming = [...held].map((term) => rightOf(terms, term));
     const releases = subterms(terms, confirming).filter((term) => isUnbounded(terms, term, 'release'));
     for (const kept of subsets(releases)) {
       if (++count > MAX_GUESSES) tooMany(untils.length);
       const strengthen = substitution(terms, 'release', kept);
-      const often = [...new Set(confirming.map(strengthen))].filter((term) => term !== TRUE);
-      if (often.includes(FALSE)) continue;
+      const often = [...new Set(confirming.map(strengthen))].filter((term) => term !== TRUE_TERM);
+      if (often.includes(FALSE_TERM)) continue;
       const invariants = [...kept].map((term) => weaken(rightOf(terms, term)));
-      const always = terms.release(FALSE, terms.and(invariants), null);
+      const always = terms.release(FALSE_TERM, terms.and(invariants), null);
       const safe = new Map(rests.map(([formula, rest]) => [formula, terms.and([rest, always])]));
-      if ([...safe.values()].every((term) => term === FALSE)) continue;
+      if ([...safe.values()].every((term) => term === FALSE_TERM)) continue;
       const guess = { often, safe };
       if (!found.some((other) => showsMore(terms, other, guess))) found.push(guess);
     }
@@ -63,7 +63,7 @@ function showsMore(terms: LtlTerms, one: Guess, other: Guess): boolean {
   if (!one.often.every((term) => other.often.includes(term))) return false;
   for (const [formula, strong] of other.safe) {
     const weak = one.safe.get(formula) as Term;
-    if (weak === strong || strong === FALSE || weak === TRUE) continue;
+    if (weak === strong || strong === FALSE_TERM || weak === TRUE_TERM) continue;
     const parts = new Set(conjuncts(terms, strong));
     if (!conjuncts(terms, weak).every((part) => parts.has(part))) return false;
   }
@@ -117,7 +117,7 @@ function substitution(
       case 'until':
       case 'release': {
         if (node.kind === kind && node.to === null) {
-          if (held.has(term) !== (kind === 'until')) return kind === 'until' ? FALSE : TRUE;
+          if (held.has(term) !== (kind === 'until')) return kind === 'until' ? FALSE_TERM : TRUE_TERM;
           const [left, right] = [replace(node.left), replace(node.right)];
           return kind === 'until'
             ? terms.release(right, terms.or([left, right]), null)

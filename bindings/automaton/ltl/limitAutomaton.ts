@@ -1,6 +1,6 @@
 import type { Guess } from './guesses.js';
 import { LtlAutomaton } from './ltlAutomaton.js';
-import { FALSE, type Term, TRUE } from './terms.js';
+import { FALSE_TERM, type Term, TRUE_TERM } from './terms.js';
 
 /**
  * Watches whether a guess is right from where it is entered on, and what is left of the formula holds then: a deterministic
@@ -26,13 +26,13 @@ export class LimitAutomaton {
     private readonly guess: Guess,
   ) {
     const { terms } = automaton;
-    this.turns = guess.often.map((term) => automaton.stateOf(terms.until(TRUE, term, null)));
+    this.turns = guess.often.map((term) => automaton.stateOf(terms.until(TRUE_TERM, term, null)));
     if (this.turns.length === 0) this.turns.push(LtlAutomaton.TRUE_STATE);
   }
 
   /** The state that begins to watch, where one of the formulas that the guess is about is left to be shown. */
   enter(formula: Term): number {
-    const safe = this.guess.safe.get(formula) ?? FALSE;
+    const safe = this.guess.safe.get(formula) ?? FALSE_TERM;
     return this.intern(this.automaton.stateOf(safe), 0, this.turns[0], false);
   }
 

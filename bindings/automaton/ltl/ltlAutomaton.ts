@@ -1,6 +1,6 @@
 import { NotSupportedError } from '../../errors.js';
 import { ClauseAlgebra, type Clauses, FALSITY, TRUTH } from './clauses.js';
-import { FALSE, type LtlTerms, type Term, TRUE } from './terms.js';
+import { FALSE_TERM, type LtlTerms, type Term, TRUE_TERM } from './terms.js';
 
 /** Letters of a word: 0 to `count - 1`, each with its own set of atoms. */
 export interface Letters {
@@ -81,8 +81,8 @@ export class LtlAutomaton {
 
   /** What a term leaves to be shown from the next position on, when a letter is read. */
   private expand(term: Term, letter: number): Clauses {
-    if (term === TRUE) return TRUTH;
-    if (term === FALSE) return FALSITY;
+    if (term === TRUE_TERM) return TRUTH;
+    if (term === FALSE_TERM) return FALSITY;
     const key = term * this.letters.count + letter;
     const known = this.expansions.get(key);
     if (known !== undefined) return known;

@@ -31,8 +31,8 @@ export interface Traits {
   readonly propositional: boolean;
 }
 
-export const TRUE: Term = 0;
-export const FALSE: Term = 1;
+export const FALSE_TERM: Term = 0;
+export const TRUE_TERM: Term = 1;
 
 const CONSTANT: Traits = { cosafe: true, safe: true, suspendable: true, propositional: true };
 
@@ -52,8 +52,8 @@ export class LtlTerms {
 
   constructor({ readsAhead = false }: { readsAhead?: boolean } = {}) {
     this.readsAhead = readsAhead;
-    this.add('true', { kind: 'true' }, CONSTANT);
     this.add('false', { kind: 'false' }, CONSTANT);
+    this.add('true', { kind: 'true' }, CONSTANT);
   }
 
   /** The outermost operator of a term, and its operands. */
@@ -70,7 +70,7 @@ export class LtlTerms {
   of(formula: LtlFormula, negated = false): Term {
     switch (formula.kind) {
       case 'boolean':
-        return formula.value !== negated ? TRUE : FALSE;
+        return formula.value !== negated ? TRUE_TERM : FALSE_TERM;
       case 'atom':
         return this.literal(formula.atom, !negated);
       case 'not':
@@ -87,8 +87,8 @@ export class LtlTerms {
         const existential = (formula.kind === 'finally') !== negated;
         const operand = this.of(formula.operand, negated);
         return existential
-          ? this.windowed('until', TRUE, operand, formula.window)
-          : this.windowed('release', FALSE, operand, formula.window);
+          ? this.windowed('until', TRUE_TERM, operand, formula.window)
+          : this.windowed('release', FALSE_TERM, operand, formula.window);
       }
       default: {
         const left = this.of(formula.left, negated);
@@ -118,7 +118,7 @@ export class LtlTerms {
 
   /** X nested `steps` times. */
   delay(steps: number, operand: Term): Term {
-    if (steps === 0 || operand === FALSE) return operand;
+    if (steps === 0 || operand === FALSE_TERM) return operand;
     const node = this.nodes[operand];
     if (node.kind === 'delay') return this.delay(steps + node.steps, node.operand);
     const { suspendable, ...traits } = this.traits[operand];
@@ -152,9 +152,9 @@ export class LtlTerms {
   private negate(node: TermNode): Term {
     switch (node.kind) {
       case 'true':
-        return FALSE;
+        return FALSE_TERM;
       case 'false':
-        return TRUE;
+        return TRUE_TERM;
       case 'literal':
         return this.literal(node.atom, !node.positive);
       case 'and':
@@ -187,17 +187,17 @@ export class LtlTerms {
 
   private windowed(kind: 'until' | 'release', left: Term, right: Term, window?: LtlWindow): Term {
     const { from, to } = window ?? { from: 0, to: null };
-    if (to !== null && to < from) return kind === 'until' ? FALSE : TRUE;
+    if (to !== null && to < from) return kind === 'until' ? FALSE_TERM : TRUE_TERM;
     const later = this.delay(from, this.binary(kind, left, right, to === null ? null : to - from));
     if (from === 0) return later;
     // Before the window opens, `left` must hold throughout, or (dually) may hold once.
     return kind === 'until'
-      ? this.and([this.binary('release', FALSE, left, from - 1), later])
-      : this.or([this.binary('until', TRUE, left, from - 1), later]);
+      ? this.and([this.binary('release', FALSE_TERM, left, from - 1), later])
+      : this.or([this.binary('until', TRUE_TERM, left, from - 1), later]);
   }
 
   private junction(kind: 'and' | 'or', operands: readonly Term[]): Term {
-    const [neutral, decisive] = kind === 'and' ? [TRUE, FALSE] : [FALSE, TRUE];
+    const [neutral, decisive] = kind === 'and' ? [TRUE_TERM, FALSE_TERM] : [FALSE_TERM, TRUE_TERM];
     const set = new Set<Term>();
     for (const operand of operands) {
       const node = this.nodes[operand];
@@ -217,7 +217,7 @@ export class LtlTerms {
   }
 
   private binary(kind: 'until' | 'release', left: Term, right: Term, to: number | null): Term {
-    const [neutral, decisive] = kind === 'until' ? [FALSE, TRUE] : [TRUE, FALSE];
+    const [neutral, decisive] = kind === 'until' ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];
     // For release read `decisive` as false: a R false is false, a R true is true, true R b is b, b R b is b; dually for until.
     if (right === decisive || right === neutral) return right;
     if (left === neutral || left === right || to === 0 || this.traits[right].suspendable) return right;
@@ -257,7 +257,7 @@ export class LtlTerms {
     to: number | null,
   ): Term | null {
     const junction = kind === 'until' ? 'or' : 'and';
-    const [neutral, decisive] = kind === 'until' ? [FALSE, TRUE] : [TRUE, FALSE];
+    const [neutral, decisive] = kind === 'until' ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];
     if (left !== decisive || to !== null || inner.kind !== junction) return null;
     const all = inner.operands.every((operand) => {
       const node = this.nodes[operand];
