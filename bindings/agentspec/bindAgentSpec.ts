@@ -80,19 +80,19 @@ interface BoundRule {
 class BoundRules implements ReactiveRules {
   readonly strategies: readonly Strategy[];
   /** The most severe first, else in the rules' order: the first that applies decides, and no predicate of a lesser one is read. */
-  private readonly rules: readonly BoundRule[];
+  readonly #rules: readonly BoundRule[];
 
   constructor(rules: readonly BoundRule[]) {
-    this.rules = [...rules].sort((a, b) => severityOf(b.enforcement) - severityOf(a.enforcement));
+    this.#rules = [...rules].sort((a, b) => severityOf(b.enforcement) - severityOf(a.enforcement));
     this.strategies = rules.flatMap(({ enforcement: { strategy } }) => (strategy === null ? [] : [strategy]));
   }
 
   decide(state: Fields, action: ProposedAction): ReactiveDecision {
-    return this.first(action.name, (predicate) => predicate.read(state, action));
+    return this.#first(action.name, (predicate) => predicate.read(state, action));
   }
 
   decideOn(values: Readonly<Record<string, boolean>>, action: string): ReactiveDecision {
-    return this.first(action, ({ key }) => {
+    return this.#first(action, ({ key }) => {
       if (Object.hasOwn(values, key) && typeof values[key] === 'boolean') return values[key];
       throw new InvalidArgumentError(
         `the recorded values lack ${key}, which a rule reads on ${JSON.stringify(action)}; were they recorded under other rules?`,
@@ -100,7 +100,7 @@ class BoundRules implements ReactiveRules {
     });
   }
 
-  private first(action: string, read: (predicate: BoundPredicate) => boolean): ReactiveDecision {
+  #first(action: string, read: (predicate: BoundPredicate) => boolean): ReactiveDecision {
     const values = new Map<string, boolean>();
     const said = (predicate: BoundPredicate): boolean => {
       const value = values.get(predicate.key) ?? read(predicate);
@@ -112,7 +112,7 @@ class BoundRules implements ReactiveRules {
       conditions.every(({ predicate, holdsOn }) =>
         predicate === null ? holdsOn : said(predicate) === holdsOn,
       );
-    const rule = this.rules.find(applies);
+    const rule = this.#rules.find(applies);
     const { strategy, note } = rule?.enforcement ?? { strategy: null, note: null };
     return { rule: rule?.id ?? '', strategy, note, values: Object.fromEntries(values) };
   }

@@ -32,23 +32,23 @@ type Read = (context: PredicateContext) => boolean;
 
 /** Binds the predicates of rules; each expression is compiled once. */
 export class Predicates {
-  private readonly reads = new Map<string, Read>();
-  private readonly bound = new Map<string, BoundPredicate>();
+  readonly #reads = new Map<string, Read>();
+  readonly #bound = new Map<string, BoundPredicate>();
 
   constructor(bindings: Readonly<Record<string, PredicateBinding>>) {
     for (const [name, binding] of Object.entries(bindings))
-      this.reads.set(name, compileBinding(name, binding));
+      this.#reads.set(name, compileBinding(name, binding));
   }
 
   /** @throws InvalidArgumentError where the predicate is not bound, with rule, line and the nearest name that is */
   bind(condition: PredicateCondition, rule: AgentSpecRule): BoundPredicate {
     const { name, arguments: parameters } = condition;
     const key = printCall(condition);
-    const known = this.bound.get(key);
+    const known = this.#bound.get(key);
     if (known !== undefined) return known;
-    const read = this.reads.get(name);
+    const read = this.#reads.get(name);
     if (read === undefined) {
-      const nearest = nearestName(name, [...this.reads.keys(), 'true', 'True', 'false', 'False']);
+      const nearest = nearestName(name, [...this.#reads.keys(), 'true', 'True', 'false', 'False']);
       throw new InvalidArgumentError(
         `rule @${rule.id}${describePlace(condition)} reads the predicate ${name}, which is not bound; ` +
           `${nearest === undefined ? `add "${name}" to predicates` : `did you mean ${nearest}?`}`,
@@ -66,7 +66,7 @@ export class Predicates {
         }
       },
     };
-    this.bound.set(key, predicate);
+    this.#bound.set(key, predicate);
     return predicate;
   }
 }

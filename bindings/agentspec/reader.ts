@@ -14,77 +14,79 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 /** Walks over the text of rules and makes the errors that point into it. */
 export class Reader {
-  private offset = 0;
-  private readonly lineStarts: number[] = [0];
+  #offset = 0;
+  readonly #lineStarts: number[] = [0];
+  readonly #text: string;
+  readonly #source: string;
 
-  constructor(
-    private readonly text: string,
-    private readonly source: string,
-  ) {
+  constructor(text: string, source: string) {
+    this.#text = text;
+    this.#source = source;
+
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
-      this.lineStarts.push(at + 1);
+      this.#lineStarts.push(at + 1);
   }
 
   /** Where reading goes on; spaces and comments count as nothing. */
   get place(): RulePlace {
-    return this.placeOf(this.offset);
+    return this.#placeOf(this.#offset);
   }
 
   get atEnd(): boolean {
-    return this.offset === this.text.length;
+    return this.#offset === this.#text.length;
   }
 
   /** Passes over spaces, line ends and comments. */
   skipSpace(): void {
-    this.offset += this.match(space).length;
+    this.#offset += this.#match(space).length;
   }
 
   /** Passes over spaces and comments, up to the line's end. */
   skipSpaceOfLine(): void {
-    this.offset += this.match(sameLineSpace).length;
+    this.#offset += this.#match(sameLineSpace).length;
   }
 
   at(symbol: string): boolean {
-    return this.text.startsWith(symbol, this.offset);
+    return this.#text.startsWith(symbol, this.#offset);
   }
 
   take(symbol: string): boolean {
     if (!this.at(symbol)) return false;
-    this.offset += symbol.length;
+    this.#offset += symbol.length;
     return true;
   }
 
   /** The word at hand, empty where there is none. */
   peekWord(): string {
-    return this.match(word);
+    return this.#match(word);
   }
 
   takeWord(): string {
-    const text = this.match(word);
-    this.offset += text.length;
+    const text = this.#match(word);
+    this.#offset += text.length;
     return text;
   }
 
   /** The keyword at hand, if it is one. */
   peekKeyword(): Keyword | undefined {
-    const text = this.match(word);
+    const text = this.#match(word);
     return KEYWORDS.find((keyword) => keyword === text);
   }
 
   /** What is left of the line, without its comment. */
   takeLine(): string {
-    const end = this.text.indexOf('\n', this.offset);
-    const line = this.text.slice(this.offset, end === -1 ? undefined : end);
-    this.offset += line.length;
+    const end = this.#text.indexOf('\n', this.#offset);
+    const line = this.#text.slice(this.#offset, end === -1 ? undefined : end);
+    this.#offset += line.length;
     return line.replace(/\/\/.*/, '').trim();
   }
 
   /** Text in quotes, with the escapes of JSON. */
   takeQuoted(): string {
-    const text = this.match(quoted);
+    const text = this.#match(quoted);
     try {
       const value = JSON.parse(text) as string;
-      this.offset += text.length;
+      this.#offset += text.length;
       return value;
     } catch {
       throw this.error(
@@ -98,49 +100,49 @@ export class Reader {
     const text = this.takeWord();
     const value = asNumber(text);
     if (value !== undefined) return value;
-    this.offset -= text.length;
+    this.#offset -= text.length;
     throw this.error(`found ${this.found()}`, 'a number');
   }
 
   /** Arguments in brackets, if there are any: numbers, text in quotes, or bare text with brackets that match. */
   takeArguments(): Argument[] {
-    const open = this.offset;
+    const open = this.#offset;
     if (!this.take('(')) return [];
     this.skipSpace();
     if (this.take(')')) return [];
     const found: Argument[] = [];
-    do found.push(this.takeArgument(open));
+    do found.push(this.#takeArgument(open));
     while (this.take(','));
     this.take(')');
     return found;
   }
 
   /** Reads up to the comma or bracket behind an argument. */
-  private takeArgument(open: number): Argument {
+  #takeArgument(open: number): Argument {
     this.skipSpace();
-    const start = this.offset;
+    const start = this.#offset;
     if (this.at('"')) {
       const text = this.takeQuoted();
       this.skipSpace();
       if (this.at(',') || this.at(')')) return text;
-      this.offset = start;
+      this.#offset = start;
     }
     const brackets: string[] = [];
     while (brackets.length > 0 || !(this.at(',') || this.at(')'))) {
-      if (this.offset >= this.text.length) {
-        this.offset = open;
+      if (this.#offset >= this.#text.length) {
+        this.#offset = open;
         throw this.error('a bracket that is never closed', '")"');
       }
-      const character = this.text[this.offset];
+      const character = this.#text[this.#offset];
       if (character === '"') {
         this.takeQuoted();
         continue;
       }
       if (character in closing) brackets.push(closing[character]);
       else if (character === brackets.at(-1)) brackets.pop();
-      this.offset++;
+      this.#offset++;
     }
-    const text = this.text.slice(start, this.offset).trim();
+    const text = this.#text.slice(start, this.#offset).trim();
     if (text === '') throw this.error(`found ${this.found()}`, 'an argument');
     return asNumber(text) ?? text;
   }
@@ -148,7 +150,7 @@ export class Reader {
   /** What stands at hand, for messages. */
   found(): string {
     if (this.atEnd) return 'the end of the text';
-    const text = this.match(word) || String.fromCodePoint(this.text.codePointAt(this.offset)!);
+    const text = this.#match(word) || String.fromCodePoint(this.#text.codePointAt(this.#offset)!);
     return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
   }
 
@@ -156,19 +158,19 @@ export class Reader {
     return new ParseError(`${message}; expected ${expected}`, { ...this.place, expected });
   }
 
-  private match(pattern: RegExp): string {
-    pattern.lastIndex = this.offset;
-    return pattern.exec(this.text)?.[0] ?? '';
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#offset;
+    return pattern.exec(this.#text)?.[0] ?? '';
   }
 
-  private placeOf(offset: number): RulePlace {
-    let [from, to] = [0, this.lineStarts.length];
+  #placeOf(offset: number): RulePlace {
+    let [from, to] = [0, this.#lineStarts.length];
     while (to - from > 1) {
       const middle = (from + to) >> 1;
-      if (this.lineStarts[middle] <= offset) from = middle;
+      if (this.#lineStarts[middle] <= offset) from = middle;
       else to = middle;
     }
-    return { source: this.source, line: from + 1, column: offset - this.lineStarts[from] + 1 };
+    return { source: this.#source, line: from + 1, column: offset - this.#lineStarts[from] + 1 };
   }
 }
 

@@ -33,17 +33,20 @@ export class DecisionDiagram {
   /** Triples: variable, reference if it is false, reference if it is true. */
   readonly nodes: number[] = [];
   /** Per variable the pairs of references of its nodes, and the nodes in the order of these. */
-  private readonly known: { readonly pairs: PairTable; readonly references: number[] }[] = [];
+  readonly #known: { readonly pairs: PairTable; readonly references: number[] }[] = [];
+  readonly #effort: Effort | null;
 
   /** @param effort what asking for nodes is counted to; default nothing */
-  constructor(private readonly effort: Effort | null = null) {}
+  constructor(effort: Effort | null = null) {
+    this.#effort = effort;
+  }
 
   /** The function that is `high` where `variable` is true and `low` elsewhere; both read later variables only. */
   node(variable: number, low: number, high: number): number {
     if (low === high) return low;
-    this.effort?.spend(STEPS_PER_NODE);
-    while (this.known.length <= variable) this.known.push({ pairs: new PairTable(), references: [] });
-    const { pairs, references } = this.known[variable];
+    this.#effort?.spend(STEPS_PER_NODE);
+    while (this.#known.length <= variable) this.#known.push({ pairs: new PairTable(), references: [] });
+    const { pairs, references } = this.#known[variable];
     const index = pairs.add(low, high);
     if (index < references.length) return references[index];
     const reference = this.nodes.length / 3;
@@ -98,40 +101,44 @@ export class DecisionDiagram {
 /** The functions `f(v) = value(g(v))` for functions g of one diagram, made in another; what is computed once is kept. */
 export class Substitution {
   /** Per node of the source its image, which counts where the stamp is the present one. */
-  private images = new Int32Array(64);
-  private stamps = new Int32Array(64);
-  private stamp = 1;
+  #images = new Int32Array(64);
+  #stamps = new Int32Array(64);
+  #stamp = 1;
+  readonly #source: DecisionDiagram;
+  readonly #target: DecisionDiagram;
+  readonly #value: (leaf: number) => number;
 
-  constructor(
-    private readonly source: DecisionDiagram,
-    private readonly target: DecisionDiagram,
-    private readonly value: (leaf: number) => number,
-  ) {}
+  constructor(source: DecisionDiagram, target: DecisionDiagram, value: (leaf: number) => number) {
+    this.#source = source;
+    this.#target = target;
+    this.#value = value;
+  }
 
   of(reference: number): number {
-    if (reference < 0) return leaf(this.value(contentOf(reference)));
-    if (reference >= this.images.length) this.grow(reference);
-    if (this.stamps[reference] === this.stamp) return this.images[reference];
-    const { nodes } = this.source;
+    if (reference < 0) return leaf(this.#value(contentOf(reference)));
+    if (reference >= this.#images.length) this.#grow(reference);
+    if (this.#stamps[reference] === this.#stamp) return this.#images[reference];
+    const { nodes } = this.#source;
     const at = 3 * reference;
-    const image = this.target.node(nodes[at], this.of(nodes[at + 1]), this.of(nodes[at + 2]));
-    this.images[reference] = image;
-    this.stamps[reference] = this.stamp;
+    const image = this.#target.node(nodes[at], this.of(nodes[at + 1]), this.of(nodes[at + 2]));
+    this.#images[reference] = image;
+    this.#stamps[reference] = this.#stamp;
     return image;
   }
 
   /** Forgets what was computed, because values of leaves have changed. */
   forget(): void {
-    this.stamp++;
+    this.#stamp++;
   }
 
-  private grow(reference: number): void {
-    const size = Math.max(2 * this.images.length, reference + 1);
-    const { images, stamps } = this;
-    this.images = new Int32Array(size);
-    this.stamps = new Int32Array(size);
-    this.images.set(images);
-    this.stamps.set(stamps);
+  #grow(reference: number): void {
+    const size = Math.max(2 * this.#images.length, reference + 1);
+    const images = this.#images;
+    const stamps = this.#stamps;
+    this.#images = new Int32Array(size);
+    this.#stamps = new Int32Array(size);
+    this.#images.set(images);
+    this.#stamps.set(stamps);
   }
 }
 
@@ -139,31 +146,41 @@ export class Substitution {
  * The functions `f(v) = connect(g(v), h(v))`, g of one diagram and h of another or the same; what is computed once is kept.
  */
 export class Combination {
-  private readonly pairs = new PairTable();
-  private readonly results: number[] = [];
+  readonly #pairs = new PairTable();
+  readonly #results: number[] = [];
+  readonly #target: DecisionDiagram;
+  readonly #connect: (a: number, b: number) => number;
+  readonly #first: DecisionDiagram;
+  readonly #second: DecisionDiagram;
 
   constructor(
-    private readonly target: DecisionDiagram,
-    private readonly connect: (a: number, b: number) => number,
-    private readonly first: DecisionDiagram = target,
-    private readonly second: DecisionDiagram = target,
-  ) {}
-
-  of(a: number, b: number): number {
-    if (a < 0 && b < 0) return leaf(this.connect(contentOf(a), contentOf(b)));
-    // A pair never needs itself: where it is known, so is its result.
-    const index = this.pairs.add(a, b);
-    return (this.results[index] ??= this.compute(a, b));
+    target: DecisionDiagram,
+    connect: (a: number, b: number) => number,
+    first: DecisionDiagram = target,
+    second: DecisionDiagram = target,
+  ) {
+    this.#target = target;
+    this.#connect = connect;
+    this.#first = first;
+    this.#second = second;
   }
 
-  private compute(a: number, b: number): number {
-    const { nodes } = this.first;
-    const others = this.second.nodes;
+  of(a: number, b: number): number {
+    if (a < 0 && b < 0) return leaf(this.#connect(contentOf(a), contentOf(b)));
+    // A pair never needs itself: where it is known, so is its result.
+    const index = this.#pairs.add(a, b);
+    return (this.#results[index] ??= this.#compute(a, b));
+  }
+
+  #compute(a: number, b: number): number {
+    const { nodes } = this.#first;
+    const others = this.#second.nodes;
     const ofA = a < 0 ? Number.POSITIVE_INFINITY : nodes[3 * a];
     const ofB = b < 0 ? Number.POSITIVE_INFINITY : others[3 * b];
-    if (ofA < ofB) return this.target.node(ofA, this.of(nodes[3 * a + 1], b), this.of(nodes[3 * a + 2], b));
-    if (ofB < ofA) return this.target.node(ofB, this.of(a, others[3 * b + 1]), this.of(a, others[3 * b + 2]));
-    return this.target.node(
+    if (ofA < ofB) return this.#target.node(ofA, this.of(nodes[3 * a + 1], b), this.of(nodes[3 * a + 2], b));
+    if (ofB < ofA)
+      return this.#target.node(ofB, this.of(a, others[3 * b + 1]), this.of(a, others[3 * b + 2]));
+    return this.#target.node(
       ofA,
       this.of(nodes[3 * a + 1], others[3 * b + 1]),
       this.of(nodes[3 * a + 2], others[3 * b + 2]),

@@ -11,34 +11,34 @@ const STEPS_PER_STATE = 400;
  * differ a thousandfold in what they take, so comparisons of obligations and nodes asked for are counted: the same on every machine, a second's at most.
  */
 export class Effort {
-  private left: number;
-  private states = 1;
-  private alternatives = 1;
+  #left: number;
+  #states = 1;
+  #alternatives = 1;
 
   constructor(readonly maxStates = MAX_STATES) {
-    this.left = STEPS_PER_STATE * maxStates;
+    this.#left = STEPS_PER_STATE * maxStates;
   }
 
   /** @throws NotSupportedError where more has been spent than is allowed, with the size reached */
   spend(steps: number): void {
-    this.left -= steps;
-    if (this.left >= 0) return;
+    this.#left -= steps;
+    if (this.#left >= 0) return;
     throw new NotSupportedError(
-      `the rule's automaton was given up at ${this.states} states, some with ${this.alternatives} alternatives: it takes more work than ` +
+      `the rule's automaton was given up at ${this.#states} states, some with ${this.#alternatives} alternatives: it takes more work than ` +
         `${this.maxStates} states should; ${advice}`,
     );
   }
 
   /** @throws NotSupportedError where `states` are more than are allowed */
   found(states: number): void {
-    this.states = states;
+    this.#states = states;
     if (states <= this.maxStates) return;
     throw new NotSupportedError(`the rule's automaton has more than ${this.maxStates} states: ${advice}`);
   }
 
   /** That a state has so many alternatives. */
   met(alternatives: number): void {
-    if (alternatives > this.alternatives) this.alternatives = alternatives;
+    if (alternatives > this.#alternatives) this.#alternatives = alternatives;
   }
 }
 

@@ -21,25 +21,32 @@ export const NOTHING: MemoryNumber = 0;
  * Of three in a row the middle one goes where the others cover its time: of O[a,b] p few are left, however late the window begins.
  */
 export class History {
-  private readonly memories: Memory[] = [];
-  private readonly numbers = new SequenceTable();
-  private readonly eventual: boolean;
+  readonly #memories: Memory[] = [];
+  readonly #numbers = new SequenceTable();
+  readonly #eventual: boolean;
   /** What an entry's obligation becomes where the left side must hold, too. */
-  private readonly held: Combination;
-  private readonly values: Substitution;
+  readonly #held: Combination;
+  readonly #values: Substitution;
   /** Per age, the memory with an entry of that age. */
-  private readonly insertions: Combination[] = [];
+  readonly #insertions: Combination[] = [];
+  readonly #node: ModalNode;
+  readonly #obligations: Obligations;
+  readonly #diagram: DecisionDiagram;
 
   constructor(
     readonly term: Term,
-    private readonly node: ModalNode,
-    private readonly obligations: Obligations,
-    private readonly diagram: DecisionDiagram,
+    node: ModalNode,
+    obligations: Obligations,
+    diagram: DecisionDiagram,
   ) {
-    this.eventual = node.kind === 'since';
-    this.values = new Substitution(diagram, diagram, (number) => this.valueOf(number));
-    this.held = new Combination(diagram, this.eventual ? this.and : this.or);
-    this.intern([]);
+    this.#node = node;
+    this.#obligations = obligations;
+    this.#diagram = diagram;
+
+    this.#eventual = node.kind === 'since';
+    this.#values = new Substitution(diagram, diagram, (number) => this.#valueOf(number));
+    this.#held = new Combination(diagram, this.#eventual ? this.#and : this.#or);
+    this.#intern([]);
   }
 
   /**
@@ -53,75 +60,77 @@ export class History {
     value: (term: Term) => number,
     progress: (obligation: Obligation) => number,
   ): number {
-    const { from, to, left, right } = this.node;
-    let result = this.withEntry(leaf(NOTHING), 0, value(right));
+    const { from, to, left, right } = this.#node;
+    let result = this.#withEntry(leaf(NOTHING), 0, value(right));
     const since = value(left);
-    for (const entry of this.memories[memory]) {
+    for (const entry of this.#memories[memory]) {
       const age = to === null ? Math.min(entry.age + 1, from) : entry.age + 1;
       if (to !== null && age > to) break;
-      result = this.withEntry(result, age, this.held.of(progress(entry.left), since));
+      result = this.#withEntry(result, age, this.#held.of(progress(entry.left), since));
     }
     return result;
   }
 
   /** What is left of the operator at the position that was read last; `memory` a function of the valuation. */
   value(memory: number): number {
-    return this.values.of(memory);
+    return this.#values.of(memory);
   }
 
-  private valueOf(number: MemoryNumber): Obligation {
-    const ripe = this.memories[number].filter(({ age }) => age >= this.node.from).map(({ left }) => left);
-    return this.eventual ? ripe.reduce(this.or, IMPOSSIBLE) : ripe.reduce(this.and, MET);
+  #valueOf(number: MemoryNumber): Obligation {
+    const ripe = this.#memories[number].filter(({ age }) => age >= this.#node.from).map(({ left }) => left);
+    return this.#eventual ? ripe.reduce(this.#or, IMPOSSIBLE) : ripe.reduce(this.#and, MET);
   }
 
-  private withEntry(memory: number, age: number, entry: number): number {
-    this.insertions[age] ??= new Combination(this.diagram, (number, left) => this.insert(number, age, left));
-    return this.insertions[age].of(memory, entry);
+  #withEntry(memory: number, age: number, entry: number): number {
+    this.#insertions[age] ??= new Combination(this.#diagram, (number, left) =>
+      this.#insert(number, age, left),
+    );
+    return this.#insertions[age].of(memory, entry);
   }
 
-  private insert(number: MemoryNumber, age: number, left: Obligation): MemoryNumber {
-    if (left === (this.eventual ? IMPOSSIBLE : MET)) return number;
-    const { from } = this.node;
-    const memory = this.withoutCovered(this.memories[number], age, left);
+  #insert(number: MemoryNumber, age: number, left: Obligation): MemoryNumber {
+    if (left === (this.#eventual ? IMPOSSIBLE : MET)) return number;
+    const { from } = this.#node;
+    const memory = this.#withoutCovered(this.#memories[number], age, left);
     const younger = memory.at(-1);
     if (younger !== undefined && younger.age >= from) {
-      if (this.isNeedless(left, younger.left)) return number;
+      if (this.#isNeedless(left, younger.left)) return number;
       if (younger.age === age) {
-        const merged = this.eventual ? this.or(younger.left, left) : this.and(younger.left, left);
-        return this.intern([...memory.slice(0, -1), { age, left: merged }]);
+        const merged = this.#eventual ? this.#or(younger.left, left) : this.#and(younger.left, left);
+        return this.#intern([...memory.slice(0, -1), { age, left: merged }]);
       }
     }
-    return this.intern([...memory, { age, left }]);
+    return this.#intern([...memory, { age, left }]);
   }
 
   /**
    * Without the oldest entry so far where one of `age` and the one before it are as good whenever it counts. An entry of age j counts from a - j to
    * b - j steps from now, so two leave no step between them out if they are at most b - a + 1 apart; without b the older one does alone.
    */
-  private withoutCovered(memory: Memory, age: number, left: Obligation): Memory {
-    const { from, to } = this.node;
+  #withoutCovered(memory: Memory, age: number, left: Obligation): Memory {
+    const { from, to } = this.#node;
     const oldest = memory.at(-1);
-    if (oldest === undefined || oldest.age >= from || !this.isNeedless(oldest.left, left)) return memory;
+    if (oldest === undefined || oldest.age >= from || !this.#isNeedless(oldest.left, left)) return memory;
     const before = memory.at(-2);
     const covered =
       to === null ||
       (before !== undefined &&
         age - before.age <= to - from + 1 &&
-        this.isNeedless(oldest.left, before.left));
-    return covered ? this.withoutCovered(memory.slice(0, -1), age, left) : memory;
+        this.#isNeedless(oldest.left, before.left));
+    return covered ? this.#withoutCovered(memory.slice(0, -1), age, left) : memory;
   }
 
   /** Whether an entry adds nothing while another counts. */
-  private isNeedless(entry: Obligation, other: Obligation): boolean {
-    return this.eventual ? this.obligations.entails(entry, other) : this.obligations.entails(other, entry);
+  #isNeedless(entry: Obligation, other: Obligation): boolean {
+    return this.#eventual ? this.#obligations.entails(entry, other) : this.#obligations.entails(other, entry);
   }
 
-  private readonly and = (a: Obligation, b: Obligation): Obligation => this.obligations.and(a, b);
-  private readonly or = (a: Obligation, b: Obligation): Obligation => this.obligations.or(a, b);
+  readonly #and = (a: Obligation, b: Obligation): Obligation => this.#obligations.and(a, b);
+  readonly #or = (a: Obligation, b: Obligation): Obligation => this.#obligations.or(a, b);
 
-  private intern(memory: Memory): MemoryNumber {
-    const number = this.numbers.add(memory.flatMap(({ age, left }) => [age, left]));
-    if (number === this.memories.length) this.memories.push(memory);
+  #intern(memory: Memory): MemoryNumber {
+    const number = this.#numbers.add(memory.flatMap(({ age, left }) => [age, left]));
+    if (number === this.#memories.length) this.#memories.push(memory);
     return number;
   }
 }

@@ -41,30 +41,35 @@ export const TRUE_TERM: Term = TRUE_LEAF;
  * `(G a) & (G b)`) and windows in a row are one (`F[0,2] F[1,3] a` is `F[1,5] a`).
  */
 export class NormalForms {
-  private readonly nodes: TermNode[] = [];
-  private readonly numbers = new SequenceTable();
-  private readonly both: Combination;
-  private readonly either: Combination;
+  readonly #nodes: TermNode[] = [];
+  readonly #numbers = new SequenceTable();
+  readonly #both: Combination;
+  readonly #either: Combination;
+  readonly #variables: ReadonlyMap<string, number>;
+  readonly #samplingPeriod: number | string | undefined;
 
   constructor(
     readonly diagram: DecisionDiagram,
-    private readonly variables: ReadonlyMap<string, number>,
-    private readonly samplingPeriod: number | string | undefined,
+    variables: ReadonlyMap<string, number>,
+    samplingPeriod: number | string | undefined,
     readonly effort: Effort,
   ) {
-    this.both = new Combination(diagram, (a, b) => a & b);
-    this.either = new Combination(diagram, (a, b) => a | b);
-    this.guard(leaf(FALSE_LEAF));
-    this.guard(leaf(TRUE_LEAF));
+    this.#variables = variables;
+    this.#samplingPeriod = samplingPeriod;
+
+    this.#both = new Combination(diagram, (a, b) => a & b);
+    this.#either = new Combination(diagram, (a, b) => a | b);
+    this.#guard(leaf(FALSE_LEAF));
+    this.#guard(leaf(TRUE_LEAF));
   }
 
   node(term: Term): TermNode {
-    return this.nodes[term];
+    return this.#nodes[term];
   }
 
   /** The parts of a term, which have lower numbers. */
   partsOf(term: Term): readonly Term[] {
-    const node = this.nodes[term];
+    const node = this.#nodes[term];
     if (node.kind === 'guard') return [];
     if ('operands' in node) return node.operands;
     return node.kind === 'next' ? [node.operand] : [node.left, node.right];
@@ -76,8 +81,8 @@ export class NormalForms {
    */
   of(formula: Formula, negated = false): Term {
     if (isBoolean(formula)) {
-      const root = this.diagram.boolean(formula, this.variables);
-      return this.guard(negated ? this.diagram.not(root) : root);
+      const root = this.diagram.boolean(formula, this.#variables);
+      return this.#guard(negated ? this.diagram.not(root) : root);
     }
     switch (formula.kind) {
       case 'not':
@@ -98,9 +103,9 @@ export class NormalForms {
         return this.and([one, other]);
       }
       case 'unary':
-        return this.unary(formula, negated);
+        return this.#unary(formula, negated);
       case 'binary':
-        return this.binary(formula, negated);
+        return this.#binary(formula, negated);
       default:
         throw new NotSupportedError(
           `${printFormula(formula)} is no rule about a trace: probabilities are asked of a model, and inline comparisons become predicates by deriveAbstraction`,
@@ -108,26 +113,26 @@ export class NormalForms {
     }
   }
 
-  private unary(formula: Formula & { kind: 'unary' }, negated: boolean): Term {
+  #unary(formula: Formula & { kind: 'unary' }, negated: boolean): Term {
     const { operator } = formula;
     const operand = this.of(formula.operand, negated);
     switch (operator) {
       case 'X':
       case 'WX':
-        this.refuseWindow(formula);
-        return this.add({ kind: 'next', strong: (operator === 'X') !== negated, operand });
+        this.#refuseWindow(formula);
+        return this.#add({ kind: 'next', strong: (operator === 'X') !== negated, operand });
       case 'Y':
       case 'WY':
-        this.refuseWindow(formula);
-        return this.alone((operator === 'Y') !== negated ? 'since' : 'trigger', operand, { from: 1, to: 1 });
+        this.#refuseWindow(formula);
+        return this.#alone((operator === 'Y') !== negated ? 'since' : 'trigger', operand, { from: 1, to: 1 });
       default: {
         const mode = ({ F: 'until', G: 'release', O: 'since', H: 'trigger' } as const)[operator];
-        return this.alone(negated ? dual[mode] : mode, operand, this.window(formula));
+        return this.#alone(negated ? dual[mode] : mode, operand, this.#window(formula));
       }
     }
   }
 
-  private refuseWindow({ operator, window }: Formula & { kind: 'unary' }): void {
+  #refuseWindow({ operator, window }: Formula & { kind: 'unary' }): void {
     if (window === null) return;
     const windowed = operator.endsWith('X')
       ? 'F[k,k] for the k-th step from here'
@@ -135,8 +140,8 @@ export class NormalForms {
     throw new NotSupportedError(`${operator} takes no window; write ${windowed}`);
   }
 
-  private binary(formula: Formula & { kind: 'binary' }, negated: boolean): Term {
-    const window = this.window(formula);
+  #binary(formula: Formula & { kind: 'binary' }, negated: boolean): Term {
+    const window = this.#window(formula);
     const mode = formula.operator === 'S' ? 'since' : formula.operator === 'R' ? 'release' : 'until';
     if (formula.operator !== 'W') {
       const left = this.of(formula.left, negated);
@@ -157,8 +162,8 @@ export class NormalForms {
     );
   }
 
-  private window(formula: Formula & { kind: 'unary' | 'binary' }): StepWindow {
-    const window = windowInSteps(formula.window, this.samplingPeriod);
+  #window(formula: Formula & { kind: 'unary' | 'binary' }): StepWindow {
+    const window = windowInSteps(formula.window, this.#samplingPeriod);
     const reach = window.to ?? window.from;
     if (reach < this.effort.maxStates) return window;
     throw new NotSupportedError(
@@ -167,11 +172,11 @@ export class NormalForms {
   }
 
   /** `F`, `G`, `O` or `H` of a term, spread over the conjunction or disjunction that it is. */
-  private alone(kind: Modality, operand: Term, window: StepWindow): Term {
+  #alone(kind: Modality, operand: Term, window: StepWindow): Term {
     const eventual = isEventual(kind);
-    const inner = this.nodes[operand];
+    const inner = this.#nodes[operand];
     if (inner.kind === (eventual ? 'or' : 'and')) {
-      const parts = inner.operands.map((part) => this.alone(kind, part, window));
+      const parts = inner.operands.map((part) => this.#alone(kind, part, window));
       return eventual ? this.or(parts) : this.and(parts);
     }
     if (inner.kind === kind && inner.left === (eventual ? TRUE_TERM : FALSE_TERM)) {
@@ -186,51 +191,51 @@ export class NormalForms {
     // a U false is false wherever it stands; at a distance a U true is not yet true, for the trace may end before.
     if (right === neutral) return neutral;
     if (from === 0 && (right === decisive || left === neutral || to === 0)) return right;
-    return this.add({ kind, left, right, from, to });
+    return this.#add({ kind, left, right, from, to });
   }
 
   and(operands: readonly Term[]): Term {
-    return this.junction('and', operands);
+    return this.#junction('and', operands);
   }
 
   or(operands: readonly Term[]): Term {
-    return this.junction('or', operands);
+    return this.#junction('or', operands);
   }
 
-  private junction(kind: 'and' | 'or', operands: readonly Term[]): Term {
+  #junction(kind: 'and' | 'or', operands: readonly Term[]): Term {
     const [neutral, decisive, combine] =
-      kind === 'and' ? [TRUE_TERM, FALSE_TERM, this.both] : [FALSE_TERM, TRUE_TERM, this.either];
+      kind === 'and' ? [TRUE_TERM, FALSE_TERM, this.#both] : [FALSE_TERM, TRUE_TERM, this.#either];
     let guard = leaf(neutral);
     const others = new Set<Term>();
     for (const operand of operands) {
-      const node = this.nodes[operand];
+      const node = this.#nodes[operand];
       for (const part of node.kind === kind ? node.operands : [operand]) {
-        const inner = this.nodes[part];
+        const inner = this.#nodes[part];
         if (inner.kind === 'guard') guard = combine.of(guard, inner.root);
         else others.add(part);
       }
     }
     if (guard === leaf(decisive)) return decisive;
-    if (others.size === 0) return this.guard(guard);
+    if (others.size === 0) return this.#guard(guard);
     // p | (x & y) with a guard p is (p | x) & (p | y), so that an implication's conclusions can be told apart.
     const [only] = others;
-    const inner = this.nodes[only];
+    const inner = this.#nodes[only];
     if (kind === 'or' && others.size === 1 && inner.kind === 'and' && guard !== leaf(neutral)) {
-      const condition = this.guard(guard);
+      const condition = this.#guard(guard);
       return this.and(inner.operands.map((part) => this.or([condition, part])));
     }
-    const parts = guard === leaf(neutral) ? [...others] : [this.guard(guard), ...others];
+    const parts = guard === leaf(neutral) ? [...others] : [this.#guard(guard), ...others];
     if (parts.length === 1) return parts[0];
-    return this.add({ kind, operands: parts.sort((a, b) => a - b) });
+    return this.#add({ kind, operands: parts.sort((a, b) => a - b) });
   }
 
-  private guard(root: number): Term {
-    return this.add({ kind: 'guard', root });
+  #guard(root: number): Term {
+    return this.#add({ kind: 'guard', root });
   }
 
-  private add(node: TermNode): Term {
-    const term = this.numbers.add([kinds.indexOf(node.kind), ...contentOf(node)]);
-    if (term === this.nodes.length) this.nodes.push(node);
+  #add(node: TermNode): Term {
+    const term = this.#numbers.add([kinds.indexOf(node.kind), ...contentOf(node)]);
+    if (term === this.#nodes.length) this.#nodes.push(node);
     return term;
   }
 }

@@ -21,183 +21,185 @@ export function automatonOf(forms: NormalForms, term: Term): Transitions {
 const STEPS_PER_MEMORY = 800;
 
 class Progression {
-  private readonly diagram: DecisionDiagram;
-  private readonly obligations: Obligations;
-  private readonly both: Combination;
-  private readonly either: Combination;
+  readonly #diagram: DecisionDiagram;
+  readonly #obligations: Obligations;
+  readonly #both: Combination;
+  readonly #either: Combination;
   /** One for every past operator in the term, inner ones first. */
-  private readonly histories: readonly History[];
+  readonly #histories: readonly History[];
   /** Whether a term reads the past, so that its value depends on the state and not on the valuation alone. */
-  private readonly readingPast = new Map<Term, boolean>();
+  readonly #readingPast = new Map<Term, boolean>();
   /** Values of past terms in the state at hand. */
-  private current = new Map<Term, number>();
-  private readonly values = new Map<Term, number>();
+  #current = new Map<Term, number>();
+  readonly #values = new Map<Term, number>();
   /** Per state its obligation, then a memory for each history. */
-  private readonly states: (readonly number[])[] = [];
-  private readonly numbers = new SequenceTable();
+  readonly #states: (readonly number[])[] = [];
+  readonly #numbers = new SequenceTable();
+  readonly #forms: NormalForms;
+  readonly #term: Term;
 
-  constructor(
-    private readonly forms: NormalForms,
-    private readonly term: Term,
-  ) {
-    this.diagram = forms.diagram;
-    this.obligations = new Obligations(forms);
-    this.both = new Combination(this.diagram, (a, b) => this.obligations.and(a, b));
-    this.either = new Combination(this.diagram, (a, b) => this.obligations.or(a, b));
-    this.histories = [...this.partsOf(term)]
+  constructor(forms: NormalForms, term: Term) {
+    this.#forms = forms;
+    this.#term = term;
+
+    this.#diagram = forms.diagram;
+    this.#obligations = new Obligations(forms);
+    this.#both = new Combination(this.#diagram, (a, b) => this.#obligations.and(a, b));
+    this.#either = new Combination(this.#diagram, (a, b) => this.#obligations.or(a, b));
+    this.#histories = [...this.#partsOf(term)]
       .sort((a, b) => a - b)
       .flatMap((part) => {
         const node = forms.node(part);
         return node.kind === 'since' || node.kind === 'trigger'
-          ? [new History(part, node, this.obligations, this.diagram)]
+          ? [new History(part, node, this.#obligations, this.#diagram)]
           : [];
       });
   }
 
   explore(): Transitions {
-    this.stateOf([this.beforeTrace(this.term), ...this.histories.map(() => NOTHING)]);
+    this.#stateOf([this.#beforeTrace(this.#term), ...this.#histories.map(() => NOTHING)]);
     const toState =
-      this.histories.length === 0
-        ? new Substitution(this.diagram, this.diagram, (obligation) => this.stateOf([obligation]))
+      this.#histories.length === 0
+        ? new Substitution(this.#diagram, this.#diagram, (obligation) => this.#stateOf([obligation]))
         : null;
     const roots: number[] = [];
-    for (let q = 0; q < this.states.length; q++) {
+    for (let q = 0; q < this.#states.length; q++) {
       roots.push(
-        toState === null ? this.withPast(this.states[q]) : toState.of(this.progress(this.states[q][0])),
+        toState === null ? this.#withPast(this.#states[q]) : toState.of(this.#progress(this.#states[q][0])),
       );
     }
-    const accepting = Uint8Array.from(this.states, ([obligation]) =>
-      Number(this.obligations.metAtEnd(obligation)),
+    const accepting = Uint8Array.from(this.#states, ([obligation]) =>
+      Number(this.#obligations.metAtEnd(obligation)),
     );
-    return { diagram: this.diagram, roots, accepting };
+    return { diagram: this.#diagram, roots, accepting };
   }
 
   /** Successors where past operators remember: first their memories after this position, then what depends on them. */
-  private withPast([obligation, ...memories]: readonly number[]): number {
-    this.forms.effort.spend(STEPS_PER_MEMORY * memories.length);
-    this.current = new Map();
-    const after = this.histories.map((history, i) => {
+  #withPast([obligation, ...memories]: readonly number[]): number {
+    this.#forms.effort.spend(STEPS_PER_MEMORY * memories.length);
+    this.#current = new Map();
+    const after = this.#histories.map((history, i) => {
       const memory = history.step(
         memories[i],
-        (term) => this.value(term),
-        (left) => this.progress(left),
+        (term) => this.#value(term),
+        (left) => this.#progress(left),
       );
-      this.current.set(history.term, history.value(memory));
+      this.#current.set(history.term, history.value(memory));
       return memory;
     });
     // One position at a time a list of numbers grows along, until it is a state.
     const lists: (readonly number[])[] = [];
     const append = (list: readonly number[], number: number): number => lists.push([...list, number]) - 1;
-    const first = new Substitution(this.diagram, this.diagram, (left) => append([], left)).of(
-      this.progress(obligation),
+    const first = new Substitution(this.#diagram, this.#diagram, (left) => append([], left)).of(
+      this.#progress(obligation),
     );
     const tuple = after.reduce(
       (all, memory) =>
-        new Combination(this.diagram, (list, number) => append(lists[list], number)).of(all, memory),
+        new Combination(this.#diagram, (list, number) => append(lists[list], number)).of(all, memory),
       first,
     );
-    return new Substitution(this.diagram, this.diagram, (list) => this.stateOf(lists[list])).of(tuple);
+    return new Substitution(this.#diagram, this.#diagram, (list) => this.#stateOf(lists[list])).of(tuple);
   }
 
   /** What is left of an obligation about the position that is read, as a function of the valuation. */
-  private progress(obligation: Obligation): number {
-    return this.obligations
+  #progress(obligation: Obligation): number {
+    return this.#obligations
       .termsOf(obligation)
-      .map((terms) => terms.reduce((all, term) => this.both.of(all, this.value(term)), leaf(MET)))
-      .reduce((all, one) => this.either.of(all, one), leaf(IMPOSSIBLE));
+      .map((terms) => terms.reduce((all, term) => this.#both.of(all, this.#value(term)), leaf(MET)))
+      .reduce((all, one) => this.#either.of(all, one), leaf(IMPOSSIBLE));
   }
 
   /** What is left of a term at the position that is read, as a function of the valuation. */
-  private value(term: Term): number {
-    const known = this.readsPast(term) ? this.current : this.values;
+  #value(term: Term): number {
+    const known = this.#readsPast(term) ? this.#current : this.#values;
     let result = known.get(term);
     if (result === undefined) {
-      result = this.compute(term);
+      result = this.#compute(term);
       known.set(term, result);
     }
     return result;
   }
 
-  private compute(term: Term): number {
-    const node = this.forms.node(term);
+  #compute(term: Term): number {
+    const node = this.#forms.node(term);
     switch (node.kind) {
       // Leaves of Boolean functions and obligations agree: 0 is false and impossible, 1 is true and met.
       case 'guard':
         return node.root;
       case 'and':
-        return node.operands.map((part) => this.value(part)).reduce((a, b) => this.both.of(a, b));
+        return node.operands.map((part) => this.#value(part)).reduce((a, b) => this.#both.of(a, b));
       case 'or':
-        return node.operands.map((part) => this.value(part)).reduce((a, b) => this.either.of(a, b));
+        return node.operands.map((part) => this.#value(part)).reduce((a, b) => this.#either.of(a, b));
       case 'next':
-        return leaf(this.obligations.next(node.operand, node.strong));
+        return leaf(this.#obligations.next(node.operand, node.strong));
       default: {
         const { kind, left, right, from, to } = node;
         if (kind === 'since' || kind === 'trigger')
           throw new Error('a past operator is valued by its history');
         const strong = kind === 'until';
-        const rest = this.forms.modality(kind, left, right, {
+        const rest = this.#forms.modality(kind, left, right, {
           from: Math.max(from - 1, 0),
           to: to === null ? null : to - 1,
         });
-        const later = leaf(this.obligations.next(rest, strong));
+        const later = leaf(this.#obligations.next(rest, strong));
         const meanwhile = strong
-          ? this.both.of(this.value(left), later)
-          : this.either.of(this.value(left), later);
+          ? this.#both.of(this.#value(left), later)
+          : this.#either.of(this.#value(left), later);
         if (from > 0) return meanwhile;
         return strong
-          ? this.either.of(this.value(right), meanwhile)
-          : this.both.of(this.value(right), meanwhile);
+          ? this.#either.of(this.#value(right), meanwhile)
+          : this.#both.of(this.#value(right), meanwhile);
       }
     }
   }
 
   /** The obligation of a trace of which nothing has been read, which may be empty. */
-  private beforeTrace(term: Term): Obligation {
-    const node = this.forms.node(term);
+  #beforeTrace(term: Term): Obligation {
+    const node = this.#forms.node(term);
     switch (node.kind) {
       case 'and':
         return node.operands
-          .map((part) => this.beforeTrace(part))
-          .reduce((a, b) => this.obligations.and(a, b));
+          .map((part) => this.#beforeTrace(part))
+          .reduce((a, b) => this.#obligations.and(a, b));
       case 'or':
         return node.operands
-          .map((part) => this.beforeTrace(part))
-          .reduce((a, b) => this.obligations.or(a, b));
+          .map((part) => this.#beforeTrace(part))
+          .reduce((a, b) => this.#obligations.or(a, b));
       case 'next':
-        return this.obligations.next(term, node.strong);
+        return this.#obligations.next(term, node.strong);
       case 'guard':
-        return term === TRUE_TERM ? MET : this.obligations.next(term, true);
+        return term === TRUE_TERM ? MET : this.#obligations.next(term, true);
       default:
-        return this.obligations.next(term, node.kind === 'until' || node.kind === 'since');
+        return this.#obligations.next(term, node.kind === 'until' || node.kind === 'since');
     }
   }
 
-  private partsOf(term: Term, found = new Set<Term>()): Set<Term> {
+  #partsOf(term: Term, found = new Set<Term>()): Set<Term> {
     if (!found.has(term)) {
       found.add(term);
-      for (const part of this.forms.partsOf(term)) this.partsOf(part, found);
+      for (const part of this.#forms.partsOf(term)) this.#partsOf(part, found);
     }
     return found;
   }
 
-  private readsPast(term: Term): boolean {
-    let result = this.readingPast.get(term);
+  #readsPast(term: Term): boolean {
+    let result = this.#readingPast.get(term);
     if (result === undefined) {
-      const { kind } = this.forms.node(term);
+      const { kind } = this.#forms.node(term);
       result =
         kind === 'since' ||
         kind === 'trigger' ||
-        this.forms.partsOf(term).some((part) => this.readsPast(part));
-      this.readingPast.set(term, result);
+        this.#forms.partsOf(term).some((part) => this.#readsPast(part));
+      this.#readingPast.set(term, result);
     }
     return result;
   }
 
-  private stateOf(content: readonly number[]): number {
+  #stateOf(content: readonly number[]): number {
     // Nothing that is remembered matters once all is decided.
     const decided = content[0] === IMPOSSIBLE || content[0] === MET;
-    const number = this.numbers.add(decided ? content.slice(0, 1) : content);
-    if (number === this.states.length) this.forms.effort.found(this.states.push(content));
+    const number = this.#numbers.add(decided ? content.slice(0, 1) : content);
+    if (number === this.#states.length) this.#forms.effort.found(this.#states.push(content));
     return number;
   }
 }

@@ -5,12 +5,12 @@ import type { Automaton } from './automaton.js';
 /** Moves an automaton along packed valuations; made by `bindAutomaton`. */
 export class Stepper {
   /** Quadruples: word, mask, reference if the bit is 0, reference if it is 1. */
-  private readonly nodes: Int32Array;
-  private readonly roots: Int32Array;
+  readonly #nodes: Int32Array;
+  readonly #roots: Int32Array;
 
   constructor(nodes: Int32Array, roots: Int32Array) {
-    this.nodes = nodes;
-    this.roots = roots;
+    this.#nodes = nodes;
+    this.#roots = roots;
   }
 
   /**
@@ -20,8 +20,8 @@ export class Stepper {
    * @param offset Word where the valuation starts; default 0.
    */
   step(q: number, valuation: Uint32Array, offset = 0): number {
-    const nodes = this.nodes;
-    let reference = this.roots[q];
+    const nodes = this.#nodes;
+    let reference = this.#roots[q];
     while (reference >= 0) {
       const at = reference << 2;
       reference = (valuation[offset + nodes[at]] & nodes[at + 1]) === 0 ? nodes[at + 2] : nodes[at + 3];

@@ -57,16 +57,16 @@ const EMPTY = 0;
 
 /** Numbers lists of numbers: a list is a pair of the list before its last member, and that member. */
 class ListNumbers {
-  private readonly pairs = new PairTable();
+  readonly #pairs = new PairTable();
 
   with(list: number, member: number): number {
-    return this.pairs.add(list, member) + 1;
+    return this.#pairs.add(list, member) + 1;
   }
 
   members(list: number): number[] {
     const members: number[] = [];
-    for (let rest = list; rest !== EMPTY; rest = this.pairs.first(rest - 1))
-      members.unshift(this.pairs.second(rest - 1));
+    for (let rest = list; rest !== EMPTY; rest = this.#pairs.first(rest - 1))
+      members.unshift(this.#pairs.second(rest - 1));
     return members;
   }
 }

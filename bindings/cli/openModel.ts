@@ -14,36 +14,39 @@ export interface OpenOptions {
 
 /** The model of a file for values of its constants. States are explored if the file is source, and anew only for other values. */
 export class ModelOpener {
-  private last: { readonly constants: string; readonly subject: Subject } | undefined;
+  #last: { readonly constants: string; readonly subject: Subject } | undefined;
+  readonly #file: ModelFile;
+  readonly #options: OpenOptions;
+  readonly #terminal: Terminal;
 
-  constructor(
-    private readonly file: ModelFile,
-    private readonly options: OpenOptions,
-    private readonly terminal: Terminal,
-  ) {}
+  constructor(file: ModelFile, options: OpenOptions, terminal: Terminal) {
+    this.#file = file;
+    this.#options = options;
+    this.#terminal = terminal;
+  }
 
   /**
    * @param given Values of constants; those that the model does not declare are left out
    * @throws InterruptedError where a person stopped it, saying how far it got; else as `build`
    */
   open(given: GivenConstants): Subject {
-    if (this.file.kind === 'model') return { model: this.file.model };
-    const { source } = this.file;
+    if (this.#file.kind === 'model') return { model: this.#file.model };
+    const { source } = this.#file;
     const own = pick(
       given,
       source.constants.map(({ name }) => name),
     );
     const constants = JSON.stringify(own);
-    if (this.last?.constants !== constants) {
-      this.last = undefined; // or two models would be held at once
-      this.last = { constants, subject: this.build(source, own) };
+    if (this.#last?.constants !== constants) {
+      this.#last = undefined; // or two models would be held at once
+      this.#last = { constants, subject: this.#build(source, own) };
     }
-    return this.last.subject;
+    return this.#last.subject;
   }
 
-  private build(source: PrismModel, constants: GivenConstants): Subject {
-    const { exact, maxStates } = this.options;
-    const progress = new Progress(this.terminal);
+  #build(source: PrismModel, constants: GivenConstants): Subject {
+    const { exact, maxStates } = this.#options;
+    const progress = new Progress(this.#terminal);
     const started = performance.now();
     let reached = 'before it began';
     try {
@@ -51,7 +54,7 @@ export class ModelOpener {
         constants,
         exact,
         ...(maxStates !== undefined && { maxStates }),
-        signal: interruptionOf(this.terminal),
+        signal: interruptionOf(this.#terminal),
         onProgress: ({ states, explored }) => {
           const seconds = (performance.now() - started) / 1000;
           reached = `after ${seconds.toFixed(1)} s, with ${plural(states, 'state')} found, of which ${explored} are explored`;

@@ -26,23 +26,25 @@ class Collector {
   readonly owed = new Map<string, Owed>();
   readonly #seen = new Set<number>();
   readonly #nextOpen = new Map<Core, Int32Array>();
+  readonly #values: readonly Uint8Array[];
+  readonly #n: number;
 
-  constructor(
-    private readonly values: readonly Uint8Array[],
-    private readonly n: number,
-  ) {}
+  constructor(values: readonly Uint8Array[], n: number) {
+    this.#values = values;
+    this.#n = n;
+  }
 
   visit(part: Core, i: number, wanted: boolean, because: Owed['because']): void {
-    const key = 2 * (part.id * (this.n + 1) + i) + Number(wanted);
-    if (this.#seen.has(key) || this.values[part.id][i] !== UNDECIDED) return;
+    const key = 2 * (part.id * (this.#n + 1) + i) + Number(wanted);
+    if (this.#seen.has(key) || this.#values[part.id][i] !== UNDECIDED) return;
     this.#seen.add(key);
     const owe = (standing = false): void => this.#owe({ part, wanted, since: i, standing, because });
     // Of steps to come nothing is known one by one, but for the first one where no step has been read.
-    if ((i === this.n && i > 0) || part.kind === 'boolean' || part.kind === 'since') owe();
+    if ((i === this.#n && i > 0) || part.kind === 'boolean' || part.kind === 'since') owe();
     else if (part.kind === 'not') this.visit(part.operand, i, !wanted, because);
     else if (part.kind === 'and' || part.kind === 'or') this.#sides(part, i, wanted, because, owe);
     else if (part.kind === 'previous' && i > 0) this.visit(part.operand, i - 1, wanted, because);
-    else if (part.kind === 'next' && i + 1 < this.n) this.visit(part.operand, i + 1, wanted, because);
+    else if (part.kind === 'next' && i + 1 < this.#n) this.visit(part.operand, i + 1, wanted, because);
     else if (part.kind === 'until' && !wanted) this.#never(part, i, because, owe);
     else owe();
   }
@@ -56,7 +58,7 @@ class Collector {
   ): void {
     const { left, right } = part;
     const eitherIsEnough = (part.kind === 'and') !== wanted;
-    const [ofLeft, ofRight] = [this.values[left.id][i], this.values[right.id][i]];
+    const [ofLeft, ofRight] = [this.#values[left.id][i], this.#values[right.id][i]];
     if (!eitherIsEnough) {
       this.visit(left, i, wanted, because);
       this.visit(right, i, wanted, because);
@@ -74,7 +76,8 @@ class Collector {
     because: Owed['because'],
     owe: (standing?: boolean) => void,
   ): void {
-    const { n, values } = this;
+    const n = this.#n;
+    const values = this.#values;
     const end = to === null ? Number.POSITIVE_INFINITY : i + to;
     const last = Math.min(end, n - 1);
     let lasts = i;
@@ -96,13 +99,13 @@ class Collector {
 
   /** Promises of one part and one group are for the same steps, but for how late they end. */
   #group({ part, wanted, since, standing }: Owed): string {
-    if (part.kind !== 'until' || part.left !== null || since + part.from > this.n) return `at ${since}`;
+    if (part.kind !== 'until' || part.left !== null || since + part.from > this.#n) return `at ${since}`;
     if (!wanted) return standing ? 'standing' : `at ${since}`;
     // A step at which `right` is open may keep the promises made until then, not those made later.
     let open = this.#nextOpen.get(part.right);
     if (open === undefined) {
-      const values = this.values[part.right.id];
-      open = nextWhere(this.n, (i) => values[i] === UNDECIDED);
+      const values = this.#values[part.right.id];
+      open = nextWhere(this.#n, (i) => values[i] === UNDECIDED);
       this.#nextOpen.set(part.right, open);
     }
     return `before ${open[since + part.from]}`;

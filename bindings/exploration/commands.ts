@@ -49,21 +49,23 @@ export interface CompiledReward {
 
 /** Compiles what the modules of a model do; each command once, however often it takes part. */
 export class CommandCompiler {
-  private readonly compiled = new Map<ModuleCommand['command'], CompiledCommand>();
-  private readonly slots: ReadonlyMap<string, number>;
+  readonly #compiled = new Map<ModuleCommand['command'], CompiledCommand>();
+  readonly #slots: ReadonlyMap<string, number>;
   /** Learnt chains give a few fractions thousands of times. */
-  private readonly literals = new Map<string, CompiledProbability>();
+  readonly #literals = new Map<string, CompiledProbability>();
+  readonly #scope: Scope;
+  readonly #variables: readonly ExploredVariable[];
 
-  constructor(
-    private readonly scope: Scope,
-    private readonly variables: readonly ExploredVariable[],
-  ) {
-    this.slots = new Map(variables.map(({ name }, index) => [name, index]));
+  constructor(scope: Scope, variables: readonly ExploredVariable[]) {
+    this.#scope = scope;
+    this.#variables = variables;
+
+    this.#slots = new Map(variables.map(({ name }, index) => [name, index]));
   }
 
   reward(source: RewardItem): CompiledReward {
     const { guard, value } = source;
-    const { scope } = this;
+    const scope = this.#scope;
     return {
       source,
       guard: compileCondition(guard, scope),
@@ -74,46 +76,46 @@ export class CommandCompiler {
 
   command(moduleCommand: ModuleCommand): CompiledCommand {
     const { command } = moduleCommand;
-    const known = this.compiled.get(command);
+    const known = this.#compiled.get(command);
     if (known) return known;
     const compiled: CompiledCommand = {
-      guard: divideGuard(command.guard, this.scope, this.variables),
-      updates: command.updates.map((update) => this.update(update, moduleCommand)),
+      guard: divideGuard(command.guard, this.#scope, this.#variables),
+      updates: command.updates.map((update) => this.#update(update, moduleCommand)),
       place: command.place,
     };
-    this.compiled.set(command, compiled);
+    this.#compiled.set(command, compiled);
     return compiled;
   }
 
-  private update({ probability, assignments, place }: Update, owner: ModuleCommand): CompiledUpdate {
+  #update({ probability, assignments, place }: Update, owner: ModuleCommand): CompiledUpdate {
     const assigned = new Set<string>();
-    const lower = this.probability(probability?.kind === 'interval' ? probability.lower : probability);
+    const lower = this.#probability(probability?.kind === 'interval' ? probability.lower : probability);
     return {
       lower,
-      upper: probability?.kind === 'interval' ? this.probability(probability.upper) : lower,
-      assignments: assignments.map((assignment) => this.assignment(assignment, owner, assigned)),
+      upper: probability?.kind === 'interval' ? this.#probability(probability.upper) : lower,
+      assignments: assignments.map((assignment) => this.#assignment(assignment, owner, assigned)),
       place,
     };
   }
 
-  private probability(expression: PrismExpression | null): CompiledProbability {
+  #probability(expression: PrismExpression | null): CompiledProbability {
     const text = literalText(expression);
-    const known = text === undefined ? undefined : this.literals.get(text);
+    const known = text === undefined ? undefined : this.#literals.get(text);
     if (known) return known;
-    const compiled = compileProbability(expression, this.scope, this.variables);
-    if (text !== undefined) this.literals.set(text, compiled);
+    const compiled = compileProbability(expression, this.#scope, this.#variables);
+    if (text !== undefined) this.#literals.set(text, compiled);
     return compiled;
   }
 
-  private assignment(
+  #assignment(
     { variable, value, place }: Assignment,
     { command, module }: ModuleCommand,
     assigned: Set<string>,
   ): CompiledAssignment {
-    const { scope } = this;
-    const index = this.slots.get(variable);
+    const scope = this.#scope;
+    const index = this.#slots.get(variable);
     if (index === undefined) throw expressionError(scope, { place }, `${variable} is no variable`);
-    const { type, module: owner } = this.variables[index];
+    const { type, module: owner } = this.#variables[index];
     const wrong =
       owner !== null && owner !== module.name
         ? `${variable} belongs to module ${owner}; ${module.name} must not change it`

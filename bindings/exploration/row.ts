@@ -7,8 +7,11 @@ export class Row {
   lower = new Float64Array(16);
   upper = new Float64Array(16);
   readonly exact: (Rational | undefined)[] = [];
+  readonly #keepExact: boolean;
 
-  constructor(private readonly keepExact: boolean) {}
+  constructor(keepExact: boolean) {
+    this.#keepExact = keepExact;
+  }
 
   clear(): void {
     this.length = 0;
@@ -23,18 +26,12 @@ export class Row {
     if (at > 0 && targets[at - 1] === target) {
       this.lower[at - 1] += lower;
       this.upper[at - 1] += upper;
-      if (this.keepExact) this.exact[at - 1] = exact && this.exact[at - 1]?.plus(exact);
-    } else this.insert(at, target, lower, upper, exact);
+      if (this.#keepExact) this.exact[at - 1] = exact && this.exact[at - 1]?.plus(exact);
+    } else this.#insert(at, target, lower, upper, exact);
   }
 
-  private insert(
-    at: number,
-    target: number,
-    lower: number,
-    upper: number,
-    exact: Rational | undefined,
-  ): void {
-    if (this.length === this.targets.length) this.grow();
+  #insert(at: number, target: number, lower: number, upper: number, exact: Rational | undefined): void {
+    if (this.length === this.targets.length) this.#grow();
     const { targets, lower: lowers, upper: uppers, length } = this;
     for (let i = length; i > at; i--) {
       targets[i] = targets[i - 1];
@@ -44,11 +41,11 @@ export class Row {
     targets[at] = target;
     lowers[at] = lower;
     uppers[at] = upper;
-    if (this.keepExact) this.exact.splice(at, 0, exact);
+    if (this.#keepExact) this.exact.splice(at, 0, exact);
     this.length++;
   }
 
-  private grow(): void {
+  #grow(): void {
     const { targets, lower, upper } = this;
     const length = targets.length * 2;
     this.targets = new Int32Array(length);

@@ -6,25 +6,30 @@ export class StateTable {
   size = 0;
   packed: Int32Array;
   /** State number plus 1; 0 is empty. */
-  private slots = new Int32Array(1 << 10);
+  #slots = new Int32Array(1 << 10);
+  readonly #words: number;
+  readonly #limit: number;
+  readonly #full: () => never;
 
   /** @param full Throws; called when there would be more than `limit` states */
-  constructor(
-    private readonly words: number,
-    private readonly limit: number,
-    private readonly full: () => never,
-  ) {
+  constructor(words: number, limit: number, full: () => never) {
+    this.#words = words;
+    this.#limit = limit;
+    this.#full = full;
+
     this.packed = new Int32Array(words << 9);
   }
 
   /** Bytes held. */
   get bytes(): number {
-    return this.packed.byteLength + this.slots.byteLength;
+    return this.packed.byteLength + this.#slots.byteLength;
   }
 
   /** The number of a packed state; a new one if it was not known. */
   insert(state: Int32Array): number {
-    const { words, packed, slots } = this;
+    const { packed } = this;
+    const words = this.#words;
+    const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = hash(state, 0, words) & mask;
     for (let found = slots[slot]; found !== 0; found = slots[slot]) {
@@ -34,12 +39,12 @@ export class StateTable {
       if (w === words) return found - 1;
       slot = (slot + 1) & mask;
     }
-    if (this.size === this.limit) this.full();
-    return this.append(state, slot);
+    if (this.size === this.#limit) this.#full();
+    return this.#append(state, slot);
   }
 
-  private append(state: Int32Array, slot: number): number {
-    const { words } = this;
+  #append(state: Int32Array, slot: number): number {
+    const words = this.#words;
     const number = this.size;
     if ((number + 1) * words > this.packed.length) {
       const grown = new Int32Array(this.packed.length * 2);
@@ -47,21 +52,21 @@ export class StateTable {
       this.packed = grown;
     }
     for (let w = 0, at = number * words; w < words; w++) this.packed[at + w] = state[w];
-    this.slots[slot] = number + 1;
+    this.#slots[slot] = number + 1;
     this.size++;
-    if (this.size * 2 > this.slots.length) this.rehash();
+    if (this.size * 2 > this.#slots.length) this.#rehash();
     return number;
   }
 
-  private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 2);
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
     for (let state = 0; state < this.size; state++) {
-      let slot = hash(this.packed, state * this.words, this.words) & mask;
+      let slot = hash(this.packed, state * this.#words, this.#words) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = state + 1;
     }
-    this.slots = slots;
+    this.#slots = slots;
   }
 }
 

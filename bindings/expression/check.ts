@@ -40,24 +40,26 @@ export function checkPredicate(expression: Expression, schema?: FieldsSchema): v
 type Scope = ReadonlyMap<string, Schema>;
 
 class Checker {
-  constructor(
-    private readonly name: string,
-    private readonly state: Schema,
-  ) {}
+  readonly #name: string;
+  readonly #state: Schema;
+  constructor(name: string, state: Schema) {
+    this.#name = name;
+    this.#state = state;
+  }
 
   typeOf(node: ExpressionNode, scope: Scope): Schema {
     switch (node.kind) {
       case 'literal':
         return node.value === null ? 'null' : (typeof node.value as 'number' | 'string' | 'boolean');
       case 'name':
-        return this.nameType(node, scope);
+        return this.#nameType(node, scope);
       case 'field':
-        return this.fieldType(this.typeOf(node.object, scope), node.field, node.place);
+        return this.#fieldType(this.typeOf(node.object, scope), node.field, node.place);
       case 'has':
-        this.fieldType(this.typeOf(node.object, scope), node.field, node.place);
+        this.#fieldType(this.typeOf(node.object, scope), node.field, node.place);
         return 'boolean';
       case 'index':
-        return this.indexType(node, scope);
+        return this.#indexType(node, scope);
       case 'list':
         return [
           node.elements.map((element) => this.typeOf(element, scope)).reduce(joinAll, undefined) ?? 'any',
@@ -71,7 +73,7 @@ class Checker {
           ? this.expect(node.operand, scope, ['boolean'], 'a Boolean')
           : this.expect(node.operand, scope, ['number'], 'a number');
       case 'binary':
-        return this.binaryType(node, scope);
+        return this.#binaryType(node, scope);
       case 'logical':
         for (const operand of node.operands) this.expect(operand, scope, ['boolean'], 'a Boolean');
         return 'boolean';
@@ -79,9 +81,9 @@ class Checker {
         this.expect(node.condition, scope, ['boolean'], 'a Boolean');
         return join(this.typeOf(node.whenTrue, scope), this.typeOf(node.whenFalse, scope));
       case 'call':
-        return this.callType(node, scope);
+        return this.#callType(node, scope);
       case 'macro':
-        return this.macroType(node, scope);
+        return this.#macroType(node, scope);
     }
   }
 
@@ -95,33 +97,33 @@ class Checker {
     const type = this.typeOf(node, scope);
     const kind = isListSchema(type) ? 'list' : isFieldsSchema(type) ? 'map' : type;
     const fits = kind === 'any' || (accepted as readonly string[]).includes(kind);
-    return fits ? type : this.fail(node.place, `found ${describeType(type)}`, expected);
+    return fits ? type : this.#fail(node.place, `found ${describeType(type)}`, expected);
   }
 
-  private fail(place: Place, found: string, expected: string): never {
+  #fail(place: Place, found: string, expected: string): never {
     const { line, column } = place;
-    throw new ParseError(`${found}, expected ${expected}`, { source: this.name, line, column, expected });
+    throw new ParseError(`${found}, expected ${expected}`, { source: this.#name, line, column, expected });
   }
 
-  private nameType({ name, place }: NodeOf<'name'>, scope: Scope): Schema {
+  #nameType({ name, place }: NodeOf<'name'>, scope: Scope): Schema {
     const bound = scope.get(name);
     if (bound !== undefined) return bound;
     if (name === 'time') return 'number';
-    return name === 'action' ? actionType : this.fieldType(this.state, name, place);
+    return name === 'action' ? actionType : this.#fieldType(this.#state, name, place);
   }
 
-  private fieldType(type: Schema, field: string, place: Place): Schema {
+  #fieldType(type: Schema, field: string, place: Place): Schema {
     if (type === 'any') return 'any';
     if (!isFieldsSchema(type))
-      return this.fail(place, `found field "${field}" of ${describeType(type)}`, 'a map');
+      return this.#fail(place, `found field "${field}" of ${describeType(type)}`, 'a map');
     if (Object.hasOwn(type, field)) return type[field];
     const known = Object.keys(type);
     const nearest = nearestName(field, known);
     const found = `found unknown field "${field}"${nearest === undefined ? '' : ` (did you mean "${nearest}"?)`}`;
-    return this.fail(place, found, known.length === 0 ? 'no field' : `one of ${known.join(', ')}`);
+    return this.#fail(place, found, known.length === 0 ? 'no field' : `one of ${known.join(', ')}`);
   }
 
-  private indexType(node: NodeOf<'index'>, scope: Scope): Schema {
+  #indexType(node: NodeOf<'index'>, scope: Scope): Schema {
     const type = this.expect(node.object, scope, ['list', 'map'], 'a list or a map');
     if (isListSchema(type)) {
       this.expect(node.index, scope, ['number'], 'a number as index');
@@ -131,18 +133,18 @@ class Checker {
     this.expect(node.index, scope, accepted, 'a string as key');
     const isLiteral = node.index.kind === 'literal' && typeof node.index.value === 'string';
     return isLiteral
-      ? this.fieldType(type, String((node.index as NodeOf<'literal'>).value), node.place)
+      ? this.#fieldType(type, String((node.index as NodeOf<'literal'>).value), node.place)
       : 'any';
   }
 
-  private binaryType(node: NodeOf<'binary'>, scope: Scope): Schema {
+  #binaryType(node: NodeOf<'binary'>, scope: Scope): Schema {
     const { operator, left, right, place } = node;
     switch (operator) {
       case '==':
       case '!=': {
         const [a, b] = [this.typeOf(left, scope), this.typeOf(right, scope)];
         if (!comparable(a, b)) {
-          this.fail(
+          this.#fail(
             place,
             `found ${describeType(a)} ${operator} ${describeType(b)}`,
             'two values of one type',
@@ -155,26 +157,26 @@ class Checker {
         const container = this.expect(right, scope, ['list', 'map'], 'a list or a map');
         if (isListSchema(container) && !comparable(element, container[0])) {
           const found = `found ${describeType(element)} in a list of ${describeType(container[0])} each`;
-          this.fail(place, found, 'a value of their type');
+          this.#fail(place, found, 'a value of their type');
         }
         if (isFieldsSchema(container)) this.expect(left, scope, ['string'], 'a string as key');
         return 'boolean';
       }
       case '+':
-        return this.same(node, scope, ['number', 'string', 'list'], 'a number, a string or a list');
+        return this.#same(node, scope, ['number', 'string', 'list'], 'a number, a string or a list');
       case '-':
       case '*':
       case '/':
       case '%':
-        return this.same(node, scope, ['number'], 'a number');
+        return this.#same(node, scope, ['number'], 'a number');
       default:
-        this.same(node, scope, ['number', 'string', 'boolean'], 'a number, a string or a Boolean');
+        this.#same(node, scope, ['number', 'string', 'boolean'], 'a number, a string or a Boolean');
         return 'boolean';
     }
   }
 
   /** The type of two operands that must agree. */
-  private same(
+  #same(
     { operator, left, right, place }: NodeOf<'binary'>,
     scope: Scope,
     accepted: readonly ('number' | 'string' | 'boolean' | 'list')[],
@@ -183,13 +185,13 @@ class Checker {
     const a = this.expect(left, scope, accepted, expected);
     const b = this.expect(right, scope, accepted, expected);
     if (!isListSchema(a) && !comparable(a, b)) {
-      this.fail(place, `found ${describeType(a)} ${operator} ${describeType(b)}`, 'two values of one type');
+      this.#fail(place, `found ${describeType(a)} ${operator} ${describeType(b)}`, 'two values of one type');
     }
     if (a === 'any') return b;
     return b === 'any' ? a : join(a, b);
   }
 
-  private callType(node: NodeOf<'call'>, scope: Scope): Schema {
+  #callType(node: NodeOf<'call'>, scope: Scope): Schema {
     const { arguments: kinds, returns } = functionOf(node.function);
     for (const [i, argument] of node.arguments.entries()) {
       if (kinds[i] === 'text') this.expect(argument, scope, ['string'], 'a string');
@@ -198,7 +200,7 @@ class Checker {
     return returns;
   }
 
-  private macroType({ macro, list, variable, body }: NodeOf<'macro'>, scope: Scope): Schema {
+  #macroType({ macro, list, variable, body }: NodeOf<'macro'>, scope: Scope): Schema {
     const type = this.expect(list, scope, ['list', 'map'], 'a list or a map');
     const element: Schema = isListSchema(type) ? type[0] : isFieldsSchema(type) ? 'string' : 'any';
     const inner = new Map(scope).set(variable, element);

@@ -85,7 +85,10 @@ function evaluator<T>(
 type Variables = ReadonlyMap<string, Cell>;
 
 class Compiler {
-  constructor(private readonly name: string) {}
+  readonly #name: string;
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   compile(node: ExpressionNode, variables: Variables): Closure {
     const constant = constantValue(node);
@@ -109,23 +112,23 @@ class Compiler {
       case 'unary':
         return compileUnary(part(node.operand), node);
       case 'binary':
-        return this.binary(node, variables);
+        return this.#binary(node, variables);
       case 'logical':
         return balanced(node.operands.map(part), node);
       case 'conditional':
         return compileConditional(part(node.condition), part(node.whenTrue), part(node.whenFalse), node);
       case 'call':
         return node.function === 'matches'
-          ? this.matches(node, part)
+          ? this.#matches(node, part)
           : compileCall(node, node.arguments.map(part));
       case 'macro':
-        return this.macro(node, variables);
+        return this.#macro(node, variables);
       default:
         throw new TypeError(`a literal of no value at ${node.place.line}:${node.place.column}`);
     }
   }
 
-  private binary(node: NodeOf<'binary'>, variables: Variables): Closure {
+  #binary(node: NodeOf<'binary'>, variables: Variables): Closure {
     const { operator, left, right } = node;
     const a = this.compile(left, variables);
     const b = this.compile(right, variables);
@@ -133,14 +136,14 @@ class Compiler {
     return compileComparison(node, variables, general) ?? general;
   }
 
-  private macro(node: NodeOf<'macro'>, variables: Variables): Closure {
+  #macro(node: NodeOf<'macro'>, variables: Variables): Closure {
     const cell: Cell = { value: undefined, path: pathOf(node.list, variables) };
     const inner = new Map(variables).set(node.variable, cell);
     const list = this.compile(node.list, variables);
     return compileMacro(node, list, cell, this.compile(node.body, inner), selectorOf(node));
   }
 
-  private matches(node: NodeOf<'call'>, part: (child: ExpressionNode) => Closure): Closure {
+  #matches(node: NodeOf<'call'>, part: (child: ExpressionNode) => Closure): Closure {
     const [text, pattern] = node.arguments;
     let find: (pattern: string) => ReturnType<typeof compilePattern>;
     if (pattern.kind === 'literal' && typeof pattern.value === 'string') {
@@ -148,7 +151,7 @@ class Compiler {
       if (typeof matcher === 'string') {
         const { line, column } = pattern.place;
         const expected = 'a pattern in RE2 syntax';
-        throw new ParseError(`found ${matcher}`, { source: this.name, line, column, expected });
+        throw new ParseError(`found ${matcher}`, { source: this.#name, line, column, expected });
       }
       find = () => matcher;
     } else find = cachedPatterns();

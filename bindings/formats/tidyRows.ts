@@ -69,38 +69,40 @@ export function deadlockWarning(deadlocks: readonly number[]): string {
 }
 
 class RowTidier {
-  private readonly states: number;
-  private readonly rowStart: Uint32Array;
-  private readonly rowGroupStart: Uint32Array;
-  private readonly listedRow: Uint32Array;
-  private readonly columns: Uint32Array;
-  private readonly values: Float64Array;
-  private readonly upper: Float64Array | undefined;
-  private readonly carried: readonly Float64Array[];
-  private readonly deadlocks: number[] = [];
-  private size = 0;
-  private count = 0;
+  readonly #states: number;
+  readonly #rowStart: Uint32Array;
+  readonly #rowGroupStart: Uint32Array;
+  readonly #listedRow: Uint32Array;
+  readonly #columns: Uint32Array;
+  readonly #values: Float64Array;
+  readonly #upper: Float64Array | undefined;
+  readonly #carried: readonly Float64Array[];
+  readonly #deadlocks: number[] = [];
+  #size = 0;
+  #count = 0;
+  readonly #listed: ListedRows;
+  readonly #branchValues: readonly BranchValues[];
 
-  constructor(
-    private readonly listed: ListedRows,
-    private readonly branchValues: readonly BranchValues[],
-  ) {
+  constructor(listed: ListedRows, branchValues: readonly BranchValues[]) {
+    this.#listed = listed;
+    this.#branchValues = branchValues;
+
     const rows = listed.rowStart.length - 1;
-    this.states = listed.rowGroupStart ? listed.rowGroupStart.length - 1 : rows;
-    const room = listed.columns.length + this.states;
-    const roomForRows = listed.rowGroupStart ? rows + this.states : rows;
-    this.rowGroupStart = new Uint32Array(this.states + 1);
-    this.rowStart = new Uint32Array(roomForRows + 1);
-    this.listedRow = new Uint32Array(roomForRows);
-    this.columns = new Uint32Array(room);
-    this.values = new Float64Array(room);
-    this.upper = listed.upper && new Float64Array(room);
-    this.carried = branchValues.map(() => new Float64Array(room));
+    this.#states = listed.rowGroupStart ? listed.rowGroupStart.length - 1 : rows;
+    const room = listed.columns.length + this.#states;
+    const roomForRows = listed.rowGroupStart ? rows + this.#states : rows;
+    this.#rowGroupStart = new Uint32Array(this.#states + 1);
+    this.#rowStart = new Uint32Array(roomForRows + 1);
+    this.#listedRow = new Uint32Array(roomForRows);
+    this.#columns = new Uint32Array(room);
+    this.#values = new Float64Array(room);
+    this.#upper = listed.upper && new Float64Array(room);
+    this.#carried = branchValues.map(() => new Float64Array(room));
   }
 
   run(unknown: BitSet | undefined): TidyRows {
-    const { rowGroupStart: groups, rowStart } = this.listed;
-    for (let state = 0; state < this.states; state++) {
+    const { rowGroupStart: groups, rowStart } = this.#listed;
+    for (let state = 0; state < this.#states; state++) {
       const first = groups ? groups[state] : state;
       const last = groups ? groups[state + 1] : state + 1;
       for (let row = first; row < last; row++) {
@@ -111,97 +113,98 @@ class RowTidier {
             rowSum: 0,
           });
         }
-        if (empty && !unknown?.has(state)) this.close(state, row);
-        else this.addRow(state, row);
+        if (empty && !unknown?.has(state)) this.#close(state, row);
+        else this.#addRow(state, row);
       }
-      if (first === last) this.close(state, ADDED);
-      this.rowGroupStart[state + 1] = this.count;
+      if (first === last) this.#close(state, ADDED);
+      this.#rowGroupStart[state + 1] = this.#count;
     }
-    const { size, count } = this;
+    const size = this.#size;
+    const count = this.#count;
     return {
-      ...(groups && { rowGroupStart: this.rowGroupStart }),
-      rowStart: this.rowStart.slice(0, count + 1),
-      columns: this.columns.slice(0, size),
-      values: this.values.slice(0, size),
-      ...(this.upper && { upper: this.upper.slice(0, size) }),
-      branchValues: this.carried.map((list) => list.slice(0, size)),
-      deadlocks: this.deadlocks,
-      listedRow: this.listedRow.slice(0, count),
+      ...(groups && { rowGroupStart: this.#rowGroupStart }),
+      rowStart: this.#rowStart.slice(0, count + 1),
+      columns: this.#columns.slice(0, size),
+      values: this.#values.slice(0, size),
+      ...(this.#upper && { upper: this.#upper.slice(0, size) }),
+      branchValues: this.#carried.map((list) => list.slice(0, size)),
+      deadlocks: this.#deadlocks,
+      listedRow: this.#listedRow.slice(0, count),
     };
   }
 
-  private close(state: number, row: number): void {
-    this.deadlocks.push(state);
-    this.columns[this.size] = state;
-    this.values[this.size] = 1;
-    if (this.upper) this.upper[this.size] = 1;
-    this.size++;
-    this.endRow(row);
+  #close(state: number, row: number): void {
+    this.#deadlocks.push(state);
+    this.#columns[this.#size] = state;
+    this.#values[this.#size] = 1;
+    if (this.#upper) this.#upper[this.#size] = 1;
+    this.#size++;
+    this.#endRow(row);
   }
 
-  private endRow(row: number): void {
-    this.listedRow[this.count++] = row;
-    this.rowStart[this.count] = this.size;
+  #endRow(row: number): void {
+    this.#listedRow[this.#count++] = row;
+    this.#rowStart[this.#count] = this.#size;
   }
 
-  private addRow(state: number, row: number): void {
-    const { columns, values, upper } = this.listed;
-    const start = this.size;
-    for (const branch of this.sortedBranches(state, row)) {
-      if (this.size > start && this.columns[this.size - 1] === columns[branch]) this.merge(state, branch);
+  #addRow(state: number, row: number): void {
+    const { columns, values, upper } = this.#listed;
+    const start = this.#size;
+    for (const branch of this.#sortedBranches(state, row)) {
+      if (this.#size > start && this.#columns[this.#size - 1] === columns[branch]) this.#merge(state, branch);
       else {
-        this.columns[this.size] = columns[branch];
-        this.values[this.size] = values[branch];
-        if (this.upper && upper) this.upper[this.size] = upper[branch];
-        this.branchValues.forEach((given, i) => {
-          this.carried[i][this.size] = given.values[branch];
+        this.#columns[this.#size] = columns[branch];
+        this.#values[this.#size] = values[branch];
+        if (this.#upper && upper) this.#upper[this.#size] = upper[branch];
+        this.#branchValues.forEach((given, i) => {
+          this.#carried[i][this.#size] = given.values[branch];
         });
-        this.size++;
+        this.#size++;
       }
     }
-    this.endRow(row);
+    this.#endRow(row);
   }
 
   /** Adds a branch to the last one, which has the same target. */
-  private merge(state: number, branch: number): void {
-    const at = this.size - 1;
-    const probability = this.listed.values[branch];
-    const sum = this.values[at] + probability;
-    this.branchValues.forEach((given, i) => {
-      const before = this.carried[i][at];
+  #merge(state: number, branch: number): void {
+    const at = this.#size - 1;
+    const probability = this.#listed.values[branch];
+    const sum = this.#values[at] + probability;
+    this.#branchValues.forEach((given, i) => {
+      const before = this.#carried[i][at];
       const value = given.values[branch];
-      if (given.merge === 'mean' && !this.upper) {
-        this.carried[i][at] = before + ((value - before) * probability) / sum;
+      if (given.merge === 'mean' && !this.#upper) {
+        this.#carried[i][at] = before + ((value - before) * probability) / sum;
       } else if (value !== before) {
         throw new InvalidModelError(
-          `state ${state} has two branches to state ${this.columns[at]} that differ in annotation "${given.name}" (${before} and ${value}); a chain has one transition there`,
+          `state ${state} has two branches to state ${this.#columns[at]} that differ in annotation "${given.name}" (${before} and ${value}); a chain has one transition there`,
           { state },
         );
       }
     });
-    this.values[at] = sum > 1 && sum <= 1 + ROW_SUM_TOLERANCE ? 1 : sum;
-    if (this.upper && this.listed.upper) {
-      this.upper[at] = Math.min(1, this.upper[at] + this.listed.upper[branch]);
+    this.#values[at] = sum > 1 && sum <= 1 + ROW_SUM_TOLERANCE ? 1 : sum;
+    if (this.#upper && this.#listed.upper) {
+      this.#upper[at] = Math.min(1, this.#upper[at] + this.#listed.upper[branch]);
     }
   }
 
   /** The branches of a row that have positive probability, by target; branches to one target stay in order. */
-  private sortedBranches(state: number, row: number): number[] {
-    const { rowStart, columns, values, upper = values } = this.listed;
+  #sortedBranches(state: number, row: number): number[] {
+    const { rowStart, columns, values, upper = values } = this.#listed;
     const branches: number[] = [];
     let ascending = true;
     for (let branch = rowStart[row]; branch < rowStart[row + 1]; branch++) {
       if (!(values[branch] >= 0 && values[branch] <= upper[branch] && upper[branch] <= 1)) {
-        const found = this.upper ? `[${values[branch]},${upper[branch]}]` : values[branch];
-        const expected = this.upper ? 'an interval within [0, 1]' : 'a number in [0, 1]';
+        const found = this.#upper ? `[${values[branch]},${upper[branch]}]` : values[branch];
+        const expected = this.#upper ? 'an interval within [0, 1]' : 'a number in [0, 1]';
         throw new InvalidModelError(
           `state ${state}: its transition to ${columns[branch]} has probability ${found}; expected ${expected}`,
           { state },
         );
       }
-      if (columns[branch] >= this.states) {
+      if (columns[branch] >= this.#states) {
         throw new InvalidModelError(
-          `state ${state}: a transition leads to state ${columns[branch]}, but the states are 0..${this.states - 1}`,
+          `state ${state}: a transition leads to state ${columns[branch]}, but the states are 0..${this.#states - 1}`,
           { state },
         );
       }

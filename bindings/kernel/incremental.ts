@@ -14,26 +14,26 @@ export type UpdateOptions = Pick<SolveOptions, 'onProgress' | 'signal'>;
  * components to iterate that this becomes too wide, everything is solved anew with smaller shares.
  */
 export class Incremental {
-  private readonly options: CheckedSolveOptions;
-  private readonly small: number;
-  private share = 0;
+  readonly #options: CheckedSolveOptions;
+  readonly #small: number;
+  #share = 0;
 
   constructor(options: CheckedSolveOptions) {
-    this.options = options;
-    this.small = options.method === 'auto' ? SMALL_STATES : 1;
+    this.#options = options;
+    this.#small = options.method === 'auto' ? SMALL_STATES : 1;
   }
 
   open(chain: EngineChain, remain: BitSet, target: BitSet, options: UpdateOptions): SolverProblem {
     return chain.openSolver(remain, target, (problem) => {
-      solveUntil(problem, this.with(options));
-      this.share = this.options.precision / Math.max(1, this.iterated(problem));
+      solveUntil(problem, this.#with(options));
+      this.#share = this.#options.precision / Math.max(1, this.#iterated(problem));
     });
   }
 
   /** Solves what waits; returns the sweeps it took, and whether bounds are narrow enough. */
   update(problem: SolverProblem, options: UpdateOptions): Resolved & { readonly narrow: boolean } {
     const start = performance.now();
-    const { precision, relative } = this.options;
+    const { precision, relative } = this.#options;
     const tolerance = precision / 2;
     const slices = new Slices(options);
     let iterations = 0;
@@ -45,16 +45,16 @@ export class Incremental {
     const inner: UpdateOptions = { ...options };
     const { onProgress } = options;
     if (onProgress) inner.onProgress = ({ gap, iterations: sweeps }) => onProgress(progress(gap, sweeps));
-    const checked = this.with(inner);
+    const checked = this.#with(inner);
     for (;;) {
-      const component = problem.nextComponent(this.small, tolerance, relative, SLICE);
+      const component = problem.nextComponent(this.#small, tolerance, relative, SLICE);
       if (component === DONE) break;
       if (component === PAUSE) {
         slices.spend(SLICE, () => progress(0, 0));
         continue;
       }
       const view = problem.component(component);
-      iterations += solveOnce(view, checked, this.share);
+      iterations += solveOnce(view, checked, this.#share);
       problem.settle(component, tolerance, relative);
       slices.spend(view.componentStart[1], () => progress(0, 0));
     }
@@ -70,11 +70,11 @@ export class Incremental {
     let resolved = { states: 0, components: 0, anew: true, iterations: 0, seconds: 0 };
     try {
       const next = chain.openSolver(remain, target, (until) => {
-        const { iterations } = solveUntil(until, this.with(options));
+        const { iterations } = solveUntil(until, this.#with(options));
         const { componentStart } = until;
         const components = componentStart.length - 1;
         resolved = { ...resolved, states: componentStart[components], components, iterations };
-        this.share = this.options.precision / Math.max(1, this.iterated(until));
+        this.#share = this.#options.precision / Math.max(1, this.#iterated(until));
       });
       problem.close();
       return { problem: next, resolved: { ...resolved, seconds: (performance.now() - start) / 1000 } };
@@ -84,7 +84,7 @@ export class Incremental {
   }
 
   solution(problem: SolverProblem): Solution {
-    const { method } = this.options;
+    const { method } = this.#options;
     return {
       ...problem.bounds(),
       accuracy: 'bounded',
@@ -93,15 +93,15 @@ export class Incremental {
     };
   }
 
-  private with({ onProgress, signal }: UpdateOptions): CheckedSolveOptions {
-    const { onProgress: _, signal: __, ...checked } = this.options;
+  #with({ onProgress, signal }: UpdateOptions): CheckedSolveOptions {
+    const { onProgress: _, signal: __, ...checked } = this.#options;
     return { ...checked, ...(onProgress && { onProgress }), ...(signal && { signal }) };
   }
 
-  private iterated({ componentStart }: UntilProblem): number {
+  #iterated({ componentStart }: UntilProblem): number {
     let count = 0;
     for (let c = 1; c < componentStart.length; c++)
-      if (componentStart[c] - componentStart[c - 1] > this.small) count++;
+      if (componentStart[c] - componentStart[c - 1] > this.#small) count++;
     return count;
   }
 }

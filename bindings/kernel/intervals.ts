@@ -59,43 +59,43 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
   readonly states: number;
   readonly rows: number;
   readonly transitions: number;
-  private readonly rowGroupStart: Uint32Array;
-  private readonly sums: Float64Array;
-  private model: EngineIntervals | undefined;
-  private readonly playersOf: (goal: Goal) => Players;
+  readonly #rowGroupStart: Uint32Array;
+  readonly #sums: Float64Array;
+  #model: EngineIntervals | undefined;
+  readonly #playersOf: (goal: Goal) => Players;
   /** Solves under way: their callbacks run while the engine works on the model. */
-  private solving = 0;
+  #solving = 0;
 
   constructor(
     model: EngineIntervals,
     { states, rows, columns, rowGroupStart, sums }: IntervalRows,
     playersOf: (goal: Goal) => Players,
   ) {
-    this.model = model;
+    this.#model = model;
     this.states = states;
     this.rows = rows;
     this.transitions = columns.length;
-    this.rowGroupStart = rowGroupStart;
-    this.sums = sums;
-    this.playersOf = playersOf;
+    this.#rowGroupStart = rowGroupStart;
+    this.#sums = sums;
+    this.#playersOf = playersOf;
     forgotten.register(this, model, this);
   }
 
   prob0(remain: BitSet, target: BitSet, goal: Goal): BitSet {
-    return this.open({ remain, target }).prob0(remain, target, this.players(goal));
+    return this.#open({ remain, target }).prob0(remain, target, this.#players(goal));
   }
 
   prob1(remain: BitSet, target: BitSet, goal: Goal): BitSet {
-    return this.open({ remain, target }).prob1(remain, target, this.players(goal));
+    return this.#open({ remain, target }).prob1(remain, target, this.#players(goal));
   }
 
   until(remain: BitSet, target: BitSet, goal: Goal, options: RobustOptions = {}): Solution {
-    const model = this.open({ remain, target });
-    const players = this.players(goal);
+    const model = this.#open({ remain, target });
+    const players = this.#players(goal);
     const checked = checkSolveOptions({ maxIterations: 1_000_000, ...options });
     const problem = model.openUntil(remain, target, players);
     try {
-      return this.busy(() => solveRobust(problem, checked));
+      return this.#busy(() => solveRobust(problem, checked));
     } finally {
       problem.close();
     }
@@ -108,45 +108,45 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     goal: Goal,
     options: WindowOptions = {},
   ): Solution {
-    const model = this.open({ remain, target });
-    const reaching = () => model.prob0(remain, target, this.players(goal)).complement();
-    return boundedUntil(this.stepsOf(model, goal), { remain, target, reaching }, steps, options);
+    const model = this.#open({ remain, target });
+    const reaching = () => model.prob0(remain, target, this.#players(goal)).complement();
+    return boundedUntil(this.#stepsOf(model, goal), { remain, target, reaching }, steps, options);
   }
 
   next(target: BitSet, goal: Goal): Solution {
-    return next(this.stepsOf(this.open({ target }), goal), target);
+    return next(this.#stepsOf(this.#open({ target }), goal), target);
   }
 
   stepBack(values: Bounds, steps: number, goal: Goal, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.stepsOf(this.open({ active }), goal), this.states, values, steps, options);
+    return stepBack(this.#stepsOf(this.#open({ active }), goal), this.states, values, steps, options);
   }
 
   cumulativeReward(rewards: MdpRewards, steps: number, goal: Goal, options: StepOptions = {}): Solution {
-    const take = this.stepsOf(this.open({}), goal);
-    return cumulativeReward(take, this.states, this.gains(rewards), steps, options);
+    const take = this.#stepsOf(this.#open({}), goal);
+    return cumulativeReward(take, this.states, this.#gains(rewards), steps, options);
   }
 
   instantaneousReward(states: Float64Array, steps: number, goal: Goal, options: StepOptions = {}): Solution {
-    return instantaneousReward(this.stepsOf(this.open({}), goal), this.states, states, steps, options);
+    return instantaneousReward(this.#stepsOf(this.#open({}), goal), this.states, states, steps, options);
   }
 
   reachabilityReward(rewards: MdpRewards, target: BitSet, goal: Goal, options: RobustOptions = {}): Solution {
-    const model = this.open({ target });
-    const players = this.players(goal);
+    const model = this.#open({ target });
+    const players = this.#players(goal);
     const checked = checkSolveOptions({ maxIterations: 1_000_000, ...options });
-    const gain = this.gains(rewards);
+    const gain = this.#gains(rewards);
     const most = gain.upper.reduce((largest, value) => Math.max(largest, value), 0);
     const problem = model.openReward(gain, target, players);
     try {
-      return this.busy(() => solveRobust(problem, checked, most));
+      return this.#busy(() => solveRobust(problem, checked, most));
     } finally {
       problem.close();
     }
   }
 
   rowDistributions(values: Float64Array, direction: Direction): Float64Array {
-    const model = this.open({});
+    const model = this.#open({});
     checkArrays({ values }, 'Float64Array');
     if (values.length !== this.states) {
       throw new InvalidArgumentError(
@@ -164,9 +164,9 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
   }
 
   free(): void {
-    const model = this.open({});
-    if (this.solving > 0) throw new InvalidArgumentError('this model is being solved: free it after that');
-    this.model = undefined;
+    const model = this.#open({});
+    if (this.#solving > 0) throw new InvalidArgumentError('this model is being solved: free it after that');
+    this.#model = undefined;
     forgotten.unregister(this);
     model.free();
   }
@@ -175,37 +175,37 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     this.free();
   }
 
-  private stepsOf(model: EngineIntervals, goal: Goal): TakeSteps {
-    const players = this.players(goal);
+  #stepsOf(model: EngineIntervals, goal: Goal): TakeSteps {
+    const players = this.#players(goal);
     return (input, steps, method, options) =>
-      this.busy(() =>
+      this.#busy(() =>
         solveSteps(model.openSteps(input, players), steps, this.states, `robust-${method}`, options),
       );
   }
 
   /** What rows earn, times what their entries sum to, where that is not quite 1. */
-  private gains(rewards: MdpRewards): Bounds {
+  #gains(rewards: MdpRewards): Bounds {
     checkRowRewards(rewards, this.states, this.rows);
-    const { lower, upper } = rowRewards(rewards, this.rowGroupStart);
+    const { lower, upper } = rowRewards(rewards, this.#rowGroupStart);
     const error = 2 ** -51;
     return {
-      lower: lower.map((gain, row) => (this.sums[row] === 1 ? gain : gain * this.sums[row] * (1 - error))),
-      upper: upper.map((gain, row) => (this.sums[row] === 1 ? gain : gain * this.sums[row] * (1 + error))),
+      lower: lower.map((gain, row) => (this.#sums[row] === 1 ? gain : gain * this.#sums[row] * (1 - error))),
+      upper: upper.map((gain, row) => (this.#sums[row] === 1 ? gain : gain * this.#sums[row] * (1 + error))),
     };
   }
 
   /** Callbacks during `work` cannot free this model. */
-  private busy(work: () => Solution): Solution {
-    this.solving++;
+  #busy(work: () => Solution): Solution {
+    this.#solving++;
     try {
       return work();
     } finally {
-      this.solving--;
+      this.#solving--;
     }
   }
 
-  private players(goal: Goal): EnginePlayers {
-    const players = this.playersOf(goal);
+  #players(goal: Goal): EnginePlayers {
+    const players = this.#playersOf(goal);
     if (typeof players !== 'object' || players === null) {
       throw new InvalidArgumentError(
         `the goal is ${String(goal)}: it is { scheduler, nature }, each 'min' or 'max'`,
@@ -217,12 +217,12 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
   }
 
   /** The engine's model, if this handle still owns it and all sets are over its states. */
-  private open(sets: Readonly<Record<string, BitSet>>): EngineIntervals {
-    if (this.model === undefined) {
+  #open(sets: Readonly<Record<string, BitSet>>): EngineIntervals {
+    if (this.#model === undefined) {
       throw new InvalidArgumentError('this model was freed already: free it once, after its last use');
     }
     checkSets(sets, this.states, 'the model');
-    return this.model;
+    return this.#model;
   }
 }
 

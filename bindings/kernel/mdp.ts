@@ -76,14 +76,14 @@ class MdpHandle implements KernelMdp {
   readonly states: number;
   readonly rows: number;
   readonly transitions: number;
-  private readonly rowGroupStart: Uint32Array;
-  private mdp: EngineMdp | undefined;
+  readonly #rowGroupStart: Uint32Array;
+  #mdp: EngineMdp | undefined;
   /** Solves under way: their callbacks run while the engine works on the MDP. */
-  private solving = 0;
+  #solving = 0;
 
   constructor(mdp: EngineMdp, rowGroupStart: Uint32Array, transitions: number) {
-    this.mdp = mdp;
-    this.rowGroupStart = rowGroupStart;
+    this.#mdp = mdp;
+    this.#rowGroupStart = rowGroupStart;
     this.states = rowGroupStart.length - 1;
     this.rows = rowGroupStart[this.states];
     this.transitions = transitions;
@@ -91,30 +91,30 @@ class MdpHandle implements KernelMdp {
   }
 
   reachableFrom(seeds: BitSet): BitSet {
-    return this.open({ seeds }).reachableFrom(seeds);
+    return this.#open({ seeds }).reachableFrom(seeds);
   }
 
   prob0A(remain: BitSet, target: BitSet): BitSet {
-    const mdp = this.open({ remain, target });
+    const mdp = this.#open({ remain, target });
     return mdp.attract(remain, target, BitSet.full(this.rows)).states.complement();
   }
 
   prob0E(remain: BitSet, target: BitSet): BitSet {
-    return this.open({ remain, target }).attractAlways(remain, target).complement();
+    return this.#open({ remain, target }).attractAlways(remain, target).complement();
   }
 
   prob1A(remain: BitSet, target: BitSet): BitSet {
-    const mdp = this.open({ remain, target });
+    const mdp = this.#open({ remain, target });
     const avoidable = mdp.attractAlways(remain, target).complement();
     return mdp.attract(remain.difference(target), avoidable, BitSet.full(this.rows)).states.complement();
   }
 
   prob1E(remain: BitSet, target: BitSet): BitSet {
-    return this.open({ remain, target }).almostSure(remain, target, BitSet.full(this.rows)).states;
+    return this.#open({ remain, target }).almostSure(remain, target, BitSet.full(this.rows)).states;
   }
 
   components(): Components {
-    const { order, start } = this.open({}).components(BitSet.full(this.states), BitSet.full(this.rows));
+    const { order, start } = this.#open({}).components(BitSet.full(this.states), BitSet.full(this.rows));
     const componentOf = new Uint32Array(this.states);
     const count = start.length - 1;
     for (let c = 0; c < count; c++) for (let i = start[c]; i < start[c + 1]; i++) componentOf[order[i]] = c;
@@ -122,14 +122,14 @@ class MdpHandle implements KernelMdp {
   }
 
   endComponents(subset: BitSet = BitSet.full(this.states)): EndComponents {
-    return this.open({ subset }).endComponents(subset, BitSet.full(this.rows));
+    return this.#open({ subset }).endComponents(subset, BitSet.full(this.rows));
   }
 
   until(direction: Direction, remain: BitSet, target: BitSet, options: SolveOptions = {}): OptimalSolution {
-    const mdp = this.open({ remain, target });
+    const mdp = this.#open({ remain, target });
     checkDirection(direction);
     const checked = checkIterative(options);
-    return this.solve(() => optimalUntil(mdp, this.rowGroupStart, direction, remain, target, checked));
+    return this.#solve(() => optimalUntil(mdp, this.#rowGroupStart, direction, remain, target, checked));
   }
 
   boundedUntil(
@@ -139,18 +139,18 @@ class MdpHandle implements KernelMdp {
     steps: number,
     options: WindowOptions = {},
   ): Solution {
-    const mdp = this.open({ remain, target });
+    const mdp = this.#open({ remain, target });
     const reaching = () => mdp.attract(remain, target, BitSet.full(this.rows)).states;
-    return boundedUntil(this.stepsOf(mdp, direction), { remain, target, reaching }, steps, options);
+    return boundedUntil(this.#stepsOf(mdp, direction), { remain, target, reaching }, steps, options);
   }
 
   next(direction: Direction, target: BitSet): Solution {
-    return next(this.stepsOf(this.open({ target }), direction), target);
+    return next(this.#stepsOf(this.#open({ target }), direction), target);
   }
 
   stepBack(direction: Direction, values: Bounds, steps: number, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.stepsOf(this.open({ active }), direction), this.states, values, steps, options);
+    return stepBack(this.#stepsOf(this.#open({ active }), direction), this.states, values, steps, options);
   }
 
   cumulativeReward(
@@ -159,9 +159,9 @@ class MdpHandle implements KernelMdp {
     steps: number,
     options: StepOptions = {},
   ): Solution {
-    const take = this.stepsOf(this.open({}), direction);
+    const take = this.#stepsOf(this.#open({}), direction);
     checkRowRewards(rewards, this.states, this.rows);
-    return cumulativeReward(take, this.states, rowRewards(rewards, this.rowGroupStart), steps, options);
+    return cumulativeReward(take, this.states, rowRewards(rewards, this.#rowGroupStart), steps, options);
   }
 
   instantaneousReward(
@@ -170,7 +170,7 @@ class MdpHandle implements KernelMdp {
     steps: number,
     options: StepOptions = {},
   ): Solution {
-    return instantaneousReward(this.stepsOf(this.open({}), direction), this.states, states, steps, options);
+    return instantaneousReward(this.#stepsOf(this.#open({}), direction), this.states, states, steps, options);
   }
 
   reachabilityReward(
@@ -179,25 +179,25 @@ class MdpHandle implements KernelMdp {
     target: BitSet,
     options: SolveOptions = {},
   ): OptimalSolution {
-    const mdp = this.open({ target });
+    const mdp = this.#open({ target });
     checkDirection(direction);
     const checked = checkIterative(options);
     checkRowRewards(rewards, this.states, this.rows);
-    return this.solve(() => optimalReward(mdp, this.rowGroupStart, direction, rewards, target, checked));
+    return this.#solve(() => optimalReward(mdp, this.#rowGroupStart, direction, rewards, target, checked));
   }
 
   totalReward(direction: Direction, rewards: MdpRewards, options: SolveOptions = {}): OptimalSolution {
-    const mdp = this.open({});
+    const mdp = this.#open({});
     checkDirection(direction);
     const checked = checkIterative(options);
     checkRowRewards(rewards, this.states, this.rows);
-    return this.solve(() => optimalTotal(mdp, this.rowGroupStart, direction, rewards, checked));
+    return this.#solve(() => optimalTotal(mdp, this.#rowGroupStart, direction, rewards, checked));
   }
 
   free(): void {
-    const mdp = this.open({});
-    if (this.solving > 0) throw new InvalidArgumentError('this MDP is being solved: free it after that');
-    this.mdp = undefined;
+    const mdp = this.#open({});
+    if (this.#solving > 0) throw new InvalidArgumentError('this MDP is being solved: free it after that');
+    this.#mdp = undefined;
     forgotten.unregister(this);
     mdp.free();
   }
@@ -206,28 +206,28 @@ class MdpHandle implements KernelMdp {
     this.free();
   }
 
-  private stepsOf(mdp: EngineMdp, direction: Direction): TakeSteps {
+  #stepsOf(mdp: EngineMdp, direction: Direction): TakeSteps {
     checkDirection(direction);
     return (input, steps, method, options) =>
-      this.solve(() => solveSteps(mdp.openSteps(input, direction), steps, this.states, method, options));
+      this.#solve(() => solveSteps(mdp.openSteps(input, direction), steps, this.states, method, options));
   }
 
-  private solve<Result>(work: () => Result): Result {
-    this.solving++;
+  #solve<Result>(work: () => Result): Result {
+    this.#solving++;
     try {
       return work();
     } finally {
-      this.solving--;
+      this.#solving--;
     }
   }
 
   /** The engine's MDP, if this handle still owns it and all sets are over its states. */
-  private open(sets: Readonly<Record<string, BitSet>>): EngineMdp {
-    if (this.mdp === undefined) {
+  #open(sets: Readonly<Record<string, BitSet>>): EngineMdp {
+    if (this.#mdp === undefined) {
       throw new InvalidArgumentError('this MDP was freed already: free it once, after its last use');
     }
     checkSets(sets, this.states, 'the MDP');
-    return this.mdp;
+    return this.#mdp;
   }
 }
 

@@ -50,23 +50,23 @@ export function optimise(
 }
 
 class Optimiser {
-  private readonly problem: OptimumProblem;
-  private readonly direction: Direction;
-  private readonly componentStart: Uint32Array;
-  private readonly rewarded: boolean;
-  private readonly options: CheckedSolveOptions;
-  private readonly bounds: () => Bounds;
-  private readonly slices: Slices;
-  private readonly components: number;
-  private readonly blocks: number;
+  readonly #problem: OptimumProblem;
+  readonly #direction: Direction;
+  readonly #componentStart: Uint32Array;
+  readonly #rewarded: boolean;
+  readonly #options: CheckedSolveOptions;
+  readonly #bounds: () => Bounds;
+  readonly #slices: Slices;
+  readonly #components: number;
+  readonly #blocks: number;
   /** Gaps are divided by offset + slope * lower. */
-  private readonly offset: number;
-  private readonly slope: number;
-  private readonly allowed: number;
-  private iterations = 0;
+  readonly #offset: number;
+  readonly #slope: number;
+  readonly #allowed: number;
+  #iterations = 0;
   /** Whether a component was given up for want of sweeps. */
-  private sweptOut = false;
-  private share: number;
+  #sweptOut = false;
+  #share: number;
 
   constructor(
     problem: OptimumProblem,
@@ -77,51 +77,51 @@ class Optimiser {
     bounds: () => Bounds,
   ) {
     const { precision, relative } = options;
-    this.problem = problem;
-    this.direction = direction;
-    this.componentStart = componentStart;
-    this.rewarded = rewarded;
-    this.options = options;
-    this.bounds = bounds;
-    this.slices = new Slices(options);
-    this.components = componentStart.length - 1;
-    this.blocks = componentStart[this.components];
-    this.offset = relative ? 0 : 1;
-    this.slope = relative || rewarded ? 1 : 0;
+    this.#problem = problem;
+    this.#direction = direction;
+    this.#componentStart = componentStart;
+    this.#rewarded = rewarded;
+    this.#options = options;
+    this.#bounds = bounds;
+    this.#slices = new Slices(options);
+    this.#components = componentStart.length - 1;
+    this.#blocks = componentStart[this.#components];
+    this.#offset = relative ? 0 : 1;
+    this.#slope = relative || rewarded ? 1 : 0;
     // 1 + value is at most 2 * max(1, value).
-    this.allowed = rewarded && !relative ? precision : 2 * precision;
+    this.#allowed = rewarded && !relative ? precision : 2 * precision;
     let iterated = 0;
-    for (let c = 0; c < this.components; c++) if (componentStart[c + 1] - componentStart[c] > 1) iterated++;
-    this.share = this.allowed / 2 / Math.max(1, iterated);
+    for (let c = 0; c < this.#components; c++) if (componentStart[c + 1] - componentStart[c] > 1) iterated++;
+    this.#share = this.#allowed / 2 / Math.max(1, iterated);
   }
 
   solve(): Solution {
-    const { method } = this.options;
-    if (this.components === 0) return this.solution('exact', 'graph');
+    const { method } = this.#options;
+    if (this.#components === 0) return this.#solution('exact', 'graph');
     if (method === 'value-iteration') {
       // Iterates bound nothing: rounding takes them past the value that they rise to.
-      const decided = this.bounds();
-      if (!this.solveAll((first, last) => this.estimate(first, last)))
-        throw this.notConverged('values still change', decided);
-      const { lower } = this.bounds();
-      return { ...this.solution('estimated', method), lower, upper: lower };
+      const decided = this.#bounds();
+      if (!this.#solveAll((first, last) => this.#estimate(first, last)))
+        throw this.#notConverged('values still change', decided);
+      const { lower } = this.#bounds();
+      return { ...this.#solution('estimated', method), lower, upper: lower };
     }
 
     let gap = Number.POSITIVE_INFINITY;
-    for (let pass = 0; pass < PASSES; pass++, this.share /= 16) {
+    for (let pass = 0; pass < PASSES; pass++, this.#share /= 16) {
       const previousGap = gap;
-      const finished = this.solveAll((first, last) => this.bracket(first, last));
-      gap = this.gap(0, this.blocks);
-      if (gap <= this.allowed) return this.solution('bounded', method === 'auto' ? 'topological' : method);
+      const finished = this.#solveAll((first, last) => this.#bracket(first, last));
+      gap = this.#gap(0, this.#blocks);
+      if (gap <= this.#allowed) return this.#solution('bounded', method === 'auto' ? 'topological' : method);
       if (!finished || !(gap < previousGap)) break;
     }
-    throw this.notConverged(`bounds are ${gap} apart${this.slope ? ' relative to the lower one' : ''}`);
+    throw this.#notConverged(`bounds are ${gap} apart${this.#slope ? ' relative to the lower one' : ''}`);
   }
 
   /** Goes through all components; returns whether `solveComponent` was content with each of more than one block. */
-  private solveAll(solveComponent: (first: number, last: number) => boolean): boolean {
-    const { components } = this;
-    const startOf = (component: number) => this.componentStart[component];
+  #solveAll(solveComponent: (first: number, last: number) => boolean): boolean {
+    const components = this.#components;
+    const startOf = (component: number) => this.#componentStart[component];
     let finished = true;
     for (let c = 0; c < components; ) {
       const first = startOf(c);
@@ -129,32 +129,32 @@ class Optimiser {
       while (c < components && startOf(c + 1) === last + 1 && last - first < SLICE) last = startOf(++c);
       if (last > first) {
         // With successors first, one sweep is the closed form of each.
-        if (this.options.method === 'value-iteration') this.problem.valueSweep(first, last, false);
-        else this.problem.sweeps(first, last, 0, 1);
-        this.spend(last - first, first, 0);
+        if (this.#options.method === 'value-iteration') this.#problem.valueSweep(first, last, false);
+        else this.#problem.sweeps(first, last, 0, 1);
+        this.#spend(last - first, first, 0);
       } else if (!solveComponent(first, startOf(++c))) finished = false;
     }
     return finished;
   }
 
   /** Narrows the bounds of a component until the gap is at most what is inherited and a share; false if that cannot be. */
-  private bracket(first: number, last: number): boolean {
-    const { method, maxIterations } = this.options;
-    const allowed = this.problem.inheritedGap(first, last, this.offset, this.slope) + this.share;
+  #bracket(first: number, last: number): boolean {
+    const { method, maxIterations } = this.#options;
+    const allowed = this.#problem.inheritedGap(first, last, this.#offset, this.#slope) + this.#share;
     return method === 'interval-iteration'
-      ? this.iterate(first, last, allowed, 0, maxIterations).gap <= allowed
-      : this.race(first, last, allowed);
+      ? this.#iterate(first, last, allowed, 0, maxIterations).gap <= allowed
+      : this.#race(first, last, allowed);
   }
 
   /**
    * Interval iteration and policy iteration by turns that grow, until one of them is done: together they take little more than
    * twice the time of the better one. Interval iteration goes on past its turn while its gap shrinks fast enough to be done in two more.
    */
-  private race(first: number, last: number, allowed: number): boolean {
-    const { maxIterations } = this.options;
+  #race(first: number, last: number, allowed: number): boolean {
+    const { maxIterations } = this.#options;
     const size = last - first;
-    const policies = this.adoptPolicies(first, last);
-    let gap = this.gap(first, last);
+    const policies = this.#adoptPolicies(first, last);
+    let gap = this.#gap(first, last);
     let sweeps = 0;
     try {
       for (let turn = Math.max(TURN, LEAST_SWEEPS * size); ; turn *= 2) {
@@ -162,7 +162,7 @@ class Optimiser {
         while (turnsLeft <= 2) {
           const before = gap;
           const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));
-          ({ gap, sweeps } = this.iterate(first, last, allowed, sweeps, until));
+          ({ gap, sweeps } = this.#iterate(first, last, allowed, sweeps, until));
           if (gap <= allowed) return true;
           turnsLeft =
             sweeps < until || sweeps === maxIterations || gap === Number.POSITIVE_INFINITY
@@ -171,8 +171,8 @@ class Optimiser {
         }
         for (let left = turn * Math.min(EAGERNESS, turnsLeft); left > 0; ) {
           const { value: work, done } = policies.next();
-          if (done) return this.iterate(first, last, allowed, sweeps, maxIterations).gap <= allowed;
-          this.spend(work, first, gap);
+          if (done) return this.#iterate(first, last, allowed, sweeps, maxIterations).gap <= allowed;
+          this.#spend(work, first, gap);
           left -= work;
         }
       }
@@ -185,25 +185,25 @@ class Optimiser {
    * Interval iteration from sweep `from` until the gap is at most `allowed`, or no bound moves, or `to` sweeps are done; returns how
    * many are.
    */
-  private iterate(first: number, last: number, allowed: number, from: number, to: number) {
-    let gap = this.gap(first, last);
+  #iterate(first: number, last: number, allowed: number, from: number, to: number) {
+    let gap = this.#gap(first, last);
     let sweeps = from;
-    if (gap === Number.POSITIVE_INFINITY && this.rewarded && sweeps < to) {
-      sweeps = this.boundAbove(first, last, from, to);
-      gap = this.gap(first, last);
+    if (gap === Number.POSITIVE_INFINITY && this.#rewarded && sweeps < to) {
+      sweeps = this.#boundAbove(first, last, from, to);
+      gap = this.#gap(first, last);
       if (gap === Number.POSITIVE_INFINITY) return { gap, sweeps };
     }
     while (!(gap <= allowed) && sweeps < to) {
       // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
       const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / (last - first)), to - sweeps);
-      const moving = this.problem.sweeps(first, last, sweeps, count);
+      const moving = this.#problem.sweeps(first, last, sweeps, count);
       sweeps += moving;
-      this.iterations += moving;
-      gap = this.gap(first, last);
+      this.#iterations += moving;
+      gap = this.#gap(first, last);
       if (moving < count) return { gap, sweeps };
-      this.spend(count * (last - first), first, gap);
+      this.#spend(count * (last - first), first, gap);
     }
-    if (!(gap <= allowed) && to === this.options.maxIterations) this.sweptOut = true;
+    if (!(gap <= allowed) && to === this.#options.maxIterations) this.#sweptOut = true;
     return { gap, sweeps };
   }
 
@@ -212,25 +212,25 @@ class Optimiser {
    * closer between guesses, and a guess that is proportional to them and well above becomes inductive then. After `from` sweeps until
    * `to` are done; returns how many are, at least `to` if none was found.
    */
-  private boundAbove(first: number, last: number, from: number, to: number): number {
+  #boundAbove(first: number, last: number, from: number, to: number): number {
     let [done, stuck] = [from, 0];
     for (let tries = SWEEPS_BEFORE_GUESS; done < to && stuck < LAST_GUESSES; tries *= 2) {
       for (let i = 0; i < tries; i++, done++) {
-        if (this.problem.sweeps(first, last, done, 1) === 0) {
+        if (this.#problem.sweeps(first, last, done, 1) === 0) {
           stuck++;
           break;
         }
-        this.spend(last - first, first, Number.POSITIVE_INFINITY);
+        this.#spend(last - first, first, Number.POSITIVE_INFINITY);
       }
-      this.problem.guessUpper(first, last, 2 ** (1 + stuck));
+      this.#problem.guessUpper(first, last, 2 ** (1 + stuck));
       for (let i = 0; i < tries; i++, done++) {
-        this.iterations++;
-        if (this.problem.verifySweep(first, last)) return done;
-        this.spend(last - first, first, Number.POSITIVE_INFINITY);
+        this.#iterations++;
+        if (this.#problem.verifySweep(first, last)) return done;
+        this.#spend(last - first, first, Number.POSITIVE_INFINITY);
       }
-      this.problem.forgetUpper(first, last);
+      this.#problem.forgetUpper(first, last);
     }
-    if (stuck < LAST_GUESSES && to === this.options.maxIterations) this.sweptOut = true;
+    if (stuck < LAST_GUESSES && to === this.#options.maxIterations) this.#sweptOut = true;
     return Math.max(done, to);
   }
 
@@ -239,9 +239,9 @@ class Optimiser {
    * attains; where there is one policy alone, so does the other. Else that is verified: values with a little for each expected step
    * satisfy the equations of all policies with room for rounding; whether they do is tried with more and more room.
    */
-  private *adoptPolicies(first: number, last: number): Generator<number, void> {
-    const { problem } = this;
-    const policies = new PolicyIteration(problem, first, last, this.direction);
+  *#adoptPolicies(first: number, last: number): Generator<number, void> {
+    const problem = this.#problem;
+    const policies = new PolicyIteration(problem, first, last, this.#direction);
     if (policies.forced) {
       const only = yield* policies.only();
       if (only === undefined) return;
@@ -253,7 +253,7 @@ class Optimiser {
       return;
     }
     const [attained, other] =
-      this.direction === 'max' ? (['lower', 'upper'] as const) : (['upper', 'lower'] as const);
+      this.#direction === 'max' ? (['lower', 'upper'] as const) : (['upper', 'lower'] as const);
     const best = yield* policies.best(attained);
     if (best === undefined) return;
     problem.take(first, best.choices, { ...problem.bounds(first, last), [attained]: best.values[attained] });
@@ -272,37 +272,37 @@ class Optimiser {
   }
 
   /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */
-  private estimate(first: number, last: number): boolean {
-    const { precision, relative, maxIterations } = this.options;
+  #estimate(first: number, last: number): boolean {
+    const { precision, relative, maxIterations } = this.#options;
     for (let done = 1; done <= maxIterations; done++) {
-      const change = this.problem.valueSweep(first, last, relative);
-      this.iterations++;
+      const change = this.#problem.valueSweep(first, last, relative);
+      this.#iterations++;
       if (change <= precision) return true;
-      this.spend(last - first, first, change);
+      this.#spend(last - first, first, change);
     }
-    this.sweptOut = true;
+    this.#sweptOut = true;
     return false;
   }
 
-  private gap(first: number, last: number): number {
-    return this.problem.gap(first, last, this.offset, this.slope);
+  #gap(first: number, last: number): number {
+    return this.#problem.gap(first, last, this.#offset, this.#slope);
   }
 
-  private spend(work: number, block: number, gap: number): void {
-    this.slices.spend(work, () => ({ fraction: block / this.blocks, gap, iterations: this.iterations }));
+  #spend(work: number, block: number, gap: number): void {
+    this.#slices.spend(work, () => ({ fraction: block / this.#blocks, gap, iterations: this.#iterations }));
   }
 
-  private solution(accuracy: Solution['accuracy'], method: string): Solution {
-    return { ...this.bounds(), accuracy, method, iterations: this.iterations };
+  #solution(accuracy: Solution['accuracy'], method: string): Solution {
+    return { ...this.#bounds(), accuracy, method, iterations: this.#iterations };
   }
 
-  private notConverged(found: string, reached: Bounds = this.bounds()): NotConvergedError {
-    const { method, precision, maxIterations } = this.options;
-    const advice = this.sweptOut
+  #notConverged(found: string, reached: Bounds = this.#bounds()): NotConvergedError {
+    const { method, precision, maxIterations } = this.#options;
+    const advice = this.#sweptOut
       ? `ask for less, or allow more sweeps than maxIterations = ${maxIterations}`
       : 'rounding does not let bounds come closer: ask for less';
     return new NotConvergedError(
-      `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ${advice}`,
+      `${found} after ${this.#iterations} sweeps by method '${method}', where precision ${precision} was asked for: ${advice}`,
       reached,
     );
   }

@@ -26,35 +26,35 @@ export interface Policy {
 export class PolicyIteration {
   /** Whether no block has two choices. */
   readonly forced: boolean;
-  private readonly problem: OptimumProblem;
-  private readonly choices: BlockChoices;
-  private readonly first: number;
-  private readonly size: number;
+  readonly #problem: OptimumProblem;
+  readonly #choices: BlockChoices;
+  readonly #first: number;
+  readonly #size: number;
   /** 1 where the greatest values are sought, -1 where the least. */
-  private readonly sign: number;
+  readonly #sign: number;
 
   constructor(problem: OptimumProblem, first: number, last: number, direction: Direction) {
-    this.problem = problem;
-    this.choices = problem.choices(first, last);
-    this.first = first;
-    this.size = last - first;
-    this.sign = direction === 'max' ? 1 : -1;
-    this.forced = this.choices.exit.length === this.size;
+    this.#problem = problem;
+    this.#choices = problem.choices(first, last);
+    this.#first = first;
+    this.#size = last - first;
+    this.#sign = direction === 'max' ? 1 : -1;
+    this.forced = this.#choices.exit.length === this.#size;
   }
 
   /** The best policy for one side of what is known about the blocks after the component; `start` is one for the other side. */
   *best(side: 'lower' | 'upper', start?: Policy): Generator<number, Policy | undefined> {
-    const gain = this.choices.gain[side];
-    const improve = (policy: Uint32Array) => this.improve(policy, gain, this.sign, () => true);
+    const gain = this.#choices.gain[side];
+    const improve = (policy: Uint32Array) => this.#improve(policy, gain, this.#sign, () => true);
     if (start !== undefined) return yield* improve(start.choices);
-    const found = this.problem.bounds(this.first, this.first + this.size)[side];
-    return (yield* improve(this.greedy(gain, found))) ?? (yield* improve(this.leavingPolicy()));
+    const found = this.#problem.bounds(this.#first, this.#first + this.#size)[side];
+    return (yield* improve(this.#greedy(gain, found))) ?? (yield* improve(this.#leavingPolicy()));
   }
 
   /** The only policy, if no block has two choices; values are bounds of all that may be true after the component. */
   *only(): Generator<number, Policy | undefined> {
-    const choices = Uint32Array.from({ length: this.size }, (_, b) => b);
-    const values = yield* valuesUnder(this.problem, this.choices, this.first, choices, this.choices.gain);
+    const choices = Uint32Array.from({ length: this.#size }, (_, b) => b);
+    const values = yield* valuesUnder(this.#problem, this.#choices, this.#first, choices, this.#choices.gain);
     return values && { choices, values };
   }
 
@@ -64,34 +64,34 @@ export class PolicyIteration {
     side: 'lower' | 'upper',
   ): Generator<number, Float64Array | undefined> {
     const value = middle(values);
-    const gain = this.choices.gain[side];
+    const gain = this.#choices.gain[side];
     const asGood = (b: number, c: number) =>
-      Math.abs(this.value(c, gain, value) - value[b]) <= AS_GOOD * value[b];
-    const longest = yield* this.improve(choices, this.choices.exit, 1, asGood);
+      Math.abs(this.#value(c, gain, value) - value[b]) <= AS_GOOD * value[b];
+    const longest = yield* this.#improve(choices, this.#choices.exit, 1, asGood);
     return longest && middle(longest.values);
   }
 
   /** Improves a policy for the gains given, greatest (sign 1) or least (sign -1), among the choices allowed. */
-  private *improve(
+  *#improve(
     start: Uint32Array,
     gain: Float64Array,
     sign: number,
     allowed: (block: number, choice: number) => boolean,
   ): Generator<number, Policy | undefined> {
-    const { groupStart, columns } = this.choices;
+    const { groupStart, columns } = this.#choices;
     const choices = start.slice();
     for (let i = 0; i < IMPROVEMENTS; i++) {
-      const bounds = yield* valuesUnder(this.problem, this.choices, this.first, choices, {
+      const bounds = yield* valuesUnder(this.#problem, this.#choices, this.#first, choices, {
         lower: gain,
         upper: gain,
       });
       if (bounds === undefined) return undefined;
       const values = middle(bounds);
       let improved = false;
-      for (let b = 0; b < this.size; b++) {
+      for (let b = 0; b < this.#size; b++) {
         let best = values[b] * (1 + sign * NOTICEABLE);
         for (let c = groupStart[b]; c < groupStart[b + 1]; c++) {
-          const value = this.value(c, gain, values);
+          const value = this.#value(c, gain, values);
           if (!(sign * (value - best) > 0 && allowed(b, c))) continue;
           best = value;
           choices[b] = c;
@@ -108,32 +108,32 @@ export class PolicyIteration {
    * The policy that is best one step before `values`; the first of several, as neighbours then agree as a rule on what to do, and the
    * chain falls apart.
    */
-  private greedy(gain: Float64Array, values: Float64Array): Uint32Array {
-    const { groupStart } = this.choices;
-    return Uint32Array.from({ length: this.size }, (_, b) => {
+  #greedy(gain: Float64Array, values: Float64Array): Uint32Array {
+    const { groupStart } = this.#choices;
+    return Uint32Array.from({ length: this.#size }, (_, b) => {
       let best = groupStart[b];
-      let bestValue = this.value(best, gain, values);
+      let bestValue = this.#value(best, gain, values);
       for (let c = best + 1; c < groupStart[b + 1]; c++) {
-        const value = this.value(c, gain, values);
-        if (this.sign * (value - bestValue) > 0) [best, bestValue] = [c, value];
+        const value = this.#value(c, gain, values);
+        if (this.#sign * (value - bestValue) > 0) [best, bestValue] = [c, value];
       }
       return best;
     });
   }
 
   /** A policy that leaves the component almost surely: each choice leads towards a way out with positive probability. */
-  private leavingPolicy(): Uint32Array {
-    const { groupStart, rowStart, columns, leaving } = this.choices;
-    const policy = new Uint32Array(this.size);
-    const decided = new Uint8Array(this.size);
+  #leavingPolicy(): Uint32Array {
+    const { groupStart, rowStart, columns, leaving } = this.#choices;
+    const policy = new Uint32Array(this.#size);
+    const decided = new Uint8Array(this.#size);
     const leads = (c: number) => {
       if (leaving[c] > 0) return true;
-      for (let e = rowStart[c]; e < rowStart[c + 1]; e++) if (decided[columns[e] - this.first]) return true;
+      for (let e = rowStart[c]; e < rowStart[c + 1]; e++) if (decided[columns[e] - this.#first]) return true;
       return false;
     };
     for (let found = true; found; ) {
       found = false;
-      for (let b = 0; b < this.size; b++) {
+      for (let b = 0; b < this.#size; b++) {
         for (let c = groupStart[b]; c < groupStart[b + 1] && !decided[b]; c++) {
           if (!leads(c)) continue;
           policy[b] = c;
@@ -145,11 +145,11 @@ export class PolicyIteration {
     return policy;
   }
 
-  private value(c: number, gain: Float64Array, blocks: Float64Array): number {
-    const { rowStart, columns, values, exit } = this.choices;
+  #value(c: number, gain: Float64Array, blocks: Float64Array): number {
+    const { rowStart, columns, values, exit } = this.#choices;
     let sum = gain[c];
     for (let e = rowStart[c]; e < rowStart[c + 1]; e++) {
-      if (columns[e] >= this.first) sum += values[e] * blocks[columns[e] - this.first];
+      if (columns[e] >= this.#first) sum += values[e] * blocks[columns[e] - this.#first];
     }
     return sum / exit[c];
   }

@@ -105,10 +105,10 @@ class ProductHandle implements KernelProduct {
     let [low, high] = [0, this.chainState.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.compare(middle, chainState, automatonStates) < 0) low = middle + 1;
+      if (this.#compare(middle, chainState, automatonStates) < 0) low = middle + 1;
       else high = middle;
     }
-    const found = low < this.chainState.length && this.compare(low, chainState, automatonStates) === 0;
+    const found = low < this.chainState.length && this.#compare(low, chainState, automatonStates) === 0;
     return found ? low : -1;
   }
 
@@ -121,7 +121,7 @@ class ProductHandle implements KernelProduct {
   }
 
   /** Negative, 0 or positive as a product state comes before, is, or comes after the one with these parts. */
-  private compare(node: number, chainState: number, automatonStates: ArrayLike<number>): number {
+  #compare(node: number, chainState: number, automatonStates: ArrayLike<number>): number {
     let difference = this.chainState[node] - chainState;
     for (let i = 0; difference === 0 && i < automatonStates.length; i++)
       difference = this.automatonState[i][node] - automatonStates[i];

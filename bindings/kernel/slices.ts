@@ -23,20 +23,20 @@ export function checkNotAborted({
 
 /** Counts work, and after each slice of it looks at the signal and reports progress. */
 export class Slices {
-  private work = 0;
-  private readonly options: Pick<SolveOptions, 'onProgress' | 'signal'>;
+  #work = 0;
+  readonly #options: Pick<SolveOptions, 'onProgress' | 'signal'>;
 
   constructor(options: Pick<SolveOptions, 'onProgress' | 'signal'>) {
     checkNotAborted(options);
-    this.options = options;
+    this.#options = options;
   }
 
   /** @throws the signal's reason if it was aborted by the end of a slice. */
   spend(work: number, progress: () => { fraction: number; gap: number; iterations: number }): void {
-    this.work += work;
-    if (this.work < SLICE) return;
-    this.work = 0;
-    this.options.onProgress?.(progress());
-    this.options.signal?.throwIfAborted();
+    this.#work += work;
+    if (this.#work < SLICE) return;
+    this.#work = 0;
+    this.#options.onProgress?.(progress());
+    this.#options.signal?.throwIfAborted();
   }
 }

@@ -32,56 +32,56 @@ export function openSolver(
 
 /** Checks arguments and ownership on behalf of every engine. */
 class SolverHandle implements KernelSolver {
-  private readonly solver: Incremental;
-  private held: Held | undefined;
+  readonly #solver: Incremental;
+  #held: Held | undefined;
   /** Whether the bounds are those of the chain as it is. */
-  private current = true;
-  private updating = false;
+  #current = true;
+  #updating = false;
 
   constructor(solver: Incremental, problem: SolverProblem) {
-    this.solver = solver;
-    this.held = { problem };
-    forgotten.register(this, this.held, this);
+    this.#solver = solver;
+    this.#held = { problem };
+    forgotten.register(this, this.#held, this);
   }
 
   get states(): number {
-    return this.open().problem.states;
+    return this.#open().problem.states;
   }
 
   lower(state: number): number {
-    return this.read(state).lower(state);
+    return this.#read(state).lower(state);
   }
 
   upper(state: number): number {
-    return this.read(state).upper(state);
+    return this.#read(state).upper(state);
   }
 
   solution(): Solution {
-    return this.solver.solution(this.read());
+    return this.#solver.solution(this.#read());
   }
 
   replaceRows(update: RowUpdate, options: UpdateOptions = {}): Resolved {
-    const { problem } = this.idle();
+    const { problem } = this.#idle();
     checkRows(update, problem.states);
-    return this.update(() => problem.replaceRows(update), options);
+    return this.#update(() => problem.replaceRows(update), options);
   }
 
   addStates(added: AddedStates, options: UpdateOptions = {}): Resolved {
-    const { problem } = this.idle();
+    const { problem } = this.#idle();
     checkAdded(added, problem.states);
-    return this.update(() => problem.addStates(added), options);
+    return this.#update(() => problem.addStates(added), options);
   }
 
   solve(options: UpdateOptions = {}): Resolved {
-    this.idle();
-    return this.update(() => {
-      this.current = false;
+    this.#idle();
+    return this.#update(() => {
+      this.#current = false;
     }, options);
   }
 
   free(): void {
-    const { problem } = this.idle();
-    this.held = undefined;
+    const { problem } = this.#idle();
+    this.#held = undefined;
     forgotten.unregister(this);
     problem.close();
   }
@@ -90,46 +90,46 @@ class SolverHandle implements KernelSolver {
     this.free();
   }
 
-  private update(change: () => void, options: UpdateOptions): Resolved {
+  #update(change: () => void, options: UpdateOptions): Resolved {
     checkNotAborted(options);
-    const held = this.open();
-    this.updating = true;
+    const held = this.#open();
+    this.#updating = true;
     try {
       change();
-      const known = this.current;
-      this.current = false;
+      const known = this.#current;
+      this.#current = false;
       if (known) {
-        const { narrow, ...resolved } = this.solver.update(held.problem, options);
-        this.current = narrow;
+        const { narrow, ...resolved } = this.#solver.update(held.problem, options);
+        this.#current = narrow;
         if (narrow) return resolved;
       }
-      const { problem, resolved } = this.solver.restart(held.problem, options);
+      const { problem, resolved } = this.#solver.restart(held.problem, options);
       held.problem = problem;
-      this.current = true;
+      this.#current = true;
       return resolved;
     } finally {
-      this.updating = false;
+      this.#updating = false;
     }
   }
 
-  private open(): Held {
-    if (this.held === undefined) {
+  #open(): Held {
+    if (this.#held === undefined) {
       throw new InvalidArgumentError('this solver was freed already: free it once, after its last use');
     }
-    return this.held;
+    return this.#held;
   }
 
-  private idle(): Held {
-    const held = this.open();
-    if (this.updating) {
+  #idle(): Held {
+    const held = this.#open();
+    if (this.#updating) {
       throw new InvalidArgumentError('this solver is being updated: change or free it after that');
     }
     return held;
   }
 
-  private read(state = 0): SolverProblem {
-    const { problem } = this.idle();
-    if (!this.current) {
+  #read(state = 0): SolverProblem {
+    const { problem } = this.#idle();
+    if (!this.#current) {
       throw new InvalidArgumentError(
         'the last update was not finished, so the bounds are unknown: call solve(), or update again',
       );

@@ -40,38 +40,40 @@ export function solveSteps(
 
 /** The bounds after every step, one after another. */
 class Record {
-  private readonly lower: Float64Array;
-  private readonly upper: Float64Array;
-  private readonly size: number;
-  private filled = 0;
+  readonly #lower: Float64Array;
+  readonly #upper: Float64Array;
+  readonly #size: number;
+  #filled = 0;
 
   constructor(steps: number, size: number) {
     const length = (steps + 1) * size;
     try {
       if (length > MOST_VALUES) throw new RangeError(`${length} values`);
-      this.lower = new Float64Array(length);
-      this.upper = new Float64Array(length);
+      this.#lower = new Float64Array(length);
+      this.#upper = new Float64Array(length);
     } catch (cause) {
       throw new KernelError(
         `the values of ${size} states for each of ${steps} steps need ${16 * length} bytes, which cannot be had: ask for fewer steps, or for the last one only`,
         { cause },
       );
     }
-    this.size = size;
+    this.#size = size;
   }
 
   add({ lower, upper }: Bounds): void {
-    this.lower.set(lower, this.filled);
-    this.upper.set(upper, this.filled);
-    this.filled += this.size;
+    this.#lower.set(lower, this.#filled);
+    this.#upper.set(upper, this.#filled);
+    this.#filled += this.#size;
   }
 
   /** A step that moves nothing is followed by its likes. */
   finish(): Bounds {
-    const { lower, upper, size } = this;
-    for (; this.filled < lower.length; this.filled += size) {
-      lower.copyWithin(this.filled, this.filled - size, this.filled);
-      upper.copyWithin(this.filled, this.filled - size, this.filled);
+    const lower = this.#lower;
+    const upper = this.#upper;
+    const size = this.#size;
+    for (; this.#filled < lower.length; this.#filled += size) {
+      lower.copyWithin(this.#filled, this.#filled - size, this.#filled);
+      upper.copyWithin(this.#filled, this.#filled - size, this.#filled);
     }
     return { lower, upper };
   }

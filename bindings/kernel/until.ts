@@ -47,66 +47,66 @@ export function solveOnce(problem: UntilProblem, options: CheckedSolveOptions, s
 }
 
 class UntilSolver {
-  private readonly problem: UntilProblem;
-  private readonly options: CheckedSolveOptions;
-  private readonly slices: Slices;
-  private readonly components: number;
-  private iterations = 0;
-  private pass = 0;
-  private share: number;
+  readonly #problem: UntilProblem;
+  readonly #options: CheckedSolveOptions;
+  readonly #slices: Slices;
+  readonly #components: number;
+  #iterations = 0;
+  #pass = 0;
+  #share: number;
   /** Why the first component that should have been eliminated was not, if so. */
-  private obstacle = '';
+  #obstacle = '';
 
   constructor(problem: UntilProblem, options: CheckedSolveOptions, share?: number) {
-    this.problem = problem;
-    this.options = options;
-    this.slices = new Slices(options);
-    this.components = problem.componentStart.length - 1;
+    this.#problem = problem;
+    this.#options = options;
+    this.#slices = new Slices(options);
+    this.#components = problem.componentStart.length - 1;
     const smallestIterated = options.method === 'auto' ? SMALL_STATES + 1 : 2;
     let iterated = 0;
-    for (let c = 0; c < this.components; c++) if (this.sizeOf(c) >= smallestIterated) iterated++;
-    this.share = share ?? options.precision / Math.max(1, iterated);
+    for (let c = 0; c < this.#components; c++) if (this.#sizeOf(c) >= smallestIterated) iterated++;
+    this.#share = share ?? options.precision / Math.max(1, iterated);
   }
 
   solveOnce(): number {
-    this.solveAll((component) => this.bracket(component));
-    return this.iterations;
+    this.#solveAll((component) => this.#bracket(component));
+    return this.#iterations;
   }
 
   solve(): Solution {
-    const { method, precision, relative } = this.options;
-    if (this.components === 0) return this.solution('exact', 'graph');
+    const { method, precision, relative } = this.#options;
+    if (this.#components === 0) return this.#solution('exact', 'graph');
     if (method === 'value-iteration') {
       // Iterates bound nothing: rounding takes them past the value that they rise to.
-      const decided = this.problem.bounds();
-      if (!this.solveAll((component) => this.estimate(component)))
-        throw this.notConverged('values still change', decided);
-      return { ...this.solution('estimated', method), upper: this.problem.bounds().lower };
+      const decided = this.#problem.bounds();
+      if (!this.#solveAll((component) => this.#estimate(component)))
+        throw this.#notConverged('values still change', decided);
+      return { ...this.#solution('estimated', method), upper: this.#problem.bounds().lower };
     }
 
     let gap = Number.POSITIVE_INFINITY;
-    for (let previousGap = gap; this.pass < PASSES; this.pass++, this.share /= 16, previousGap = gap) {
-      const finished = this.solveAll((component) => this.bracket(component));
-      gap = this.problem.widestGap(0, this.components, relative);
-      if (gap <= 2 * precision) return this.solution('bounded', method === 'auto' ? 'topological' : method);
+    for (let previousGap = gap; this.#pass < PASSES; this.#pass++, this.#share /= 16, previousGap = gap) {
+      const finished = this.#solveAll((component) => this.#bracket(component));
+      gap = this.#problem.widestGap(0, this.#components, relative);
+      if (gap <= 2 * precision) return this.#solution('bounded', method === 'auto' ? 'topological' : method);
       if (!finished || !(gap < previousGap)) break;
     }
-    throw this.notConverged(`bounds are ${gap} apart${relative ? ' relative to the lower one' : ''}`);
+    throw this.#notConverged(`bounds are ${gap} apart${relative ? ' relative to the lower one' : ''}`);
   }
 
   /** Goes through all components; returns whether `solveComponent` was content with each that it was given. */
-  private solveAll(solveComponent: (component: number) => boolean): boolean {
+  #solveAll(solveComponent: (component: number) => boolean): boolean {
     // On later passes small components may have to be iterated: elimination has an error of its own.
-    const small = this.options.method === 'auto' && this.pass === 0 ? SMALL_STATES : 1;
+    const small = this.#options.method === 'auto' && this.#pass === 0 ? SMALL_STATES : 1;
     let finished = true;
-    for (let component = 0; component < this.components; ) {
+    for (let component = 0; component < this.#components; ) {
       const first = component;
       let work = 0;
-      for (; component < this.components && work < SLICE && this.sizeOf(component) <= small; component++)
-        work += this.sizeOf(component) ** 3;
+      for (; component < this.#components && work < SLICE && this.#sizeOf(component) <= small; component++)
+        work += this.#sizeOf(component) ** 3;
       if (component > first) {
-        component = this.problem.solveSmall(first, component);
-        this.spend(work, first, 0);
+        component = this.#problem.solveSmall(first, component);
+        this.#spend(work, first, 0);
         if (component > first) continue;
       }
       if (!solveComponent(component++)) finished = false;
@@ -114,23 +114,23 @@ class UntilSolver {
     return finished;
   }
 
-  private bracket(component: number): boolean {
-    const { method, relative, maxIterations } = this.options;
-    if (method === 'elimination') return this.eliminate(component);
-    const allowedGap = this.problem.inheritedGap(component, relative) + this.share;
-    const iteration = this.openIteration(component);
+  #bracket(component: number): boolean {
+    const { method, relative, maxIterations } = this.#options;
+    if (method === 'elimination') return this.#eliminate(component);
+    const allowedGap = this.#problem.inheritedGap(component, relative) + this.#share;
+    const iteration = this.#openIteration(component);
     try {
-      this.guess(component, iteration);
+      this.#guess(component, iteration);
       return method === 'auto'
-        ? this.race(component, iteration, allowedGap)
-        : this.iterate(component, iteration, allowedGap, 0, maxIterations).gap <= allowedGap;
+        ? this.#race(component, iteration, allowedGap)
+        : this.#iterate(component, iteration, allowedGap, 0, maxIterations).gap <= allowedGap;
     } finally {
       iteration.close();
     }
   }
 
-  private openIteration(component: number): Iteration {
-    const { problem } = this;
+  #openIteration(component: number): Iteration {
+    const problem = this.#problem;
     return (
       problem.openIteration?.(component) ?? {
         sweeps: (from, count) => problem.intervalSweeps(component, from, count),
@@ -141,14 +141,14 @@ class UntilSolver {
   }
 
   /** Goes on from an earlier solution, if there is one; where that leads to no bounds, PATIENCE sweeps are lost. */
-  private guess(component: number, { guess }: Iteration): void {
+  #guess(component: number, { guess }: Iteration): void {
     if (guess === undefined) return;
     guess.load();
     for (let sweeps = 0; sweeps < PATIENCE; sweeps += GUESSES) {
       const moving = guess.sweeps(GUESSES);
-      this.iterations += moving;
+      this.#iterations += moving;
       if (moving < GUESSES) return;
-      this.spend(GUESSES * this.sizeOf(component), component, 1);
+      this.#spend(GUESSES * this.#sizeOf(component), component, 1);
     }
     guess.drop();
   }
@@ -157,9 +157,9 @@ class UntilSolver {
    * Interval iteration and elimination by turns that grow, until one of them is done, so that the worse one costs no more than a small
    * multiple of the better one. Iteration goes on past its turn while its gap shrinks fast enough to be done in TURNS_AHEAD more.
    */
-  private race(component: number, iteration: Iteration, allowedGap: number): boolean {
-    const { relative, maxIterations } = this.options;
-    const size = this.sizeOf(component);
+  #race(component: number, iteration: Iteration, allowedGap: number): boolean {
+    const { relative, maxIterations } = this.#options;
+    const size = this.#sizeOf(component);
     let gap = iteration.gap(relative);
     let sweeps = 0;
     let elimination: Elimination | undefined;
@@ -169,19 +169,19 @@ class UntilSolver {
         for (let turnsLeft = 0; turnsLeft <= TURNS_AHEAD; ) {
           const before = gap;
           const until = Math.min(maxIterations, sweeps + Math.ceil(turn / size));
-          ({ gap, sweeps } = this.iterate(component, iteration, allowedGap, sweeps, until));
+          ({ gap, sweeps } = this.#iterate(component, iteration, allowedGap, sweeps, until));
           if (gap <= allowedGap) return true;
           turnsLeft =
             sweeps < until || sweeps === maxIterations
               ? Infinity
               : Math.log(gap / allowedGap) / Math.log(before / gap);
         }
-        elimination ??= this.problem.openElimination(component);
-        const status = this.advance(elimination, turn, component, gap);
+        elimination ??= this.#problem.openElimination(component);
+        const status = this.#advance(elimination, turn, component, gap);
         if (status === Status.Unfinished) continue;
         // Small components were eliminated before; what was too wide then can only be iterated.
-        if (status === Status.Ok && (this.pass === 0 || size > SMALL_STATES)) return true;
-        return this.iterate(component, iteration, allowedGap, sweeps, maxIterations).gap <= allowedGap;
+        if (status === Status.Ok && (this.#pass === 0 || size > SMALL_STATES)) return true;
+        return this.#iterate(component, iteration, allowedGap, sweeps, maxIterations).gap <= allowedGap;
       }
     } finally {
       elimination?.close();
@@ -192,9 +192,9 @@ class UntilSolver {
    * Interval iteration from sweep `from` until the gap is at most `allowedGap`, or no bound moves, or `to` sweeps are done;
    * returns how many are.
    */
-  private iterate(component: number, iteration: Iteration, allowedGap: number, from: number, to: number) {
-    const size = this.sizeOf(component);
-    const { relative } = this.options;
+  #iterate(component: number, iteration: Iteration, allowedGap: number, from: number, to: number) {
+    const size = this.#sizeOf(component);
+    const { relative } = this.#options;
     let gap = iteration.gap(relative);
     let sweeps = from;
     while (!(gap <= allowedGap) && sweeps < to) {
@@ -202,20 +202,20 @@ class UntilSolver {
       const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / size), to - sweeps);
       const moving = iteration.sweeps(sweeps, count);
       sweeps += moving;
-      this.iterations += moving;
+      this.#iterations += moving;
       gap = iteration.gap(relative);
       if (moving < count) break;
-      this.spend(count * size, component, gap);
+      this.#spend(count * size, component, gap);
     }
     return { gap, sweeps };
   }
 
   /** Direct elimination; false if numbers became too small for its error bound, or entries too many. */
-  private eliminate(component: number): boolean {
-    const elimination = this.problem.openElimination(component);
+  #eliminate(component: number): boolean {
+    const elimination = this.#problem.openElimination(component);
     try {
       let status: Status = Status.Unfinished;
-      while (status === Status.Unfinished) status = this.advance(elimination, SLICE, component, 1);
+      while (status === Status.Unfinished) status = this.#advance(elimination, SLICE, component, 1);
       return status === Status.Ok;
     } finally {
       elimination.close();
@@ -223,53 +223,53 @@ class UntilSolver {
   }
 
   /** Advances an elimination by `work` products, in slices. */
-  private advance(elimination: Elimination, work: number, component: number, gap: number): Status {
+  #advance(elimination: Elimination, work: number, component: number, gap: number): Status {
     for (let left = work; left > 0; ) {
       const { status, work: done } = elimination.advance(Math.min(left, SLICE));
       if (status !== Status.Unfinished) {
-        if (status !== Status.Ok) this.obstacle ||= obstacleOf(status, this.sizeOf(component));
+        if (status !== Status.Ok) this.#obstacle ||= obstacleOf(status, this.#sizeOf(component));
         return status;
       }
-      this.spend(done, component, gap);
+      this.#spend(done, component, gap);
       left -= Math.max(1, done);
     }
     return Status.Unfinished;
   }
 
   /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */
-  private estimate(component: number): boolean {
-    const { precision, relative, maxIterations } = this.options;
+  #estimate(component: number): boolean {
+    const { precision, relative, maxIterations } = this.#options;
     for (let done = 1; done <= maxIterations; done++) {
-      const change = this.problem.valueSweep(component, relative);
-      this.iterations++;
+      const change = this.#problem.valueSweep(component, relative);
+      this.#iterations++;
       if (change <= precision) return true;
-      this.spend(this.sizeOf(component), component, change);
+      this.#spend(this.#sizeOf(component), component, change);
     }
     return false;
   }
 
-  private sizeOf(component: number): number {
-    return this.problem.componentStart[component + 1] - this.problem.componentStart[component];
+  #sizeOf(component: number): number {
+    return this.#problem.componentStart[component + 1] - this.#problem.componentStart[component];
   }
 
-  private spend(work: number, component: number, gap: number): void {
-    const { componentStart } = this.problem;
-    this.slices.spend(work, () => ({
-      fraction: componentStart[component] / componentStart[this.components],
+  #spend(work: number, component: number, gap: number): void {
+    const { componentStart } = this.#problem;
+    this.#slices.spend(work, () => ({
+      fraction: componentStart[component] / componentStart[this.#components],
       gap,
-      iterations: this.iterations,
+      iterations: this.#iterations,
     }));
   }
 
-  private solution(accuracy: Solution['accuracy'], method: string): Solution {
-    return { ...this.problem.bounds(), accuracy, method, iterations: this.iterations };
+  #solution(accuracy: Solution['accuracy'], method: string): Solution {
+    return { ...this.#problem.bounds(), accuracy, method, iterations: this.#iterations };
   }
 
-  private notConverged(found: string, reached: Bounds = this.problem.bounds()): NotConvergedError {
-    const { method, precision, maxIterations } = this.options;
+  #notConverged(found: string, reached: Bounds = this.#problem.bounds()): NotConvergedError {
+    const { method, precision, maxIterations } = this.#options;
     return new NotConvergedError(
-      `${found} after ${this.iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
-        `less, allow more sweeps than maxIterations = ${maxIterations}, or use another method${this.obstacle}`,
+      `${found} after ${this.#iterations} sweeps by method '${method}', where precision ${precision} was asked for: ask for ` +
+        `less, allow more sweeps than maxIterations = ${maxIterations}, or use another method${this.#obstacle}`,
       reached,
     );
   }

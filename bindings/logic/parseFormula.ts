@@ -64,63 +64,63 @@ export function parseFormula(source: string, options: { name?: string } = {}): F
 type Binding = 'looser' | 'tighter' | 'neither';
 
 class Parser {
-  private readonly reader: TokenReader;
-  private readonly binding: Binding;
+  readonly #reader: TokenReader;
+  readonly #binding: Binding;
 
   constructor(source: string, name: string, binding: Binding) {
-    this.reader = new TokenReader(source, name);
-    this.binding = binding;
+    this.#reader = new TokenReader(source, name);
+    this.#binding = binding;
   }
 
   parse(): Formula {
-    const result = this.path().formula();
-    if (this.reader.token.kind !== 'end') {
-      throw this.reader.error(`unexpected ${this.reader.found()}`, 'an operator or the end of the formula');
+    const result = this.#path().formula();
+    if (this.#reader.token.kind !== 'end') {
+      throw this.#reader.error(`unexpected ${this.#reader.found()}`, 'an operator or the end of the formula');
     }
     return result;
   }
 
   // Formulas, loosest first ------------------------------------------------------------------------------------------
 
-  private path(): Operand {
-    return this.binding === 'tighter' ? this.connective(0) : this.until(() => this.connective(0));
+  #path(): Operand {
+    return this.#binding === 'tighter' ? this.#connective(0) : this.#until(() => this.#connective(0));
   }
 
   /** left (U|W|R|S) right */
-  private until(side: () => Operand): Operand {
+  #until(side: () => Operand): Operand {
     const first = side();
-    const { token } = this.reader;
+    const { token } = this.#reader;
     const operator = binaryOperator(token);
     if (operator === undefined) return first;
     const left = first.formula();
-    this.reader.advance();
-    const window = parseWindow(this.reader);
+    this.#reader.advance();
+    const window = parseWindow(this.#reader);
     const second = side();
     const right = second.formula();
-    if (first.bare || second.bare) this.refuseTwoReadings(token);
-    if (binaryOperator(this.reader.token) !== undefined) {
-      throw this.reader.error(
-        `${operator} and ${this.reader.found()} follow each other`,
+    if (first.bare || second.bare) this.#refuseTwoReadings(token);
+    if (binaryOperator(this.#reader.token) !== undefined) {
+      throw this.#reader.error(
+        `${operator} and ${this.#reader.found()} follow each other`,
         'parentheses around one of them',
       );
     }
-    return this.formulaOperand({ kind: 'binary', operator, left, right, window, place: first.place });
+    return this.#formulaOperand({ kind: 'binary', operator, left, right, window, place: first.place });
   }
 
-  private connective(level: number): Operand {
+  #connective(level: number): Operand {
     if (level === levels.length) {
-      return this.binding === 'tighter' ? this.until(() => this.unary()) : this.unary();
+      return this.#binding === 'tighter' ? this.#until(() => this.#unary()) : this.#unary();
     }
-    let left = this.connective(level + 1);
+    let left = this.#connective(level + 1);
     const symbol = levels[level];
-    while (symbolOf(this.reader.token) === symbol) {
+    while (symbolOf(this.#reader.token) === symbol) {
       const leftFormula = left.formula();
-      this.reader.advance();
-      const right = this.connective(level + 1).formula();
+      this.#reader.advance();
+      const right = this.#connective(level + 1).formula();
       const formula: Formula = { kind: connectives[symbol], left: leftFormula, right, place: left.place };
-      left = { ...this.formulaOperand(formula), bare: true };
-      if (symbol === '->' && symbolOf(this.reader.token) === '->') {
-        throw this.reader.error(
+      left = { ...this.#formulaOperand(formula), bare: true };
+      if (symbol === '->' && symbolOf(this.#reader.token) === '->') {
+        throw this.#reader.error(
           'a -> b -> c is read from the left by some tools and from the right by others',
           'parentheses around one implication',
         );
@@ -130,39 +130,39 @@ class Parser {
   }
 
   /** (!|X|F|G|…) operand */
-  private unary(): Operand {
-    const { token } = this.reader;
+  #unary(): Operand {
+    const { token } = this.#reader;
     const { kind, text, place } = token;
     if (symbolOf(token) === '!') {
-      this.reader.advance();
-      const operand = this.reader.nested(() => this.unary().formula());
-      return this.formulaOperand({ kind: 'not', operand, place });
+      this.#reader.advance();
+      const operand = this.#reader.nested(() => this.#unary().formula());
+      return this.#formulaOperand({ kind: 'not', operand, place });
     }
     const spelled = kind === 'identifier' ? spelledUnary.get(text) : undefined;
     const operator = spelled ?? unaryOperator(token);
-    if (operator === undefined) return this.comparison();
-    this.reader.advance();
+    if (operator === undefined) return this.#comparison();
+    this.#reader.advance();
     const window =
       text === 'eventually' || text === 'always'
-        ? parseWindowAroundNow(this.reader)
-        : parseWindow(this.reader);
-    const called = spelled !== undefined && this.reader.at('(');
-    const operand = this.reader.nested(() =>
-      (this.binding === 'looser' && !called ? this.connective(0) : this.unary()).formula(),
+        ? parseWindowAroundNow(this.#reader)
+        : parseWindow(this.#reader);
+    const called = spelled !== undefined && this.#reader.at('(');
+    const operand = this.#reader.nested(() =>
+      (this.#binding === 'looser' && !called ? this.#connective(0) : this.#unary()).formula(),
     );
-    const followed = levels.some((symbol) => symbol === symbolOf(this.reader.token));
-    if (followed && !called) this.refuseTwoReadings(token);
-    return this.formulaOperand(aroundNow({ kind: 'unary', operator, operand, window, place }));
+    const followed = levels.some((symbol) => symbol === symbolOf(this.#reader.token));
+    if (followed && !called) this.#refuseTwoReadings(token);
+    return this.#formulaOperand(aroundNow({ kind: 'unary', operator, operand, window, place }));
   }
 
   /** @throws ParseError with both readings of the formula, or that of another fault that it has in either. */
-  private refuseTwoReadings(operator: Token): void {
-    if (this.binding !== 'neither') return;
-    const { source, name } = this.reader;
+  #refuseTwoReadings(operator: Token): void {
+    if (this.#binding !== 'neither') return;
+    const { source, name } = this.#reader;
     const [looser, tighter] = (['looser', 'tighter'] as const).map((binding) =>
       printFormula(new Parser(source, name, binding).parse()),
     );
-    throw this.reader.errorAt(
+    throw this.#reader.errorAt(
       operator.place,
       `${operator.text} beside a connective, without parentheses, is read in two ways`,
       `${looser} as PRISM reads it, or ${tighter} as most other tools do`,
@@ -171,120 +171,120 @@ class Parser {
 
   // Terms -------------------------------------------------------------------------------------------------------------
 
-  private comparison(): Operand {
-    const left = this.term(0);
-    const operator = this.reader.token;
-    if (!isComparison(this.reader.token)) return left;
-    this.requireTerm(left);
-    this.reader.advance();
-    const right = this.term(0);
-    this.requireTerm(right);
-    if (isComparison(this.reader.token)) {
-      throw this.reader.error('comparisons do not chain', 'a & b with one comparison on each side');
+  #comparison(): Operand {
+    const left = this.#term(0);
+    const operator = this.#reader.token;
+    if (!isComparison(this.#reader.token)) return left;
+    this.#requireTerm(left);
+    this.#reader.advance();
+    const right = this.#term(0);
+    this.#requireTerm(right);
+    if (isComparison(this.#reader.token)) {
+      throw this.#reader.error('comparisons do not chain', 'a & b with one comparison on each side');
     }
     const sign = operator.text === '=' ? '==' : operator.text;
     const text =
-      this.reader.source.slice(left.place.offset, operator.place.offset) +
+      this.#reader.source.slice(left.place.offset, operator.place.offset) +
       sign +
-      this.reader.source.slice(operator.end, right.end);
-    return this.formulaOperand(this.inline(text, left.place));
+      this.#reader.source.slice(operator.end, right.end);
+    return this.#formulaOperand(this.#inline(text, left.place));
   }
 
-  private term(level: number): Operand {
-    if (level === arithmetic.length) return this.signed();
-    let left = this.term(level + 1);
-    while (this.reader.at(...arithmetic[level])) {
-      this.requireTerm(left);
-      this.reader.advance();
-      const right = this.term(level + 1);
-      this.requireTerm(right);
-      left = this.termOperand(left.place, right.end);
+  #term(level: number): Operand {
+    if (level === arithmetic.length) return this.#signed();
+    let left = this.#term(level + 1);
+    while (this.#reader.at(...arithmetic[level])) {
+      this.#requireTerm(left);
+      this.#reader.advance();
+      const right = this.#term(level + 1);
+      this.#requireTerm(right);
+      left = this.#termOperand(left.place, right.end);
     }
     return left;
   }
 
-  private signed(): Operand {
-    const { place } = this.reader.token;
-    if (!this.reader.take('-')) return this.primary();
-    const operand = this.reader.nested(() => this.signed());
-    this.requireTerm(operand);
-    return this.termOperand(place, operand.end);
+  #signed(): Operand {
+    const { place } = this.#reader.token;
+    if (!this.#reader.take('-')) return this.#primary();
+    const operand = this.#reader.nested(() => this.#signed());
+    this.#requireTerm(operand);
+    return this.#termOperand(place, operand.end);
   }
 
-  private primary(): Operand {
-    const token = this.reader.token;
+  #primary(): Operand {
+    const token = this.#reader.token;
     const { place, text, end } = token;
     switch (token.kind) {
       case 'number':
       case 'text':
-        this.reader.advance();
-        return this.termOperand(place, end);
+        this.#reader.advance();
+        return this.#termOperand(place, end);
       case 'label': {
-        this.reader.advance();
-        const predicate: Formula = { kind: 'predicate', name: this.unquote(token), place };
+        this.#reader.advance();
+        const predicate: Formula = { kind: 'predicate', name: this.#unquote(token), place };
         return { place, end, isTerm: true, formula: () => predicate };
       }
       case 'inline': {
-        this.reader.advance();
-        const formula = this.inline(text, { ...place, column: place.column + 1 });
+        this.#reader.advance();
+        const formula = this.#inline(text, { ...place, column: place.column + 1 });
         return { place, end, isTerm: false, formula: () => formula };
       }
       case 'identifier':
-        return this.named();
+        return this.#named();
       case 'symbol':
         if (text === '(') {
-          this.reader.advance();
-          const inner = this.reader.nested(() => this.path());
-          const close = this.reader.expect(')');
+          this.#reader.advance();
+          const inner = this.#reader.nested(() => this.#path());
+          const close = this.#reader.expect(')');
           return { ...inner, place, end: close.end, bare: false };
         }
         if (text === '[') {
-          this.reader.skipBrackets();
-          return this.termOperand(place, this.reader.end);
+          this.#reader.skipBrackets();
+          return this.#termOperand(place, this.#reader.end);
         }
     }
-    throw this.reader.error(
-      `unexpected ${this.reader.found()}`,
+    throw this.#reader.error(
+      `unexpected ${this.#reader.found()}`,
       'a predicate, a comparison, an operator such as G or !, or (',
     );
   }
 
   /** A constant, a probability, a predicate, or a field or call of the expression language. */
-  private named(): Operand {
-    const { text, place, end } = this.reader.token;
+  #named(): Operand {
+    const { text, place, end } = this.#reader.token;
     if (text === 'true' || text === 'false') {
-      this.reader.advance();
+      this.#reader.advance();
       const constant: Formula = { kind: 'constant', value: text === 'true', place };
       return { place, end, isTerm: true, formula: () => constant };
     }
-    if (text === 'P') return this.probability();
+    if (text === 'P') return this.#probability();
     if (keptForLater.has(text)) {
-      throw this.reader.error(
+      throw this.#reader.error(
         `${text} is an operator that is not supported yet`,
         `"${text}" in double quotes, if a predicate of that name is meant`,
       );
     }
     if (
-      binaryOperator(this.reader.token) ||
+      binaryOperator(this.#reader.token) ||
       spelledConnectives.has(text) ||
       spelledUnary.has(text) ||
       unaryOperators.has(text) ||
       text === 'in'
     ) {
-      throw this.reader.error(
+      throw this.#reader.error(
         `unexpected operator ${text}`,
         `a predicate, a comparison or (; a predicate named ${text} is written "${text}"`,
       );
     }
-    this.reader.advance();
+    this.#reader.advance();
     let last = end;
     for (;;) {
-      if (this.reader.at('(', '[')) this.reader.skipBrackets();
-      else if (this.reader.at('.') && this.reader.next.kind === 'identifier') {
-        this.reader.advance();
-        this.reader.advance();
+      if (this.#reader.at('(', '[')) this.#reader.skipBrackets();
+      else if (this.#reader.at('.') && this.#reader.next.kind === 'identifier') {
+        this.#reader.advance();
+        this.#reader.advance();
       } else break;
-      last = this.reader.end;
+      last = this.#reader.end;
     }
     if (last === end) {
       const predicate: Formula = { kind: 'predicate', name: text, place };
@@ -294,41 +294,41 @@ class Parser {
       place,
       end: last,
       isTerm: true,
-      formula: () => this.inline(this.reader.source.slice(place.offset, last), place),
+      formula: () => this.#inline(this.#reader.source.slice(place.offset, last), place),
     };
   }
 
-  private probability(): Operand {
-    const { place } = this.reader.token;
-    this.reader.advance();
-    const bound = parseProbabilityBound(this.reader);
-    this.reader.expect('[');
-    const path = this.reader.nested(() => this.path().formula());
-    const close = this.reader.expect(']');
+  #probability(): Operand {
+    const { place } = this.#reader.token;
+    this.#reader.advance();
+    const bound = parseProbabilityBound(this.#reader);
+    this.#reader.expect('[');
+    const path = this.#reader.nested(() => this.#path().formula());
+    const close = this.#reader.expect(']');
     const formula: Formula = { kind: 'probability', bound, path, place };
     return { place, end: close.end, isTerm: false, formula: () => formula };
   }
 
   // Pieces -----------------------------------------------------------------------------------------------------------
 
-  private formulaOperand(formula: Formula): Operand {
-    return { place: formula.place, end: this.reader.end, isTerm: false, formula: () => formula };
+  #formulaOperand(formula: Formula): Operand {
+    return { place: formula.place, end: this.#reader.end, isTerm: false, formula: () => formula };
   }
 
-  private termOperand(place: Place, end: number): Operand {
+  #termOperand(place: Place, end: number): Operand {
     const formula = (): never => {
-      throw this.reader.errorAt(
+      throw this.#reader.errorAt(
         place,
-        `${this.reader.source.slice(place.offset, end)} is not a truth value`,
+        `${this.#reader.source.slice(place.offset, end)} is not a truth value`,
         'a comparison such as speed > 0.5',
       );
     };
     return { place, end, isTerm: true, formula };
   }
 
-  private requireTerm(operand: Operand): void {
+  #requireTerm(operand: Operand): void {
     if (operand.isTerm) return;
-    throw this.reader.errorAt(
+    throw this.#reader.errorAt(
       operand.place,
       'a truth value is compared or calculated with',
       'a field, a number or a text; other expressions go between backticks',
@@ -336,20 +336,20 @@ class Parser {
   }
 
   /** Padding puts the expression where it stands in the formula, so that its errors and nodes carry the right place. */
-  private inline(text: string, place: Place): Formula {
+  #inline(text: string, place: Place): Formula {
     const padding = '\n'.repeat(place.line - 1) + ' '.repeat(place.column - 1);
-    const expression = parseExpression(padding + text, { name: this.reader.name });
+    const expression = parseExpression(padding + text, { name: this.#reader.name });
     return { kind: 'comparison', source: text.trim(), expression, place };
   }
 
-  private unquote(token: Token): string {
+  #unquote(token: Token): string {
     try {
       const text: unknown = JSON.parse(token.text);
       if (typeof text === 'string' && text !== '') return text;
     } catch {
       // Reported below.
     }
-    throw this.reader.errorAt(
+    throw this.#reader.errorAt(
       token.place,
       `${token.text} is not a name`,
       'a name in double quotes, with escapes as in JSON',

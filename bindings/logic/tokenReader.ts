@@ -6,32 +6,32 @@ const MAX_NESTING = 200;
 
 /** Walks over the tokens of one formula and makes the errors that point into it. */
 export class TokenReader {
-  private readonly tokens: readonly Token[];
-  private index = 0;
-  private nesting = 0;
+  readonly #tokens: readonly Token[];
+  #index = 0;
+  #nesting = 0;
 
   constructor(
     readonly source: string,
     readonly name: string,
   ) {
-    this.tokens = tokenize(source, name);
+    this.#tokens = tokenize(source, name);
   }
 
   get token(): Token {
-    return this.tokens[this.index];
+    return this.#tokens[this.#index];
   }
 
   get next(): Token {
-    return this.tokens[Math.min(this.index + 1, this.tokens.length - 1)];
+    return this.#tokens[Math.min(this.#index + 1, this.#tokens.length - 1)];
   }
 
   /** Offset behind the last token read. */
   get end(): number {
-    return this.tokens[this.index - 1].end;
+    return this.#tokens[this.#index - 1].end;
   }
 
   advance(): Token {
-    return this.tokens[this.index++];
+    return this.#tokens[this.#index++];
   }
 
   /** Whether the token at hand is one of these symbols; the same text in quotes is none. */
@@ -41,7 +41,7 @@ export class TokenReader {
 
   take(symbol: string): boolean {
     if (!this.at(symbol)) return false;
-    this.index++;
+    this.#index++;
     return true;
   }
 
@@ -54,7 +54,7 @@ export class TokenReader {
   expectNumber(expected: string): string {
     const { kind, text } = this.token;
     if (kind !== 'number') throw this.error(`unexpected ${this.found()}`, expected);
-    this.index++;
+    this.#index++;
     return text;
   }
 
@@ -72,16 +72,16 @@ export class TokenReader {
           if (closing.pop() !== text) throw this.error(`unexpected ${text}`, 'brackets that match');
         }
       }
-      this.index++;
+      this.#index++;
     } while (closing.length > 0);
   }
 
   nested<T>(parse: () => T): T {
-    if (++this.nesting > MAX_NESTING) {
+    if (++this.#nesting > MAX_NESTING) {
       throw this.error(`the formula is nested more than ${MAX_NESTING} deep`, 'a flatter formula');
     }
     const result = parse();
-    this.nesting--;
+    this.#nesting--;
     return result;
   }
 

@@ -106,50 +106,54 @@ function readingOf(
 }
 
 class Builder {
-  private readonly atoms: Atom[] = [];
-  private readonly list: Quantity[] = [];
-  private readonly numbers = new Map<string, number>();
-  private readonly expressions: ReadonlyMap<string, string>;
+  readonly #atoms: Atom[] = [];
+  readonly #list: Quantity[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #expressions: ReadonlyMap<string, string>;
+  readonly #options: RobustnessOptions;
+  readonly #ranges: ReadonlyMap<string, Range>;
+  readonly #equality: EqualityReading;
 
-  constructor(
-    private readonly options: RobustnessOptions,
-    private readonly ranges: ReadonlyMap<string, Range>,
-    private readonly equality: EqualityReading,
-  ) {
-    this.expressions = new Map(options.predicates?.map(({ name, expression }) => [name, expression]));
+  constructor(options: RobustnessOptions, ranges: ReadonlyMap<string, Range>, equality: EqualityReading) {
+    this.#options = options;
+    this.#ranges = ranges;
+    this.#equality = equality;
+
+    this.#expressions = new Map(options.predicates?.map(({ name, expression }) => [name, expression]));
   }
 
   build(formula: Formula): Quantities {
-    const root = this.of(formula);
-    const codes = typeof this.equality === 'string' ? [] : [...this.equality].map((path) => path.split('.'));
-    return { atoms: this.atoms, list: this.list, root, ranges: this.ranges, codes };
+    const root = this.#of(formula);
+    const codes =
+      typeof this.#equality === 'string' ? [] : [...this.#equality].map((path) => path.split('.'));
+    return { atoms: this.#atoms, list: this.#list, root, ranges: this.#ranges, codes };
   }
 
-  private of(formula: Formula): number {
+  #of(formula: Formula): number {
     switch (formula.kind) {
       case 'constant':
-        return this.constant(formula.value);
+        return this.#constant(formula.value);
       case 'predicate':
-        return this.atom(this.expressionOf(formula));
+        return this.#atom(this.#expressionOf(formula));
       case 'comparison':
-        return this.atom(formula.expression);
+        return this.#atom(formula.expression);
       case 'not':
-        return this.not(this.of(formula.operand));
+        return this.#not(this.#of(formula.operand));
       case 'and':
-        return this.and(this.of(formula.left), this.of(formula.right));
+        return this.#and(this.#of(formula.left), this.#of(formula.right));
       case 'or':
-        return this.or(this.of(formula.left), this.of(formula.right));
+        return this.#or(this.#of(formula.left), this.#of(formula.right));
       case 'implies':
-        return this.or(this.not(this.of(formula.left)), this.of(formula.right));
+        return this.#or(this.#not(this.#of(formula.left)), this.#of(formula.right));
       case 'iff': {
-        const left = this.of(formula.left);
-        const right = this.of(formula.right);
-        return this.and(this.or(this.not(left), right), this.or(left, this.not(right)));
+        const left = this.#of(formula.left);
+        const right = this.#of(formula.right);
+        return this.#and(this.#or(this.#not(left), right), this.#or(left, this.#not(right)));
       }
       case 'unary':
-        return this.unary(formula);
+        return this.#unary(formula);
       case 'binary':
-        return this.binary(formula);
+        return this.#binary(formula);
       default:
         throw new NotSupportedError(
           `${printFormula(formula)} is a probability; robustness is that of one trace, take the path formula inside`,
@@ -157,102 +161,102 @@ class Builder {
     }
   }
 
-  private unary(formula: Extract<Formula, { kind: 'unary' }>): number {
+  #unary(formula: Extract<Formula, { kind: 'unary' }>): number {
     const { operator, window } = formula;
-    const operand = this.of(formula.operand);
+    const operand = this.#of(formula.operand);
     const past = operator === 'Y' || operator === 'WY' || operator === 'O' || operator === 'H';
     const isNext = operator === 'X' || operator === 'WX' || operator === 'Y' || operator === 'WY';
     if (isNext && window !== null) {
       throw new NotSupportedError(`${printFormula(formula)}: ${operator} takes no window; write F[k,k] p`);
     }
-    const [from, to] = isNext ? [1, 1] : this.steps(window);
+    const [from, to] = isNext ? [1, 1] : this.#steps(window);
     const universal = operator === 'WX' || operator === 'G' || operator === 'WY' || operator === 'H';
     return universal
-      ? this.not(this.eventually(this.not(operand), past, from, to))
-      : this.eventually(operand, past, from, to);
+      ? this.#not(this.#eventually(this.#not(operand), past, from, to))
+      : this.#eventually(operand, past, from, to);
   }
 
-  private binary({ operator, left, right, window }: Extract<Formula, { kind: 'binary' }>): number {
-    const l = this.of(left);
-    const r = this.of(right);
-    const [from, to] = this.steps(window);
+  #binary({ operator, left, right, window }: Extract<Formula, { kind: 'binary' }>): number {
+    const l = this.#of(left);
+    const r = this.#of(right);
+    const [from, to] = this.#steps(window);
     switch (operator) {
       case 'U':
-        return this.until(l, r, false, from, to);
+        return this.#until(l, r, false, from, to);
       case 'S':
-        return this.until(l, r, true, from, to);
+        return this.#until(l, r, true, from, to);
       case 'R':
-        return this.not(this.until(this.not(l), this.not(r), false, from, to));
+        return this.#not(this.#until(this.#not(l), this.#not(r), false, from, to));
       case 'W': {
-        const neither = this.and(this.not(l), this.not(r));
-        return this.not(this.until(this.and(l, this.not(r)), neither, false, from, to));
+        const neither = this.#and(this.#not(l), this.#not(r));
+        return this.#not(this.#until(this.#and(l, this.#not(r)), neither, false, from, to));
       }
     }
   }
 
-  private until(left: number, right: number, past: boolean, from: number, to: number): number {
-    let result = this.number(`until ${left} ${right} ${past}`, { kind: 'until', left, right, past });
+  #until(left: number, right: number, past: boolean, from: number, to: number): number {
+    let result = this.#number(`until ${left} ${right} ${past}`, { kind: 'until', left, right, past });
     if (from > 0) {
-      const before = this.not(this.eventually(this.not(left), past, 0, from - 1));
-      result = this.and(before, this.eventually(result, past, from, from));
+      const before = this.#not(this.#eventually(this.#not(left), past, 0, from - 1));
+      result = this.#and(before, this.#eventually(result, past, from, from));
     }
     return to === Number.POSITIVE_INFINITY
       ? result
-      : this.and(this.eventually(right, past, from, to), result);
+      : this.#and(this.#eventually(right, past, from, to), result);
   }
 
-  private eventually(operand: number, past: boolean, from: number, to: number): number {
+  #eventually(operand: number, past: boolean, from: number, to: number): number {
     if (to === 0) return operand;
     const key = `eventually ${operand} ${past} ${from} ${to}`;
-    return this.number(key, { kind: 'eventually', operand, past, from, to });
+    return this.#number(key, { kind: 'eventually', operand, past, from, to });
   }
 
-  private and(left: number, right: number): number {
-    return this.number(`and ${left} ${right}`, { kind: 'and', left, right });
+  #and(left: number, right: number): number {
+    return this.#number(`and ${left} ${right}`, { kind: 'and', left, right });
   }
 
-  private or(left: number, right: number): number {
-    return this.number(`or ${left} ${right}`, { kind: 'or', left, right });
+  #or(left: number, right: number): number {
+    return this.#number(`or ${left} ${right}`, { kind: 'or', left, right });
   }
 
-  private not(operand: number): number {
-    const inner = this.list[operand];
-    return inner.kind === 'not' ? inner.operand : this.number(`not ${operand}`, { kind: 'not', operand });
+  #not(operand: number): number {
+    const inner = this.#list[operand];
+    return inner.kind === 'not' ? inner.operand : this.#number(`not ${operand}`, { kind: 'not', operand });
   }
 
-  private constant(truth: boolean): number {
+  #constant(truth: boolean): number {
     const value = truth ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    return this.number(`${truth}`, { kind: 'constant', value });
+    return this.#number(`${truth}`, { kind: 'constant', value });
   }
 
-  private atom(expression: Expression): number {
+  #atom(expression: Expression): number {
     const text = printExpression(expression);
-    const known = this.numbers.get(`atom ${text}`);
+    const known = this.#numbers.get(`atom ${text}`);
     if (known !== undefined) return known;
-    const margin = compileMargin(expression, this.equality);
-    const range = marginRange(expression, this.ranges, this.equality);
-    this.atoms.push({ text, expression, margin, range });
-    return this.number(`atom ${text}`, { kind: 'atom', atom: this.atoms.length - 1 });
+    const margin = compileMargin(expression, this.#equality);
+    const range = marginRange(expression, this.#ranges, this.#equality);
+    this.#atoms.push({ text, expression, margin, range });
+    return this.#number(`atom ${text}`, { kind: 'atom', atom: this.#atoms.length - 1 });
   }
 
-  private expressionOf({ name, place }: Extract<Formula, { kind: 'predicate' }>): Expression {
-    const source = this.expressions.get(name);
+  #expressionOf({ name, place }: Extract<Formula, { kind: 'predicate' }>): Expression {
+    const source = this.#expressions.get(name);
     const of = `predicate "${name}"`;
     return source === undefined
       ? { name: of, root: { kind: 'name', name, place } }
       : parseExpression(source, { name: of });
   }
 
-  private steps(window: Window | null): [number, number] {
-    const { from, to } = windowInSteps(window, this.options.samplingPeriod);
+  #steps(window: Window | null): [number, number] {
+    const { from, to } = windowInSteps(window, this.#options.samplingPeriod);
     return [from, to ?? Number.POSITIVE_INFINITY];
   }
 
-  private number(key: string, quantity: Quantity): number {
-    let number = this.numbers.get(key);
+  #number(key: string, quantity: Quantity): number {
+    let number = this.#numbers.get(key);
     if (number === undefined) {
-      number = this.list.push(quantity) - 1;
-      this.numbers.set(key, number);
+      number = this.#list.push(quantity) - 1;
+      this.#numbers.set(key, number);
     }
     return number;
   }

@@ -64,23 +64,26 @@ class At implements Watch {
   lower: number;
   upper: number;
   #isFinal = false;
+  readonly #tracks: Tracks;
+  readonly #q: number;
+  readonly #position: number;
 
-  constructor(
-    private readonly tracks: Tracks,
-    private readonly q: number,
-    private readonly position: number,
-  ) {
+  constructor(tracks: Tracks, q: number, position: number) {
+    this.#tracks = tracks;
+    this.#q = q;
+    this.#position = position;
+
     [this.lower, this.upper] = tracks.ahead[q];
   }
 
   ask(want: (q: number, position: number) => void): void {
-    if (!this.#isFinal) want(this.q, this.position);
+    if (!this.#isFinal) want(this.#q, this.#position);
   }
 
   update(): void {
-    const tracks = this.tracks;
-    const q = this.q;
-    const position = this.position;
+    const tracks = this.#tracks;
+    const q = this.#q;
+    const position = this.#position;
     if (this.#isFinal || position >= tracks.length) return;
     this.lower = tracks.lower(q, position);
     this.upper = tracks.upper(q, position);
@@ -89,48 +92,54 @@ class At implements Watch {
 }
 
 class Negative implements Watch {
-  constructor(private readonly operand: Watch) {}
+  readonly #operand: Watch;
+  constructor(operand: Watch) {
+    this.#operand = operand;
+  }
 
   get lower(): number {
-    return 0 - this.operand.upper;
+    return 0 - this.#operand.upper;
   }
 
   get upper(): number {
-    return 0 - this.operand.lower;
+    return 0 - this.#operand.lower;
   }
 
   ask(want: (q: number, position: number) => void): void {
-    this.operand.ask(want);
+    this.#operand.ask(want);
   }
 
   update(ended: boolean): void {
-    this.operand.update(ended);
+    this.#operand.update(ended);
   }
 }
 
 class Choice implements Watch {
-  constructor(
-    private readonly left: Watch,
-    private readonly right: Watch,
-    private readonly choose: (a: number, b: number) => number,
-  ) {}
+  readonly #left: Watch;
+  readonly #right: Watch;
+  readonly #choose: (a: number, b: number) => number;
+  constructor(left: Watch, right: Watch, choose: (a: number, b: number) => number) {
+    this.#left = left;
+    this.#right = right;
+    this.#choose = choose;
+  }
 
   get lower(): number {
-    return this.choose(this.left.lower, this.right.lower);
+    return this.#choose(this.#left.lower, this.#right.lower);
   }
 
   get upper(): number {
-    return this.choose(this.left.upper, this.right.upper);
+    return this.#choose(this.#left.upper, this.#right.upper);
   }
 
   ask(want: (q: number, position: number) => void): void {
-    this.left.ask(want);
-    this.right.ask(want);
+    this.#left.ask(want);
+    this.#right.ask(want);
   }
 
   update(ended: boolean): void {
-    this.left.update(ended);
-    this.right.update(ended);
+    this.#left.update(ended);
+    this.#right.update(ended);
   }
 }
 
@@ -138,24 +147,27 @@ class Choice implements Watch {
 class Later implements Watch {
   lower = LEAST;
   upper: number;
+  readonly #operand: Watch;
+  readonly #tracks: Tracks;
+  readonly #position: number;
 
-  constructor(
-    private readonly operand: Watch,
-    private readonly tracks: Tracks,
-    private readonly position: number,
-  ) {
+  constructor(operand: Watch, tracks: Tracks, position: number) {
+    this.#operand = operand;
+    this.#tracks = tracks;
+    this.#position = position;
+
     this.upper = operand.upper;
   }
 
   ask(want: (q: number, position: number) => void): void {
-    this.operand.ask(want);
+    this.#operand.ask(want);
   }
 
   update(ended: boolean): void {
-    this.operand.update(ended);
-    const exists = this.position < this.tracks.length;
-    this.lower = exists ? this.operand.lower : LEAST;
-    this.upper = exists || !ended ? this.operand.upper : LEAST;
+    this.#operand.update(ended);
+    const exists = this.#position < this.#tracks.length;
+    this.lower = exists ? this.#operand.lower : LEAST;
+    this.upper = exists || !ended ? this.#operand.upper : LEAST;
   }
 }
 
@@ -168,29 +180,29 @@ class Eventually implements Watch {
   /** The first position that is not among these. */
   #next: number;
   readonly #last: number;
+  readonly #tracks: Tracks;
+  readonly #operand: number;
+  readonly #position: number;
 
-  constructor(
-    private readonly tracks: Tracks,
-    q: number,
-    private readonly operand: number,
-    private readonly position: number,
-    from: number,
-    to: number,
-  ) {
+  constructor(tracks: Tracks, q: number, operand: number, position: number, from: number, to: number) {
+    this.#tracks = tracks;
+    this.#operand = operand;
+    this.#position = position;
+
     this.#next = position + from;
     this.#last = position + to;
     [this.lower, this.upper] = tracks.ahead[q];
   }
 
   ask(want: (q: number, position: number) => void): void {
-    if (this.#next <= this.#last) want(this.operand, this.#next);
+    if (this.#next <= this.#last) want(this.#operand, this.#next);
   }
 
   update(ended: boolean): void {
-    const tracks = this.tracks;
-    const operand = this.operand;
+    const tracks = this.#tracks;
+    const operand = this.#operand;
     const last = this.#last;
-    if (tracks.length <= this.position) return;
+    if (tracks.length <= this.#position) return;
     const final = Math.min(tracks.final(operand), last + 1);
     for (; this.#next < final; this.#next++) {
       this.#lower = Math.max(this.#lower, tracks.lower(operand, this.#next));
@@ -217,27 +229,31 @@ class Until implements Watch {
   #leftLower = Number.POSITIVE_INFINITY;
   #leftUpper = Number.POSITIVE_INFINITY;
   #next: number;
+  readonly #tracks: Tracks;
+  readonly #left: number;
+  readonly #right: number;
+  readonly #position: number;
 
-  constructor(
-    private readonly tracks: Tracks,
-    private readonly left: number,
-    private readonly right: number,
-    private readonly position: number,
-  ) {
+  constructor(tracks: Tracks, left: number, right: number, position: number) {
+    this.#tracks = tracks;
+    this.#left = left;
+    this.#right = right;
+    this.#position = position;
+
     this.#next = position;
     [this.lower, this.upper] = tracks.ahead[right];
   }
 
   ask(want: (q: number, position: number) => void): void {
-    want(this.left, this.#next);
-    want(this.right, this.#next);
+    want(this.#left, this.#next);
+    want(this.#right, this.#next);
   }
 
   update(ended: boolean): void {
-    const tracks = this.tracks;
-    const left = this.left;
-    const right = this.right;
-    if (tracks.length <= this.position) return;
+    const tracks = this.#tracks;
+    const left = this.#left;
+    const right = this.#right;
+    if (tracks.length <= this.#position) return;
     const final = Math.min(tracks.final(left), tracks.final(right));
     let lower = this.#lower;
     let upper = this.#upper;

@@ -78,11 +78,11 @@ export class SpecificationDocument {
       },
     });
     if (this.problems.length > 0) throw new SpecificationError(source, this.problems);
-    this.content = this.plain(document);
+    this.content = this.#plain(document);
   }
 
   /** Aliases of aliases of aliases can stand for more than fits in memory; `yaml` gives up in time. */
-  private plain(document: Document): unknown {
+  #plain(document: Document): unknown {
     try {
       return document.toJSON();
     } catch (error) {
@@ -103,7 +103,7 @@ export class SpecificationDocument {
   }
 
   /** Records what another parser found in the text of a scalar, at its place in this file where that can be told. */
-  private problemWithin(node: Node, error: ParseError): void {
+  #problemWithin(node: Node, error: ParseError): void {
     const inner = error.message.slice(`${error.source}:${error.line}:${error.column}: `.length);
     const start = node.range?.[0] ?? 0;
     const quoted = /['"]/.test(this.#text[start] ?? '') ? 1 : 0;
@@ -137,7 +137,7 @@ export class SpecificationDocument {
       return read();
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
-      if (error instanceof ParseError && node) this.problemWithin(node, error);
+      if (error instanceof ParseError && node) this.#problemWithin(node, error);
       else this.problem(node, error.message);
       return undefined;
     }

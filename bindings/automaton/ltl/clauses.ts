@@ -13,14 +13,17 @@ const MAX_CLAUSES = 1024;
 
 /** Disjunctive normal forms over terms, the monotone Boolean functions of what is left to be shown. */
 export class ClauseAlgebra {
-  constructor(private readonly terms: LtlTerms) {}
+  readonly #terms: LtlTerms;
+  constructor(terms: LtlTerms) {
+    this.#terms = terms;
+  }
 
   /** A term as what has to hold from the next position on. */
   of(term: Term): Clauses {
     if (term === FALSE_TERM) return FALSITY;
-    if (term === TRUE_TERM) return this.terms.readsAhead ? [[TRUE_TERM]] : TRUTH;
-    const node = this.terms.node(term);
-    const { propositional, suspendable } = this.terms.traitsOf(term);
+    if (term === TRUE_TERM) return this.#terms.readsAhead ? [[TRUE_TERM]] : TRUTH;
+    const node = this.#terms.node(term);
+    const { propositional, suspendable } = this.#terms.traitsOf(term);
     if (propositional || suspendable || (node.kind !== 'and' && node.kind !== 'or')) return [[term]];
     const parts = node.operands.map((operand) => this.of(operand));
     return node.kind === 'and'
@@ -30,31 +33,31 @@ export class ClauseAlgebra {
 
   /** Back to a term. */
   term(clauses: Clauses): Term {
-    return this.terms.or(clauses.map((clause) => this.terms.and(clause)));
+    return this.#terms.or(clauses.map((clause) => this.#terms.and(clause)));
   }
 
   or(left: Clauses, right: Clauses): Clauses {
     if (left.length === 0) return right;
     if (right.length === 0) return left;
-    return this.weakest([...left, ...right]);
+    return this.#weakest([...left, ...right]);
   }
 
   and(left: Clauses, right: Clauses): Clauses {
     if (left === TRUTH) return right;
     if (right === TRUTH) return left;
     if (left.length * right.length > MAX_CLAUSES ** 2) tooMany();
-    return this.weakest(left.flatMap((a) => right.map((b) => conjunction(a, b, this.implies))));
+    return this.#weakest(left.flatMap((a) => right.map((b) => conjunction(a, b, this.#implies))));
   }
 
-  private weakest(clauses: readonly Clause[]): Clauses {
-    return weakest(clauses, this.implies, MAX_CLAUSES) ?? tooMany();
+  #weakest(clauses: readonly Clause[]): Clauses {
+    return weakest(clauses, this.#implies, MAX_CLAUSES) ?? tooMany();
   }
 
   /** Whether a term implies another at the same position, and is known to hold no earlier. */
-  private readonly implies = (strong: Term, weak: Term): boolean => {
+  readonly #implies = (strong: Term, weak: Term): boolean => {
     if (strong === weak || weak === TRUE_TERM) return true;
-    const a = this.terms.node(strong);
-    const b = this.terms.node(weak);
+    const a = this.#terms.node(strong);
+    const b = this.#terms.node(weak);
     if (b.kind === 'until' && b.right === strong) return true;
     if (a.kind === 'release' && a.right === weak) return true;
     if (a.kind === 'until' && b.kind === 'until')

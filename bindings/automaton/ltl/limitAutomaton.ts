@@ -13,59 +13,61 @@ export class LimitAutomaton {
   static readonly REFUSED = 0;
 
   /** Per state what must go on to hold, which of `often` is awaited, what is left of that, and whether one has just come. */
-  private readonly contents: (readonly [safe: number, turn: number, awaited: number, came: boolean])[] = [
+  readonly #contents: (readonly [safe: number, turn: number, awaited: number, came: boolean])[] = [
     [LtlAutomaton.FALSE_STATE, 0, LtlAutomaton.FALSE_STATE, false],
   ];
-  private readonly numbers = new Map<string, number>();
-  private readonly next: (Int32Array | undefined)[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #next: (Int32Array | undefined)[] = [];
   /** Per turn the state that awaits its formula from the next position on; without any formula, one that is always reached. */
-  private readonly turns: number[];
+  readonly #turns: number[];
+  readonly #automaton: LtlAutomaton;
+  readonly #guess: Guess;
 
-  constructor(
-    private readonly automaton: LtlAutomaton,
-    private readonly guess: Guess,
-  ) {
+  constructor(automaton: LtlAutomaton, guess: Guess) {
+    this.#automaton = automaton;
+    this.#guess = guess;
+
     const { terms } = automaton;
-    this.turns = guess.often.map((term) => automaton.stateOf(terms.until(TRUE_TERM, term, null)));
-    if (this.turns.length === 0) this.turns.push(LtlAutomaton.TRUE_STATE);
+    this.#turns = guess.often.map((term) => automaton.stateOf(terms.until(TRUE_TERM, term, null)));
+    if (this.#turns.length === 0) this.#turns.push(LtlAutomaton.TRUE_STATE);
   }
 
   /** The state that begins to watch, where one of the formulas that the guess is about is left to be shown. */
   enter(formula: Term): number {
-    const safe = this.guess.safe.get(formula) ?? FALSE_TERM;
-    return this.intern(this.automaton.stateOf(safe), 0, this.turns[0], false);
+    const safe = this.#guess.safe.get(formula) ?? FALSE_TERM;
+    return this.#intern(this.#automaton.stateOf(safe), 0, this.#turns[0], false);
   }
 
   /** The state after a letter, made when it is first asked for. */
   step(state: number, letter: number): number {
-    this.next[state] ??= new Int32Array(this.automaton.letters.count).fill(-1);
-    const successors = this.next[state];
-    if (successors[letter] < 0) successors[letter] = this.successor(state, letter);
+    this.#next[state] ??= new Int32Array(this.#automaton.letters.count).fill(-1);
+    const successors = this.#next[state];
+    if (successors[letter] < 0) successors[letter] = this.#successor(state, letter);
     return successors[letter];
   }
 
   /** Whether what was awaited has just come; if that happens again and again, so does all that is awaited in turns. */
   confirms(state: number): boolean {
-    return this.contents[state][3];
+    return this.#contents[state][3];
   }
 
-  private successor(state: number, letter: number): number {
-    const [safe, turn, awaited] = this.contents[state];
-    const stillSafe = this.automaton.step(safe, letter);
-    const left = this.automaton.step(awaited, letter);
-    if (left !== LtlAutomaton.TRUE_STATE) return this.intern(stillSafe, turn, left, false);
-    const nextTurn = (turn + 1) % this.turns.length;
-    return this.intern(stillSafe, nextTurn, this.turns[nextTurn], true);
+  #successor(state: number, letter: number): number {
+    const [safe, turn, awaited] = this.#contents[state];
+    const stillSafe = this.#automaton.step(safe, letter);
+    const left = this.#automaton.step(awaited, letter);
+    if (left !== LtlAutomaton.TRUE_STATE) return this.#intern(stillSafe, turn, left, false);
+    const nextTurn = (turn + 1) % this.#turns.length;
+    return this.#intern(stillSafe, nextTurn, this.#turns[nextTurn], true);
   }
 
-  private intern(safe: number, turn: number, awaited: number, came: boolean): number {
+  #intern(safe: number, turn: number, awaited: number, came: boolean): number {
     if (safe === LtlAutomaton.FALSE_STATE) return LimitAutomaton.REFUSED;
     const key = `${safe},${turn},${awaited},${came}`;
-    const known = this.numbers.get(key);
+    const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const state = this.contents.length;
-    this.contents.push([safe, turn, awaited, came]);
-    this.numbers.set(key, state);
+    const state = this.#contents.length;
+    this.#contents.push([safe, turn, awaited, came]);
+    this.#numbers.set(key, state);
     return state;
   }
 }

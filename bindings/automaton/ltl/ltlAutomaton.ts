@@ -22,27 +22,30 @@ export class LtlAutomaton {
   static readonly TRUE_STATE = 0;
   static readonly FALSE_STATE = 1;
 
-  private readonly algebra: ClauseAlgebra;
-  private readonly contents: Clauses[] = [];
-  private readonly numbers = new Map<string, number>();
+  readonly #algebra: ClauseAlgebra;
+  readonly #contents: Clauses[] = [];
+  readonly #numbers = new Map<string, number>();
   /** Per state the successor under each letter, -1 where not yet asked for. */
-  private readonly next: (Int32Array | undefined)[] = [];
+  readonly #next: (Int32Array | undefined)[] = [];
   /** What each term leaves to be shown after a letter, by term * letters + letter. */
-  private readonly expansions = new Map<number, Clauses>();
+  readonly #expansions = new Map<number, Clauses>();
+  readonly #maxStates: number;
 
   constructor(
     readonly terms: LtlTerms,
     readonly letters: Letters,
-    private readonly maxStates = DEFAULT_MAX_STATES,
+    maxStates = DEFAULT_MAX_STATES,
   ) {
-    this.algebra = new ClauseAlgebra(terms);
-    this.intern(TRUTH);
-    this.intern(FALSITY);
+    this.#maxStates = maxStates;
+
+    this.#algebra = new ClauseAlgebra(terms);
+    this.#intern(TRUTH);
+    this.#intern(FALSITY);
   }
 
   /** States found so far. */
   get states(): number {
-    return this.contents.length;
+    return this.#contents.length;
   }
 
   /**
@@ -50,49 +53,50 @@ export class LtlAutomaton {
    * @throws NotSupportedError where there are too many states or alternatives in one, here and in `step`
    */
   stateOf(term: Term): number {
-    return this.intern(this.algebra.of(term));
+    return this.#intern(this.#algebra.of(term));
   }
 
   /** The term that a state stands for. */
   termOf(state: number): Term {
-    return this.algebra.term(this.contents[state]);
+    return this.#algebra.term(this.#contents[state]);
   }
 
   /** The state after a letter, made when it is first asked for. */
   step(state: number, letter: number): number {
-    this.next[state] ??= new Int32Array(this.letters.count).fill(-1);
-    const successors = this.next[state];
-    if (successors[letter] < 0) successors[letter] = this.successor(state, letter);
+    this.#next[state] ??= new Int32Array(this.letters.count).fill(-1);
+    const successors = this.#next[state];
+    if (successors[letter] < 0) successors[letter] = this.#successor(state, letter);
     return successors[letter];
   }
 
-  private successor(state: number, letter: number): number {
+  #successor(state: number, letter: number): number {
     let result = FALSITY;
-    for (const clause of this.contents[state]) {
+    for (const clause of this.#contents[state]) {
       let left = TRUTH;
       for (const term of clause) {
-        left = this.algebra.and(left, this.expand(term, letter));
+        left = this.#algebra.and(left, this.#expand(term, letter));
         if (left.length === 0) break;
       }
-      result = this.algebra.or(result, left);
+      result = this.#algebra.or(result, left);
     }
-    return this.intern(result);
+    return this.#intern(result);
   }
 
   /** What a term leaves to be shown from the next position on, when a letter is read. */
-  private expand(term: Term, letter: number): Clauses {
+  #expand(term: Term, letter: number): Clauses {
     if (term === TRUE_TERM) return TRUTH;
     if (term === FALSE_TERM) return FALSITY;
     const key = term * this.letters.count + letter;
-    const known = this.expansions.get(key);
+    const known = this.#expansions.get(key);
     if (known !== undefined) return known;
-    const expansion = this.expandNew(term, letter);
-    this.expansions.set(key, expansion);
+    const expansion = this.#expandNew(term, letter);
+    this.#expansions.set(key, expansion);
     return expansion;
   }
 
-  private expandNew(term: Term, letter: number): Clauses {
-    const { terms, algebra } = this;
+  #expandNew(term: Term, letter: number): Clauses {
+    const { terms } = this;
+    const algebra = this.#algebra;
     // It holds here iff it holds from the next position on.
     if (terms.traitsOf(term).suspendable) return algebra.of(term);
     const node = terms.node(term);
@@ -105,12 +109,12 @@ export class LtlAutomaton {
         return this.letters.holds(letter, node.atom) === node.positive ? TRUTH : FALSITY;
       case 'and':
         return node.operands.reduce<Clauses>(
-          (all, part) => (all.length === 0 ? all : algebra.and(all, this.expand(part, letter))),
+          (all, part) => (all.length === 0 ? all : algebra.and(all, this.#expand(part, letter))),
           TRUTH,
         );
       case 'or':
         return node.operands.reduce<Clauses>(
-          (all, part) => algebra.or(all, this.expand(part, letter)),
+          (all, part) => algebra.or(all, this.#expand(part, letter)),
           FALSITY,
         );
       case 'delay':
@@ -118,8 +122,8 @@ export class LtlAutomaton {
       default: {
         const { kind, left, right, to } = node;
         const shorter = to === null ? null : to - 1;
-        const now = this.expand(right, letter);
-        const meanwhile = this.expand(left, letter);
+        const now = this.#expand(right, letter);
+        const meanwhile = this.#expand(left, letter);
         // An until with nothing left of its window was its right side, which `terms` made of it.
         return kind === 'until'
           ? algebra.or(now, algebra.and(meanwhile, algebra.of(terms.until(left, right, shorter))))
@@ -128,18 +132,18 @@ export class LtlAutomaton {
     }
   }
 
-  private intern(clauses: Clauses): number {
+  #intern(clauses: Clauses): number {
     const key = clauses.map((clause) => clause.join()).join(';') + (clauses.length === 0 ? '-' : '');
-    const known = this.numbers.get(key);
+    const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const state = this.contents.length;
-    if (state >= this.maxStates) {
+    const state = this.#contents.length;
+    if (state >= this.#maxStates) {
       throw new NotSupportedError(
-        `the automaton of this path formula has more than ${this.maxStates} states: shorten its bounds, or split it into smaller formulas`,
+        `the automaton of this path formula has more than ${this.#maxStates} states: shorten its bounds, or split it into smaller formulas`,
       );
     }
-    this.contents.push(clauses);
-    this.numbers.set(key, state);
+    this.#contents.push(clauses);
+    this.#numbers.set(key, state);
     return state;
   }
 }

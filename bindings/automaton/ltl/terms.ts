@@ -44,26 +44,26 @@ const CONSTANT: Traits = { cosafe: true, safe: true, suspendable: true, proposit
  * position, and stays.
  */
 export class LtlTerms {
-  private readonly nodes: TermNode[] = [];
-  private readonly traits: Traits[] = [];
-  private readonly numbers = new Map<string, Term>();
-  private readonly duals: (Term | undefined)[] = [];
+  readonly #nodes: TermNode[] = [];
+  readonly #traits: Traits[] = [];
+  readonly #numbers = new Map<string, Term>();
+  readonly #duals: (Term | undefined)[] = [];
   readonly readsAhead: boolean;
 
   constructor({ readsAhead = false }: { readsAhead?: boolean } = {}) {
     this.readsAhead = readsAhead;
-    this.add('false', { kind: 'false' }, CONSTANT);
-    this.add('true', { kind: 'true' }, CONSTANT);
+    this.#add('false', { kind: 'false' }, CONSTANT);
+    this.#add('true', { kind: 'true' }, CONSTANT);
   }
 
   /** The outermost operator of a term, and its operands. */
   node(term: Term): TermNode {
-    return this.nodes[term];
+    return this.#nodes[term];
   }
 
   /** What the shape of a term says about it. */
   traitsOf(term: Term): Traits {
-    return this.traits[term];
+    return this.#traits[term];
   }
 
   /** A formula, or its negation, in negation normal form. */
@@ -87,15 +87,15 @@ export class LtlTerms {
         const existential = (formula.kind === 'finally') !== negated;
         const operand = this.of(formula.operand, negated);
         return existential
-          ? this.windowed('until', TRUE_TERM, operand, formula.window)
-          : this.windowed('release', FALSE_TERM, operand, formula.window);
+          ? this.#windowed('until', TRUE_TERM, operand, formula.window)
+          : this.#windowed('release', FALSE_TERM, operand, formula.window);
       }
       default: {
         const left = this.of(formula.left, negated);
         const right = this.of(formula.right, negated);
-        if (formula.kind === 'weakUntil') return this.weakUntil(left, right, negated, formula.window);
+        if (formula.kind === 'weakUntil') return this.#weakUntil(left, right, negated, formula.window);
         const kind = (formula.kind === 'until') !== negated ? 'until' : 'release';
-        return this.windowed(kind, left, right, formula.window);
+        return this.#windowed(kind, left, right, formula.window);
       }
     }
   }
@@ -103,27 +103,27 @@ export class LtlTerms {
   /** `a`, or `!a`. */
   literal(atom: number, positive: boolean): Term {
     const traits = { cosafe: true, safe: true, suspendable: false, propositional: true };
-    return this.add(`${positive ? '' : '!'}${atom}`, { kind: 'literal', atom, positive }, traits);
+    return this.#add(`${positive ? '' : '!'}${atom}`, { kind: 'literal', atom, positive }, traits);
   }
 
   /** All of them; true where there are none. */
   and(operands: readonly Term[]): Term {
-    return this.junction('and', operands);
+    return this.#junction('and', operands);
   }
 
   /** One of them at least; false where there are none. */
   or(operands: readonly Term[]): Term {
-    return this.junction('or', operands);
+    return this.#junction('or', operands);
   }
 
   /** X nested `steps` times. */
   delay(steps: number, operand: Term): Term {
     if (steps === 0 || operand === FALSE_TERM) return operand;
-    const node = this.nodes[operand];
+    const node = this.#nodes[operand];
     if (node.kind === 'delay') return this.delay(steps + node.steps, node.operand);
-    const { suspendable, ...traits } = this.traits[operand];
+    const { suspendable, ...traits } = this.#traits[operand];
     if (suspendable && !this.readsAhead) return operand;
-    return this.add(
+    return this.#add(
       `X${steps},${operand}`,
       { kind: 'delay', steps, operand },
       { ...traits, suspendable: false, propositional: false },
@@ -132,24 +132,24 @@ export class LtlTerms {
 
   /** `left U right` with `right` at position `to` or before. */
   until(left: Term, right: Term, to: number | null): Term {
-    return this.binary('until', left, right, to);
+    return this.#binary('until', left, right, to);
   }
 
   /** `left R right`, judged up to position `to`. */
   release(left: Term, right: Term, to: number | null): Term {
-    return this.binary('release', left, right, to);
+    return this.#binary('release', left, right, to);
   }
 
   /** The negation of a term. */
   dual(term: Term): Term {
-    const known = this.duals[term];
+    const known = this.#duals[term];
     if (known !== undefined) return known;
-    const negation = this.negate(this.nodes[term]);
-    this.duals[term] = negation;
+    const negation = this.#negate(this.#nodes[term]);
+    this.#duals[term] = negation;
     return negation;
   }
 
-  private negate(node: TermNode): Term {
+  #negate(node: TermNode): Term {
     switch (node.kind) {
       case 'true':
         return FALSE_TERM;
@@ -159,14 +159,14 @@ export class LtlTerms {
         return this.literal(node.atom, !node.positive);
       case 'and':
       case 'or':
-        return this.junction(
+        return this.#junction(
           node.kind === 'and' ? 'or' : 'and',
           node.operands.map((operand) => this.dual(operand)),
         );
       case 'delay':
         return this.delay(node.steps, this.dual(node.operand));
       default:
-        return this.binary(
+        return this.#binary(
           node.kind === 'until' ? 'release' : 'until',
           this.dual(node.left),
           this.dual(node.right),
@@ -176,35 +176,35 @@ export class LtlTerms {
   }
 
   /** `left W right`, or with `negated` (both sides being so) its negation. */
-  private weakUntil(left: Term, right: Term, negated: boolean, window?: LtlWindow): Term {
+  #weakUntil(left: Term, right: Term, negated: boolean, window?: LtlWindow): Term {
     // Only where the window opens later does it matter that the right side counts from the first position without the left.
     const late = window !== undefined && window.from > 0;
     const [kind, both, either] = negated
       ? (['until', this.and([left, right]), (term: Term) => this.and([this.dual(left), term])] as const)
       : (['release', this.or([left, right]), (term: Term) => this.or([this.dual(left), term])] as const);
-    return this.windowed(kind, late ? either(right) : right, both, window);
+    return this.#windowed(kind, late ? either(right) : right, both, window);
   }
 
-  private windowed(kind: 'until' | 'release', left: Term, right: Term, window?: LtlWindow): Term {
+  #windowed(kind: 'until' | 'release', left: Term, right: Term, window?: LtlWindow): Term {
     const { from, to } = window ?? { from: 0, to: null };
     if (to !== null && to < from) return kind === 'until' ? FALSE_TERM : TRUE_TERM;
-    const later = this.delay(from, this.binary(kind, left, right, to === null ? null : to - from));
+    const later = this.delay(from, this.#binary(kind, left, right, to === null ? null : to - from));
     if (from === 0) return later;
     // Before the window opens, `left` must hold throughout, or (dually) may hold once.
     return kind === 'until'
-      ? this.and([this.binary('release', FALSE_TERM, left, from - 1), later])
-      : this.or([this.binary('until', TRUE_TERM, left, from - 1), later]);
+      ? this.and([this.#binary('release', FALSE_TERM, left, from - 1), later])
+      : this.or([this.#binary('until', TRUE_TERM, left, from - 1), later]);
   }
 
-  private junction(kind: 'and' | 'or', operands: readonly Term[]): Term {
+  #junction(kind: 'and' | 'or', operands: readonly Term[]): Term {
     const [neutral, decisive] = kind === 'and' ? [TRUE_TERM, FALSE_TERM] : [FALSE_TERM, TRUE_TERM];
     const set = new Set<Term>();
     for (const operand of operands) {
-      const node = this.nodes[operand];
+      const node = this.#nodes[operand];
       for (const part of node.kind === kind ? node.operands : [operand]) if (part !== neutral) set.add(part);
     }
     for (const part of set) {
-      const node = this.nodes[part];
+      const node = this.#nodes[part];
       if (part === decisive || (node.kind === 'literal' && set.has(this.dual(part)))) return decisive;
       // a & (a | b) is a.
       if ((node.kind === 'and' || node.kind === 'or') && node.operands.some((inner) => set.has(inner)))
@@ -213,25 +213,25 @@ export class LtlTerms {
     if (set.size === 0) return neutral;
     const parts = [...set].sort((a, b) => a - b);
     if (parts.length === 1) return parts[0];
-    return this.add(`${kind}${parts}`, { kind, operands: parts }, this.shared(parts));
+    return this.#add(`${kind}${parts}`, { kind, operands: parts }, this.#shared(parts));
   }
 
-  private binary(kind: 'until' | 'release', left: Term, right: Term, to: number | null): Term {
+  #binary(kind: 'until' | 'release', left: Term, right: Term, to: number | null): Term {
     const [neutral, decisive] = kind === 'until' ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];
     // For release read `decisive` as false: a R false is false, a R true is true, true R b is b, b R b is b; dually for until.
     if (right === decisive || right === neutral) return right;
-    if (left === neutral || left === right || to === 0 || this.traits[right].suspendable) return right;
-    const inner = this.nodes[right];
+    if (left === neutral || left === right || to === 0 || this.#traits[right].suspendable) return right;
+    const inner = this.#nodes[right];
     if (to === null && inner.kind === kind && inner.to === null) {
       if (inner.left === left) return right;
-      if (left === decisive) return this.binary(kind, left, inner.right, null);
+      if (left === decisive) return this.#binary(kind, left, inner.right, null);
     }
-    const eventual = this.distributes(kind, left, inner, to);
+    const eventual = this.#distributes(kind, left, inner, to);
     if (eventual !== null) return eventual;
-    const shared = this.shared([left, right]);
+    const shared = this.#shared([left, right]);
     const unbounded = to === null;
-    const operand = this.nodes[right];
-    return this.add(
+    const operand = this.#nodes[right];
+    return this.#add(
       `${kind === 'until' ? 'U' : 'R'}${left},${right},${to}`,
       { kind, left, right, to },
       {
@@ -250,18 +250,13 @@ export class LtlTerms {
   }
 
   /** `G ((F a) & (F b))` as `(GF a) & (GF b)`, and `F ((G a) | (G b))` as `(FG a) | (FG b)`: both are then the same at every position. */
-  private distributes(
-    kind: 'until' | 'release',
-    left: Term,
-    inner: TermNode,
-    to: number | null,
-  ): Term | null {
+  #distributes(kind: 'until' | 'release', left: Term, inner: TermNode, to: number | null): Term | null {
     const junction = kind === 'until' ? 'or' : 'and';
     const [neutral, decisive] = kind === 'until' ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];
     if (left !== decisive || to !== null || inner.kind !== junction) return null;
     const all = inner.operands.every((operand) => {
-      const node = this.nodes[operand];
-      if (this.traits[operand].suspendable) return true;
+      const node = this.#nodes[operand];
+      if (this.#traits[operand].suspendable) return true;
       return (
         (node.kind === 'until' || node.kind === 'release') &&
         node.kind !== kind &&
@@ -270,14 +265,14 @@ export class LtlTerms {
       );
     });
     if (!all) return null;
-    return this.junction(
+    return this.#junction(
       junction,
-      inner.operands.map((operand) => this.binary(kind, left, operand, null)),
+      inner.operands.map((operand) => this.#binary(kind, left, operand, null)),
     );
   }
 
-  private shared(parts: readonly Term[]): Traits {
-    const every = (trait: keyof Traits) => parts.every((part) => this.traits[part][trait]);
+  #shared(parts: readonly Term[]): Traits {
+    const every = (trait: keyof Traits) => parts.every((part) => this.#traits[part][trait]);
     return {
       cosafe: every('cosafe'),
       safe: every('safe'),
@@ -286,13 +281,13 @@ export class LtlTerms {
     };
   }
 
-  private add(key: string, node: TermNode, traits: Traits): Term {
-    const known = this.numbers.get(key);
+  #add(key: string, node: TermNode, traits: Traits): Term {
+    const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const term = this.nodes.length;
-    this.nodes.push(node);
-    this.traits.push(traits);
-    this.numbers.set(key, term);
+    const term = this.#nodes.length;
+    this.#nodes.push(node);
+    this.#traits.push(traits);
+    this.#numbers.set(key, term);
     return term;
   }
 }

@@ -9,40 +9,40 @@ const MAX_BUCKET = 4096;
  */
 export class DegreeOrder {
   /** By product, as it was when an unknown was put in; one that has changed since is put where it belongs. */
-  private readonly buckets: number[][] = [];
-  private readonly isLeft: Uint8Array;
-  private lowest = 0;
+  readonly #buckets: number[][] = [];
+  readonly #isLeft: Uint8Array;
+  #lowest = 0;
+  readonly #productOf: (unknown: number) => number;
 
-  constructor(
-    size: number,
-    private readonly productOf: (unknown: number) => number,
-  ) {
-    this.isLeft = new Uint8Array(size).fill(1);
+  constructor(size: number, productOf: (unknown: number) => number) {
+    this.#productOf = productOf;
+
+    this.#isLeft = new Uint8Array(size).fill(1);
     for (let unknown = 0; unknown < size; unknown++) this.changed(unknown);
   }
 
   /** To be called after the product of an unknown changed; where it grew, at the latest when it is its turn. */
   changed(unknown: number): void {
-    if (this.isLeft[unknown] === 0) return;
-    const bucket = this.bucketOf(unknown);
-    (this.buckets[bucket] ??= []).push(unknown);
-    this.lowest = Math.min(this.lowest, bucket);
+    if (this.#isLeft[unknown] === 0) return;
+    const bucket = this.#bucketOf(unknown);
+    (this.#buckets[bucket] ??= []).push(unknown);
+    this.#lowest = Math.min(this.#lowest, bucket);
   }
 
   /** Takes the next unknown out; one must be left. */
   next(): number {
     for (;;) {
-      const unknown = this.buckets[this.lowest]?.pop();
-      if (unknown === undefined) this.lowest++;
-      else if (this.bucketOf(unknown) !== this.lowest) this.changed(unknown);
-      else if (this.isLeft[unknown] === 1) {
-        this.isLeft[unknown] = 0;
+      const unknown = this.#buckets[this.#lowest]?.pop();
+      if (unknown === undefined) this.#lowest++;
+      else if (this.#bucketOf(unknown) !== this.#lowest) this.changed(unknown);
+      else if (this.#isLeft[unknown] === 1) {
+        this.#isLeft[unknown] = 0;
         return unknown;
       }
     }
   }
 
-  private bucketOf(unknown: number): number {
-    return Math.min(MAX_BUCKET, this.productOf(unknown));
+  #bucketOf(unknown: number): number {
+    return Math.min(MAX_BUCKET, this.#productOf(unknown));
   }
 }

@@ -13,44 +13,47 @@ export class ExactMatrix {
   /** Whether some entry has no fraction but the one that its double is. */
   readonly fromDoubles: boolean;
   readonly warnings: readonly string[];
-  private readonly choices: ExactRow[][] = [];
-  private readonly rowGroupStart: Uint32Array | undefined;
+  readonly #choices: ExactRow[][] = [];
+  readonly #rowGroupStart: Uint32Array | undefined;
+  readonly #fractions: ExactSubject['exactValues'];
 
   constructor(
     readonly model: Dtmc | Mdp,
-    private readonly fractions: ExactSubject['exactValues'],
+    fractions: ExactSubject['exactValues'],
   ) {
+    this.#fractions = fractions;
+
     this.states = model.states;
-    this.rowGroupStart = model.type === 'mdp' ? model.rowGroupStart : undefined;
+    this.#rowGroupStart = model.type === 'mdp' ? model.rowGroupStart : undefined;
     this.fromDoubles = model.values.some((value, i) => fractions?.[i] === undefined && value !== 1);
-    this.warnings = fractions ? [...this.missedSums()] : [];
+    this.warnings = fractions ? [...this.#missedSums()] : [];
   }
 
   /** The choices of a state, in order, made when they are first asked for. */
   readonly choicesOf: ChoicesOf = (state) => {
-    let rows = this.choices[state];
+    let rows = this.#choices[state];
     if (rows === undefined) {
       rows = [];
       for (let row = this.firstRow(state); row < this.firstRow(state + 1); row++) {
-        rows.push(exactRow(this.model, row, state, this.fractions));
+        rows.push(exactRow(this.model, row, state, this.#fractions));
       }
-      this.choices[state] = rows;
+      this.#choices[state] = rows;
     }
     return rows;
   };
 
   /** Index of the first row of a state. */
   firstRow(state: number): number {
-    return this.rowGroupStart === undefined ? state : this.rowGroupStart[state];
+    return this.#rowGroupStart === undefined ? state : this.#rowGroupStart[state];
   }
 
   /** The probability of an entry of the matrix, as it was given. */
   entry(i: number): Rational {
-    return this.fractions?.[i] ?? Rational.fromDouble(this.model.values[i]);
+    return this.#fractions?.[i] ?? Rational.fromDouble(this.model.values[i]);
   }
 
   /** Fractions of the source that do not sum to 1; that doubles do not is no news. */
-  private *missedSums(): Generator<string> {
+  *#missedSums(): Generator<string> {
     const { rowStart }: Csr = this.model;
     let rows = 0;
     let example = '';
@@ -59,7 +62,7 @@ export class ExactMatrix {
         let sum = Rational.ZERO;
         let known = true;
         for (let i = rowStart[r]; i < rowStart[r + 1]; i++) {
-          known &&= this.fractions?.[i] !== undefined;
+          known &&= this.#fractions?.[i] !== undefined;
           if (known) sum = sum.plus(this.entry(i));
         }
         if (!known || sum.compare(Rational.ONE) === 0) continue;

@@ -20,23 +20,23 @@ import { WorkLimit } from './workLimit.js';
 
 /** Rational arithmetic on a Markov decision process. */
 export class ExactMdp extends ExactModel<Mdp> {
-  private readonly kernel: KernelMdp;
+  readonly #kernel: KernelMdp;
 
   constructor(subject: ExactSubject, model: Mdp) {
     super(subject, model);
-    this.kernel = getKernel().mdp(model);
+    this.#kernel = getKernel().mdp(model);
   }
 
   until([direction]: Directions, remain: BitSet, target: BitSet, options: ExactOptions = {}): Rational[] {
-    const { kernel } = this;
+    const kernel = this.#kernel;
     const least = direction === 'min';
     const never = least ? kernel.prob0E(remain, target) : kernel.prob0A(remain, target);
     const surely = least ? kernel.prob1A(remain, target) : kernel.prob1E(remain, target);
     const { choicesOf } = this.matrix;
-    const guess = this.guess(direction, choicesOf, options, (guessing) =>
+    const guess = this.#guess(direction, choicesOf, options, (guessing) =>
       kernel.until(direction, remain, target, guessing),
     );
-    return listed(this.solve(direction, choicesOf, known(never, surely), this.everywhere, guess, options));
+    return listed(this.#solve(direction, choicesOf, known(never, surely), this.everywhere, guess, options));
   }
 
   reachabilityReward(
@@ -45,18 +45,20 @@ export class ExactMdp extends ExactModel<Mdp> {
     target: BitSet,
     options: ExactOptions = {},
   ): ExactValue[] {
-    const { kernel, everywhere } = this;
+    const { everywhere } = this;
+    const kernel = this.#kernel;
     const finite =
       direction === 'min' ? kernel.prob1E(everywhere, target) : kernel.prob1A(everywhere, target);
-    return this.earned(direction, rewards, target, finite, options);
+    return this.#earned(direction, rewards, target, finite, options);
   }
 
   totalReward([direction]: Directions, rewards: Rewards, options: ExactOptions = {}): ExactValue[] {
-    const { kernel, everywhere, states } = this;
+    const { everywhere, states } = this;
+    const kernel = this.#kernel;
     const { choicesOf } = this.gains(rewards);
     if (direction === 'min') {
-      const idle = this.canIdle(choicesOf);
-      return this.earned(direction, rewards, idle, kernel.prob1E(everywhere, idle), options);
+      const idle = this.#canIdle(choicesOf);
+      return this.#earned(direction, rewards, idle, kernel.prob1E(everywhere, idle), options);
     }
     const earning = BitSet.where(states, (s) => choicesOf(s).some(isPositive));
     const { componentOf, rows } = kernel.endComponents();
@@ -65,11 +67,12 @@ export class ExactMdp extends ExactModel<Mdp> {
     const components = new Set([...everywhere].filter(earnsInside).map((s) => componentOf[s]));
     const endless = BitSet.where(states, (s) => components.has(componentOf[s]));
     const idle = kernel.prob0A(everywhere, earning);
-    return this.earned(direction, rewards, idle, kernel.prob0A(everywhere, endless), options);
+    return this.#earned(direction, rewards, idle, kernel.prob0A(everywhere, endless), options);
   }
 
   longRunReward([direction]: Directions, rewards: Rewards, options: ExactOptions = {}): Rational[] {
-    const { kernel, matrix } = this;
+    const { matrix } = this;
+    const kernel = this.#kernel;
     const { choicesOf } = this.gains(rewards);
     const { componentOf, rows } = kernel.endComponents();
     const staysInside = (s: number, choice: number): boolean => rows.has(matrix.firstRow(s) + choice);
@@ -78,11 +81,11 @@ export class ExactMdp extends ExactModel<Mdp> {
   }
 
   free(): void {
-    this.kernel.free();
+    this.#kernel.free();
   }
 
   /** Where one can stay for ever without earning anything. */
-  private canIdle(choicesOf: ChoicesOf): BitSet {
+  #canIdle(choicesOf: ChoicesOf): BitSet {
     let idle = this.everywhere;
     for (;;) {
       const before = idle;
@@ -96,7 +99,7 @@ export class ExactMdp extends ExactModel<Mdp> {
     }
   }
 
-  private earned(
+  #earned(
     direction: Direction,
     rewards: Rewards,
     idle: BitSet,
@@ -104,13 +107,13 @@ export class ExactMdp extends ExactModel<Mdp> {
     options: ExactOptions,
   ): ExactValue[] {
     const { choicesOf } = this.gains(rewards);
-    const guess = this.guess(direction, choicesOf, options, (guessing) =>
-      this.kernel.reachabilityReward(direction, this.doubleRewards(choicesOf), idle, guessing),
+    const guess = this.#guess(direction, choicesOf, options, (guessing) =>
+      this.#kernel.reachabilityReward(direction, this.#doubleRewards(choicesOf), idle, guessing),
     );
-    return orInfinite(this.states, this.solve(direction, choicesOf, known(idle), finite, guess, options));
+    return orInfinite(this.states, this.#solve(direction, choicesOf, known(idle), finite, guess, options));
   }
 
-  private guess(
+  #guess(
     direction: Direction,
     choicesOf: ChoicesOf,
     { signal }: ExactOptions,
@@ -121,8 +124,8 @@ export class ExactMdp extends ExactModel<Mdp> {
     return guessByDoubles(direction, choicesOf, firstRow, () => solve(guessing));
   }
 
-  private doubleRewards(choicesOf: ChoicesOf): { rows: Float64Array } {
-    const rows = new Float64Array(this.kernel.rows);
+  #doubleRewards(choicesOf: ChoicesOf): { rows: Float64Array } {
+    const rows = new Float64Array(this.#kernel.rows);
     for (const s of this.everywhere) {
       choicesOf(s).forEach(({ gain }, choice) => {
         rows[this.matrix.firstRow(s) + choice] = gain?.toNumber() ?? 0;
@@ -132,7 +135,7 @@ export class ExactMdp extends ExactModel<Mdp> {
   }
 
   /** Adds the values of the `finite` states that are not known, among choices that lead to finite states only. */
-  private solve(
+  #solve(
     direction: Direction,
     choicesOf: ChoicesOf,
     values: Map<number, Rational>,

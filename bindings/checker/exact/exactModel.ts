@@ -14,11 +14,14 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
   readonly states: number;
   protected readonly matrix: ExactMatrix;
   protected readonly everywhere: BitSet;
+  readonly #subject: ExactSubject;
 
   constructor(
-    private readonly subject: ExactSubject,
+    subject: ExactSubject,
     protected readonly model: M,
   ) {
+    this.#subject = subject;
+
     this.states = model.states;
     this.matrix = new ExactMatrix(model, subject.exactValues);
     this.everywhere = BitSet.full(model.states);
@@ -48,7 +51,7 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
     let values =
       to === null
         ? this.until(directions, remain, target, options)
-        : this.stepsBack(
+        : this.#stepsBack(
             directions,
             choicesOf,
             remain.difference(target),
@@ -58,14 +61,14 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
           );
     if (from > 0) {
       const others = indicator(new BitSet(this.states));
-      values = this.stepsBack(directions, choicesOf, remain, values, from, work, others);
+      values = this.#stepsBack(directions, choicesOf, remain, values, from, work, others);
     }
     return values;
   }
 
   next(directions: Directions, target: BitSet): Rational[] {
     const { matrix, everywhere } = this;
-    return this.stepsBack(directions, matrix.choicesOf, everywhere, indicator(target), 1, WorkLimit.of({}));
+    return this.#stepsBack(directions, matrix.choicesOf, everywhere, indicator(target), 1, WorkLimit.of({}));
   }
 
   abstract reachabilityReward(
@@ -83,7 +86,7 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
   ): Rational[] {
     const start = indicator(new BitSet(this.states));
     const { choicesOf } = this.gains(rewards);
-    return this.stepsBack(directions, choicesOf, this.everywhere, start, steps, WorkLimit.of(options));
+    return this.#stepsBack(directions, choicesOf, this.everywhere, start, steps, WorkLimit.of(options));
   }
 
   abstract totalReward(directions: Directions, rewards: Rewards, options?: ExactOptions): ExactValue[];
@@ -96,7 +99,7 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
   ): Rational[] {
     const gains = this.gains(rewards);
     const start = Array.from({ length: this.states }, (_, s) => gains.ofState(s));
-    return this.stepsBack(
+    return this.#stepsBack(
       directions,
       this.matrix.choicesOf,
       this.everywhere,
@@ -120,11 +123,11 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
   }
 
   protected gains(rewards: Rewards): ExactGains {
-    return new ExactGains(this.matrix, rewards, this.subject);
+    return new ExactGains(this.matrix, rewards, this.#subject);
   }
 
   /** Values one or more steps before they are `values`: `active` states move, all others take the value in `others`. */
-  private stepsBack(
+  #stepsBack(
     [direction = 'max']: Directions,
     choicesOf: ChoicesOf,
     active: BitSet,

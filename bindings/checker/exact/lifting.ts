@@ -38,77 +38,82 @@ export function solveByLifting(equations: readonly Equation[], work: WorkLimit):
 }
 
 class Lifting {
-  private readonly size: number;
+  readonly #size: number;
   /** digits[k][i]: digit k of unknown i. */
-  private readonly digits: Uint32Array[] = [];
-  private residual: readonly bigint[];
+  readonly #digits: Uint32Array[] = [];
+  #residual: readonly bigint[];
   /** As `residual`, once it is small enough to go on in doubles. */
-  private small: Float64Array | undefined;
+  #small: Float64Array | undefined;
   /** The equations in doubles, where those are exact. */
-  private readonly doubles: SmallEquations | undefined;
-  private readonly prime: number;
+  readonly #doubles: SmallEquations | undefined;
+  readonly #prime: number;
   /** Powers of the prime. */
-  private readonly powers = new Map<number, bigint>();
+  readonly #powers = new Map<number, bigint>();
+  readonly #equations: readonly Equation[];
+  readonly #factors: ModularFactors;
+  readonly #work: WorkLimit;
 
-  constructor(
-    private readonly equations: readonly Equation[],
-    private readonly factors: ModularFactors,
-    private readonly work: WorkLimit,
-  ) {
-    this.size = equations.length;
-    this.prime = factors.prime;
-    this.residual = equations.map(({ constant }) => constant);
-    this.doubles = SmallEquations.of(equations, factors.prime);
+  constructor(equations: readonly Equation[], factors: ModularFactors, work: WorkLimit) {
+    this.#equations = equations;
+    this.#factors = factors;
+    this.#work = work;
+
+    this.#size = equations.length;
+    this.#prime = factors.prime;
+    this.#residual = equations.map(({ constant }) => constant);
+    this.#doubles = SmallEquations.of(equations, factors.prime);
   }
 
   run(): Solved {
-    const samples = [0, this.size >>> 1, this.size - 1];
+    const samples = [0, this.#size >>> 1, this.#size - 1];
     // An even number of digits, half as many again each time.
     for (let count = 8; ; count = 2 * Math.ceil(0.75 * count)) {
-      while (this.digits.length < count) this.addDigit();
-      const modulus = this.power(count);
+      while (this.#digits.length < count) this.#addDigit();
+      const modulus = this.#power(count);
       const enough = samples.every(
-        (i) => reconstruct(this.number(i, count), modulus, this.work) !== undefined,
+        (i) => reconstruct(this.#number(i, count), modulus, this.#work) !== undefined,
       );
-      const candidate = enough ? this.fractions(count) : undefined;
-      if (candidate && this.satisfies(candidate)) return candidate;
+      const candidate = enough ? this.#fractions(count) : undefined;
+      if (candidate && this.#satisfies(candidate)) return candidate;
     }
   }
 
-  private addDigit(): void {
-    const { prime, size } = this;
+  #addDigit(): void {
+    const prime = this.#prime;
+    const size = this.#size;
     const whole = BigInt(prime);
     const values = new Float64Array(size);
     for (let i = 0; i < size; i++) {
-      const rest = this.small ? this.small[i] % prime : Number(this.residual[i] % whole);
+      const rest = this.#small ? this.#small[i] % prime : Number(this.#residual[i] % whole);
       values[i] = rest < 0 ? rest + prime : rest;
     }
-    this.work.spend(this.factors.size / 16 + size / 4, 64);
-    this.factors.solve(values);
-    this.digits.push(Uint32Array.from(values));
-    if (this.small) {
-      this.doubles?.subtract(values, this.small);
+    this.#work.spend(this.#factors.size / 16 + size / 4, 64);
+    this.#factors.solve(values);
+    this.#digits.push(Uint32Array.from(values));
+    if (this.#small) {
+      this.#doubles?.subtract(values, this.#small);
       return;
     }
     const x = Array.from(values, BigInt);
-    this.residual = this.equations.map(({ diagonal, coupling }, i) => {
-      let rest = this.residual[i] - diagonal * x[i];
+    this.#residual = this.#equations.map(({ diagonal, coupling }, i) => {
+      let rest = this.#residual[i] - diagonal * x[i];
       for (const [j, value] of coupling) rest += value * x[j];
-      this.work.spend(coupling.size + 2, 64);
+      this.#work.spend(coupling.size + 2, 64);
       return rest / whole;
     });
-    if (this.doubles?.hold(this.residual)) this.small = Float64Array.from(this.residual, Number);
+    if (this.#doubles?.hold(this.#residual)) this.#small = Float64Array.from(this.#residual, Number);
   }
 
   /** An unknown modulo the prime to some even number of digits. */
-  private number(unknown: number, count: number): bigint {
-    const { digits, prime } = this;
-    this.work.spend(count, count * 26);
+  #number(unknown: number, count: number): bigint {
+    const digits = this.#digits;
+    const prime = this.#prime;
+    this.#work.spend(count, count * 26);
     let parts: bigint[] = [];
     for (let k = 0; k < count; k += 2)
       parts.push(BigInt(digits[k][unknown] + prime * digits[k + 1][unknown]));
     for (let width = 2; parts.length > 1; width *= 2) {
-      const base = this.power(width);
+      const base = this.#power(width);
       const pairs: bigint[] = [];
       for (let k = 0; k < parts.length; k += 2) pairs.push(parts[k] + base * (parts[k + 1] ?? 0n));
       parts = pairs;
@@ -117,18 +122,22 @@ class Lifting {
   }
 
   /** Fractions that agree with so many digits of all unknowns; undefined where there are none that are short enough. */
-  private fractions(count: number): Solved | undefined {
+  #fractions(count: number): Solved | undefined {
     const numerators: bigint[] = [];
     const factors: bigint[] = [];
     let denominator = 1n;
     let longest = 1n;
-    for (let i = 0; i < this.size; i++) {
+    for (let i = 0; i < this.#size; i++) {
       // Unknowns have their denominators in common, as a rule, and numerators of one length: that many digits will do.
       const few = bitLength(longest) + bitLength(denominator) + 2 * SURPLUS_BITS;
       const fraction =
-        this.fraction(i, denominator, Math.min(count, 2 * Math.ceil(few / (2 * DIGIT_BITS)))) ??
-        this.fraction(i, denominator, count) ??
-        reconstruct((this.number(i, count) * denominator) % this.power(count), this.power(count), this.work);
+        this.#fraction(i, denominator, Math.min(count, 2 * Math.ceil(few / (2 * DIGIT_BITS)))) ??
+        this.#fraction(i, denominator, count) ??
+        reconstruct(
+          (this.#number(i, count) * denominator) % this.#power(count),
+          this.#power(count),
+          this.#work,
+        );
       if (fraction === undefined) return undefined;
       const [numerator, factor] = fraction;
       denominator *= factor;
@@ -138,7 +147,7 @@ class Lifting {
     }
     // What the denominator grew by afterwards is missing in the numerators before.
     let later = 1n;
-    for (let i = this.size - 1; i >= 0; i--) {
+    for (let i = this.#size - 1; i >= 0; i--) {
       numerators[i] *= later;
       later *= factors[i];
     }
@@ -146,29 +155,29 @@ class Lifting {
   }
 
   /** The numerator of an unknown over a denominator, by so many digits; undefined where it is not short enough to be one. */
-  private fraction(unknown: number, denominator: bigint, count: number): [bigint, bigint] | undefined {
-    const modulus = this.power(count);
+  #fraction(unknown: number, denominator: bigint, count: number): [bigint, bigint] | undefined {
+    const modulus = this.#power(count);
     const bits = bitLength(modulus);
-    this.work.spend(2, bits, bits);
-    const rest = (this.number(unknown, count) * denominator) % modulus;
+    this.#work.spend(2, bits, bits);
+    const rest = (this.#number(unknown, count) * denominator) % modulus;
     const numerator = 2n * rest > modulus ? rest - modulus : rest;
     const size = bitLength(numerator < 0n ? -numerator : numerator);
     return size + bitLength(denominator) + SURPLUS_BITS <= bits ? [numerator, 1n] : undefined;
   }
 
-  private power(exponent: number): bigint {
-    let power = this.powers.get(exponent);
+  #power(exponent: number): bigint {
+    let power = this.#powers.get(exponent);
     if (power === undefined) {
-      power = BigInt(this.prime) ** BigInt(exponent);
-      this.powers.set(exponent, power);
+      power = BigInt(this.#prime) ** BigInt(exponent);
+      this.#powers.set(exponent, power);
     }
     return power;
   }
 
-  private satisfies({ numerators, denominator }: Solved): boolean {
+  #satisfies({ numerators, denominator }: Solved): boolean {
     const bits = bitLength(denominator);
-    return this.equations.every(({ diagonal, coupling, constant }, i) => {
-      this.work.spend(coupling.size + 2, bits);
+    return this.#equations.every(({ diagonal, coupling, constant }, i) => {
+      this.#work.spend(coupling.size + 2, bits);
       let left = diagonal * numerators[i];
       for (const [j, value] of coupling) left -= value * numerators[j];
       return left === constant * denominator;

@@ -109,30 +109,35 @@ interface Step {
 /** Elimination along the diagonal, rows as diagonal · x − Σ coupling · x. */
 class Elimination {
   readonly diagonal: Float64Array;
-  private readonly rows: readonly Map<number, number>[];
-  private readonly users: readonly Set<number>[];
+  readonly #rows: readonly Map<number, number>[];
+  readonly #users: readonly Set<number>[];
   readonly inverse: number;
+  readonly #work: WorkLimit;
 
   constructor(
     equations: readonly Equation[],
     readonly prime: number,
-    private readonly work: WorkLimit,
+    work: WorkLimit,
   ) {
+    this.#work = work;
+
     const whole = BigInt(prime);
     const modulo = (value: bigint): number => Number(value % whole);
     this.inverse = 1 / prime;
     this.diagonal = Float64Array.from(equations, ({ diagonal }) => modulo(diagonal));
-    this.rows = equations.map(
+    this.#rows = equations.map(
       ({ coupling }) => new Map([...coupling].map(([j, value]): [number, number] => [j, modulo(value)])),
     );
-    this.users = equations.map(() => new Set<number>());
-    this.rows.forEach((row, i) => {
-      for (const j of row.keys()) this.users[j].add(i);
+    this.#users = equations.map(() => new Set<number>());
+    this.#rows.forEach((row, i) => {
+      for (const j of row.keys()) this.#users[j].add(i);
     });
   }
 
   run(): Step[] | undefined {
-    const { rows, users, diagonal, prime, inverse } = this;
+    const { diagonal, prime, inverse } = this;
+    const rows = this.#rows;
+    const users = this.#users;
     const size = rows.length;
     const degrees = new DegreeOrder(size, (i) => rows[i].size * users[i].size);
     const steps: Step[] = [];
@@ -142,7 +147,7 @@ class Elimination {
       if (left > 64 && rows[k].size > DENSE_SHARE * left) {
         const rest = [k];
         while (rest.length < left) rest.push(degrees.next());
-        return this.finishDensely(rest, steps);
+        return this.#finishDensely(rest, steps);
       }
       if (diagonal[k] === 0) return undefined;
       const pivotInverse = inverseModulo(diagonal[k], prime);
@@ -157,7 +162,7 @@ class Elimination {
         const factor = timesModulo(row.get(k) as number, pivotInverse, prime, inverse);
         row.delete(k);
         lower.push(i, factor);
-        this.work.spend(upper.length / 16, 64);
+        this.#work.spend(upper.length / 16, 64);
         for (let e = 0; e < upper.length; e += 2) {
           const j = upper[e];
           const product = timesModulo(factor, upper[e + 1], prime, inverse);
@@ -184,8 +189,9 @@ class Elimination {
   }
 
   /** Eliminates what is left, in the order given, without looking for zeros. */
-  private finishDensely(rest: readonly number[], steps: Step[]): Step[] | undefined {
-    const { rows, diagonal, prime, inverse } = this;
+  #finishDensely(rest: readonly number[], steps: Step[]): Step[] | undefined {
+    const { diagonal, prime, inverse } = this;
+    const rows = this.#rows;
     const size = rest.length;
     const place = new Map(rest.map((unknown, i) => [unknown, i]));
     const dense = rest.map((unknown, i) => {
@@ -202,7 +208,7 @@ class Elimination {
       const upper: number[] = [];
       for (let j = k + 1; j < size; j++) if (pivotRow[j] !== 0) upper.push(rest[j], pivotRow[j]);
       const lower: number[] = [];
-      this.work.spend(((size - k) * (size - k)) / 400, 64);
+      this.#work.spend(((size - k) * (size - k)) / 400, 64);
       for (let i = k + 1; i < size; i++) {
         const row = dense[i];
         if (row[k] === 0) continue;

@@ -15,13 +15,15 @@ export class TooMuchWorkError extends NotSupportedError {}
 
 /** Counts the work of exact arithmetic, whose numbers grow as it goes on, and stops it beyond a limit. */
 export class WorkLimit {
-  private done = 0;
-  private reported = 0;
+  #done = 0;
+  #reported = 0;
+  readonly #limit: number;
+  readonly #watch: Pick<ExactOptions, 'onProgress' | 'signal'>;
 
-  constructor(
-    private readonly limit = SECOND,
-    private readonly watch: Pick<ExactOptions, 'onProgress' | 'signal'> = {},
-  ) {}
+  constructor(limit = SECOND, watch: Pick<ExactOptions, 'onProgress' | 'signal'> = {}) {
+    this.#limit = limit;
+    this.#watch = watch;
+  }
 
   /** As options ask: without a limit unless they name one. */
   static of({ workLimit = Number.POSITIVE_INFINITY, ...watch }: ExactOptions): WorkLimit {
@@ -33,16 +35,16 @@ export class WorkLimit {
    * @throws NotSupportedError once the limit is exceeded, the reason of an aborted signal
    */
   spend(products: number, bits: number, otherBits = 64): void {
-    this.done += products * (OVERHEAD + Math.ceil(bits / 64) * Math.ceil(otherBits / 64));
-    if (!(this.done <= this.limit)) {
+    this.#done += products * (OVERHEAD + Math.ceil(bits / 64) * Math.ceil(otherBits / 64));
+    if (!(this.#done <= this.#limit)) {
       throw new TooMuchWorkError(
-        `exact arithmetic takes more than its ${this.limit} products of digits on this model; ask for bounds instead`,
+        `exact arithmetic takes more than its ${this.#limit} products of digits on this model; ask for bounds instead`,
       );
     }
-    if (this.done - this.reported < SLICE) return;
-    this.reported = this.done;
-    this.watch.signal?.throwIfAborted();
-    this.watch.onProgress?.({ work: this.done });
+    if (this.#done - this.#reported < SLICE) return;
+    this.#reported = this.#done;
+    this.#watch.signal?.throwIfAborted();
+    this.#watch.onProgress?.({ work: this.#done });
   }
 
   /** Accounts for a greatest common divisor: a division for every other bit. */

@@ -136,46 +136,47 @@ export function openChecker(
 
 /** A model with the properties of a file, which it checks one by one. */
 export class PropertyChecker implements Disposable {
-  private readonly engines: Engines;
-  private readonly initial: BitSet;
+  readonly #engines: Engines;
+  readonly #initial: BitSet;
+  readonly #context: PropertyContext;
+  readonly #options: PropertyOptions;
 
-  constructor(
-    subject: Subject,
-    private readonly context: PropertyContext,
-    private readonly options: PropertyOptions,
-  ) {
+  constructor(subject: Subject, context: PropertyContext, options: PropertyOptions) {
+    this.#context = context;
+    this.#options = options;
+
     const { states, initial } = subject.model;
     if (initial.length === 0) {
       throw new InvalidArgumentError('the model has no initial state to answer for; give it one');
     }
-    this.initial = BitSet.of(states, initial);
-    this.engines = new Engines(subject);
+    this.#initial = BitSet.of(states, initial);
+    this.#engines = new Engines(subject);
   }
 
   /** @throws as `check` */
   check({ expression, text }: Pick<Property, 'expression' | 'text'>): PropertyResult {
-    requireConstants(this.context, expression);
-    let precision = this.options.precision ?? 1e-6;
-    const { exact, signal } = this.options;
-    if (exact) return resultOf(this.evaluate(expression, precision, signal ? { signal } : {}), text);
-    let found = this.evaluate(expression, precision);
+    requireConstants(this.#context, expression);
+    let precision = this.#options.precision ?? 1e-6;
+    const { exact, signal } = this.#options;
+    if (exact) return resultOf(this.#evaluate(expression, precision, signal ? { signal } : {}), text);
+    let found = this.#evaluate(expression, precision);
     // What is computed from several numbers, or with open formulas inside, can be wider than each of them.
-    for (let tighter = this.tighter(found, precision); tighter !== undefined; ) {
+    for (let tighter = this.#tighter(found, precision); tighter !== undefined; ) {
       precision = tighter;
       try {
-        found = this.evaluate(expression, precision);
+        found = this.#evaluate(expression, precision);
       } catch (error) {
         if (error instanceof NotConvergedError) break;
         throw error;
       }
-      tighter = this.tighter(found, precision);
+      tighter = this.#tighter(found, precision);
     }
-    return resultOf(this.settled(expression, found), text);
+    return resultOf(this.#settled(expression, found), text);
   }
 
   /** Gives back what was opened to answer; once. */
   free(): void {
-    this.engines.free();
+    this.#engines.free();
   }
 
   /** As `free`: for `using`. */
@@ -184,12 +185,12 @@ export class PropertyChecker implements Disposable {
   }
 
   /** What rounding leaves open, in exact arithmetic if that is a matter of seconds. */
-  private settled(expression: PrismExpression, found: FilterResult): FilterResult {
+  #settled(expression: PrismExpression, found: FilterResult): FilterResult {
     const { accuracy, doubt } = found.obtained;
     const isOpen = found.kind === 'truth' ? found.value === undefined : doubt !== undefined;
     if (!isOpen || doubt?.final || accuracy !== 'bounded') return found;
     try {
-      return this.evaluate(expression, FINEST_PRECISION, this.engines.settling(this.options));
+      return this.#evaluate(expression, FINEST_PRECISION, this.#engines.settling(this.#options));
     } catch (error) {
       if (!(error instanceof NotSupportedError)) throw error;
       return { ...found, obtained: { ...found.obtained, doubt: doubt && { ...doubt, why: remedy(error) } } };
@@ -197,29 +198,29 @@ export class PropertyChecker implements Disposable {
   }
 
   /** @param exact Limits of exact arithmetic, where that is to be used instead of bounds */
-  private evaluate(expression: PrismExpression, precision: number, exact?: ExactOptions): FilterResult {
-    const evaluation = new Evaluation(this.engines, this.context, { ...this.options, precision, exact });
+  #evaluate(expression: PrismExpression, precision: number, exact?: ExactOptions): FilterResult {
+    const evaluation = new Evaluation(this.#engines, this.#context, { ...this.#options, precision, exact });
     if (expression.kind === 'filter') return evaluation.filtered(expression);
-    const values = evaluation.value(expression, this.initial);
-    if (values.type === 'bool') return applyFilter('forall', values, this.initial);
-    return applyFilter(this.engines.model.initial.length === 1 ? 'state' : 'range', values, this.initial);
+    const values = evaluation.value(expression, this.#initial);
+    if (values.type === 'bool') return applyFilter('forall', values, this.#initial);
+    return applyFilter(this.#engines.model.initial.length === 1 ? 'state' : 'range', values, this.#initial);
   }
 
   /** A precision at which to try again, where the result is wider than was asked for and that may help. */
-  private tighter({ obtained, ...found }: FilterResult, precision: number): number | undefined {
+  #tighter({ obtained, ...found }: FilterResult, precision: number): number | undefined {
     const { accuracy, doubt } = obtained;
     if (accuracy !== 'bounded' || precision <= FINEST_PRECISION || doubt?.final) return undefined;
     if (found.kind === 'truth') return found.value === undefined ? precision / 1000 : undefined;
     if (found.kind === 'states') return undefined;
     const [least, greatest] =
       found.kind === 'number' ? [found.range, found.range] : [found.least, found.greatest];
-    const excess = Math.max(this.excess(least), this.excess(greatest));
+    const excess = Math.max(this.#excess(least), this.#excess(greatest));
     return excess > 1 ? precision / Math.min(1000, 2 * excess) : undefined;
   }
 
   /** How many times as wide as was asked for. */
-  private excess({ lower, upper }: { readonly lower: number; readonly upper: number }): number {
-    const { precision = 1e-6, relative, absolute } = this.options;
+  #excess({ lower, upper }: { readonly lower: number; readonly upper: number }): number {
+    const { precision = 1e-6, relative, absolute } = this.#options;
     const size = Math.min(Math.abs(lower), Math.abs(upper));
     const scale = relative ? size : absolute ? 1 : Math.max(1, size);
     const width = upper - lower;

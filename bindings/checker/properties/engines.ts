@@ -45,22 +45,22 @@ export class Engines implements Disposable {
   readonly model: Model;
   /** The virtual start of a learnt chain, which is no position of a path. */
   readonly start: number | undefined;
-  private readonly subject: Subject;
-  private source: ExactSubject | undefined;
-  private opened: Quantities | undefined;
-  private rational: ExactQuantities | undefined;
-  private choices: Model | undefined;
-  private moves: number | undefined;
+  readonly #subject: Subject;
+  #source: ExactSubject | undefined;
+  #opened: Quantities | undefined;
+  #rational: ExactQuantities | undefined;
+  #choices: Model | undefined;
+  #moves: number | undefined;
 
   constructor(subject: Subject) {
-    this.subject = subject;
+    this.#subject = subject;
     this.model = subject.model;
     this.start = this.model.type === 'dtmc' ? virtualStart(this.model) : undefined;
   }
 
   /** Whether the model's doubles stand for numbers of a source, and are not its numbers themselves. */
   get hasSource(): boolean {
-    return this.subject.fractions !== undefined || this.subject.exactValues !== undefined;
+    return this.#subject.fractions !== undefined || this.#subject.exactValues !== undefined;
   }
 
   /** Whether every state has a row: states of a learnt chain without data have none. */
@@ -74,25 +74,25 @@ export class Engines implements Disposable {
   }
 
   get quantities(): Quantities {
-    this.opened ??= this.open(this.model, this.subject.rounding);
-    return this.opened;
+    this.#opened ??= this.#open(this.model, this.#subject.rounding);
+    return this.#opened;
   }
 
   get exact(): ExactQuantities {
-    this.rational ??= openExact(this.exactSubject);
-    return this.rational;
+    this.#rational ??= openExact(this.#exactSubject);
+    return this.#rational;
   }
 
   /** @throws NotSupportedError where the numbers of the source cannot be had */
-  private get exactSubject(): ExactSubject {
-    this.source ??= { model: this.model, ...(this.subject.fractions?.() ?? this.subject) };
-    return this.source;
+  get #exactSubject(): ExactSubject {
+    this.#source ??= { model: this.model, ...(this.#subject.fractions?.() ?? this.#subject) };
+    return this.#source;
   }
 
   /** The model as a decision process in which every transition is a choice: its runs are the paths of the model's graph. */
   get graphOfChoices(): Model {
-    this.choices ??= transitionChoices(this.model);
-    return this.choices;
+    this.#choices ??= transitionChoices(this.model);
+    return this.#choices;
   }
 
   /** The probability of an event from every state. */
@@ -109,7 +109,7 @@ export class Engines implements Disposable {
 
   /** The probability of a path formula, from the states in `seeds`. */
   ltl(directions: Directions, formula: LtlFormula, atoms: readonly BitSet[], options: PathOptions): Solved {
-    return ltlProbability(this.model, directions, formula, atoms, { ...options, open: this.openProduct });
+    return ltlProbability(this.model, directions, formula, atoms, { ...options, open: this.#openProduct });
   }
 
   /** Expected reward until a path formula is satisfied, likewise. */
@@ -120,7 +120,8 @@ export class Engines implements Disposable {
     atoms: readonly BitSet[],
     options: PathOptions,
   ): Solved {
-    const { model, openProduct: open } = this;
+    const { model } = this;
+    const open = this.#openProduct;
     return cosafeReward(model, directions, rewards, formula, atoms, { ...options, open });
   }
 
@@ -140,8 +141,8 @@ export class Engines implements Disposable {
    */
   settling({ signal }: Pick<SolveOptions, 'signal'>, rewards?: Rewards): ExactOptions {
     if (!this.hasFractions || !this.complete) throw new NotSupportedError('bounds come no closer in doubles');
-    const again = this.subject.fractions !== undefined && this.subject.exactValues === undefined;
-    if (again && this.source === undefined && this.model.columns.length > SETTLING_TRANSITIONS) {
+    const again = this.#subject.fractions !== undefined && this.#subject.exactValues === undefined;
+    if (again && this.#source === undefined && this.model.columns.length > SETTLING_TRANSITIONS) {
       throw new TooMuchWorkError(
         `${this.model.columns.length} transitions are more than the ${SETTLING_TRANSITIONS} that are explored again in fractions unasked`,
       );
@@ -157,7 +158,7 @@ export class Engines implements Disposable {
   /** The probability of an event from some states in exact arithmetic, within about a second's work. */
   settle(directions: Directions, event: PathEvent, states: BitSet, options: SolveOptions): NumberValues {
     const { model } = this;
-    if (model.type === 'dtmc' && !this.hasSource) return this.settleChain(event, states);
+    if (model.type === 'dtmc' && !this.hasSource) return this.#settleChain(event, states);
     const solver = exactSolver(this.exact, this.settling(options));
     return numbersOf(
       this.withStart(eventProbability(solver, this.quantities, directions, event, options, this.complete)),
@@ -173,7 +174,7 @@ export class Engines implements Disposable {
     options: ExactOptions & { readonly seeds: BitSet },
   ): Solved {
     const problem = ltlReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
-    using exact = openExact(exactProduct(this.exactSubject, problem));
+    using exact = openExact(exactProduct(this.#exactSubject, problem));
     const { remain, target, complemented } = problem;
     const solution = solved(exact.until(problem.directions, remain, target, options), this.exact.exactOf());
     return ofSeeds(problem, complemented ? complement(solution) : solution, this.model.states, options.seeds);
@@ -188,7 +189,7 @@ export class Engines implements Disposable {
     options: ExactOptions & { readonly seeds: BitSet },
   ): Solved {
     const problem = cosafeReachability(this.model, directions, formula, atoms, { seeds: options.seeds });
-    const product = exactProduct(this.exactSubject, problem, rewards);
+    const product = exactProduct(this.#exactSubject, problem, rewards);
     using exact = openExact(product);
     const [earned] = product.model.rewards ?? [];
     const solution = solved(
@@ -221,34 +222,34 @@ export class Engines implements Disposable {
   }
 
   free(): void {
-    this.opened?.free();
-    this.rational?.free();
-    this.opened = undefined;
-    this.rational = undefined;
+    this.#opened?.free();
+    this.#rational?.free();
+    this.#opened = undefined;
+    this.#rational = undefined;
   }
 
   [Symbol.dispose](): void {
     this.free();
   }
 
-  private open(model: Model, rounding: Rounding | undefined): Quantities {
+  #open(model: Model, rounding: Rounding | undefined): Quantities {
     const quantities = openQuantities(model);
     return rounding ? new RoundedQuantities(quantities, rounding) : quantities;
   }
 
   /** A product moves by what the model stays with, which is no double of its own. */
-  private readonly openProduct = (product: Model): Quantities => {
-    const { rounding } = this.subject;
-    return this.open(product, rounding && { ...rounding, probabilities: this.roundingOfMoves(rounding) });
+  readonly #openProduct = (product: Model): Quantities => {
+    const { rounding } = this.#subject;
+    return this.#open(product, rounding && { ...rounding, probabilities: this.#roundingOfMoves(rounding) });
   };
 
-  private roundingOfMoves({ probabilities }: Rounding): number {
-    this.moves ??= probabilities * largestOddsToLeave(this.model);
-    return this.moves;
+  #roundingOfMoves({ probabilities }: Rounding): number {
+    this.#moves ??= probabilities * largestOddsToLeave(this.model);
+    return this.#moves;
   }
 
   /** On a chain only what the states asked for lead to is solved, and states without data may be anything. */
-  private settleChain(event: PathEvent, states: BitSet): NumberValues {
+  #settleChain(event: PathEvent, states: BitSet): NumberValues {
     if (this.model.type !== 'dtmc') throw new TypeError('not a chain');
     using chain = closeChain(this.model);
     const asked = [...states];

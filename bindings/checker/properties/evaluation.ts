@@ -51,28 +51,29 @@ type Kind<K extends PrismExpression['kind']> = Extract<PrismExpression, { kind: 
 /** Evaluates the expressions of one file of properties over all states of a model, at one precision. */
 export class Evaluation implements OperandReader {
   readonly states: number;
-  private readonly operators: Operators;
+  readonly #operators: Operators;
   /** What was evaluated for all states before: formulas inside others are asked for more than once. */
-  private readonly known = new Map<PrismExpression, StateValues>();
+  readonly #known = new Map<PrismExpression, StateValues>();
   /** Labels and properties that are being evaluated, to find those defined by themselves. */
-  private readonly open = new Set<string>();
+  readonly #open = new Set<string>();
+  readonly #engines: Engines;
+  readonly #context: PropertyContext;
 
-  constructor(
-    private readonly engines: Engines,
-    private readonly context: PropertyContext,
-    options: OperatorOptions,
-  ) {
+  constructor(engines: Engines, context: PropertyContext, options: OperatorOptions) {
+    this.#engines = engines;
+    this.#context = context;
+
     this.states = engines.model.states;
-    this.operators = new Operators(engines, context, options, this);
+    this.#operators = new Operators(engines, context, options, this);
   }
 
   /** @param relevant States in which thresholds must be decided; default all */
   value(expression: PrismExpression, relevant?: BitSet): StateValues {
-    if (relevant !== undefined) return this.compute(expression, relevant);
-    let values = this.known.get(expression);
+    if (relevant !== undefined) return this.#compute(expression, relevant);
+    let values = this.#known.get(expression);
     if (values === undefined) {
-      values = this.compute(expression, BitSet.full(this.states));
-      this.known.set(expression, values);
+      values = this.#compute(expression, BitSet.full(this.states));
+      this.#known.set(expression, values);
     }
     return values;
   }
@@ -80,51 +81,51 @@ export class Evaluation implements OperandReader {
   truthOf(expression: PrismExpression, relevant?: BitSet, what = 'this'): TruthValues {
     const values = this.value(expression, relevant);
     if (values.type === 'bool') return values;
-    throw this.wrong(expression, `${what} is a number (${values.type})`, 'a Boolean');
+    throw this.#wrong(expression, `${what} is a number (${values.type})`, 'a Boolean');
   }
 
   filtered(node: Kind<'filter'>): FilterResult {
-    return filtered(node, this, this.context, this.states);
+    return filtered(node, this, this.#context, this.states);
   }
 
   stepsOf(bound: StepBound | null): Steps {
     return stepsOfBound(
       bound,
       (expression) => this.constant(expression).value,
-      (...error) => this.wrong(...error),
+      (...error) => this.#wrong(...error),
     );
   }
 
   constant(expression: PrismExpression): { value: number; exact?: Rational | undefined } {
-    const { scope } = this.context;
-    if (typeOf(expression, scope) === 'bool') throw this.wrong(expression, 'a Boolean', 'a number');
+    const { scope } = this.#context;
+    if (typeOf(expression, scope) === 'bool') throw this.#wrong(expression, 'a Boolean', 'a number');
     const exact = evaluateExactly(expression, scope) as Rational | undefined;
     return { value: exact ? exact.toNumber() : compileNumber(expression, scope)([]), exact };
   }
 
-  private compute(expression: PrismExpression, relevant: BitSet): StateValues {
+  #compute(expression: PrismExpression, relevant: BitSet): StateValues {
     if (isOverVariables(expression)) {
-      const values = this.overVariables(expression);
+      const values = this.#overVariables(expression);
       if (values !== undefined) return values;
     }
     switch (expression.kind) {
       case 'label':
-        return this.named(expression, relevant);
+        return this.#named(expression, relevant);
       case 'not':
         return not(this.truthOf(expression.operand, relevant));
       case 'negate':
-        return negate(this.numberOf(expression.operand, relevant));
+        return negate(this.#numberOf(expression.operand, relevant));
       case 'binary':
-        return this.binary(expression, relevant);
+        return this.#binary(expression, relevant);
       case 'conditional':
-        return this.conditional(expression, relevant);
+        return this.#conditional(expression, relevant);
       case 'call':
-        return this.call(expression, relevant);
+        return this.#call(expression, relevant);
       case 'name':
-        return this.value(this.context.scope.formulas.get(expression.name) as PrismExpression, relevant);
+        return this.value(this.#context.scope.formulas.get(expression.name) as PrismExpression, relevant);
       case 'temporal':
       case 'until':
-        throw this.wrong(
+        throw this.#wrong(
           expression,
           `${expression.operator} speaks of paths, and stands where a formula about states belongs`,
           'P, A or E around it, as in P=? [ … ]',
@@ -132,26 +133,26 @@ export class Evaluation implements OperandReader {
       case 'probability':
       case 'reward':
       case 'steadyState':
-        return this.operators.value(expression, relevant, false);
+        return this.#operators.value(expression, relevant, false);
       case 'quantified':
-        return this.operators.quantified(expression);
+        return this.#operators.quantified(expression);
       case 'coalition':
-        return this.coalition(expression, relevant);
+        return this.#coalition(expression, relevant);
       case 'filter':
-        return broadcast(this.filtered(expression), this.states, expression, this.context);
+        return broadcast(this.filtered(expression), this.states, expression, this.#context);
       case 'multi':
         if (expression.operands.length === 1) return this.value(expression.operands[0], relevant);
         throw new NotSupportedError('several objectives at once (multi) are not supported');
       default:
-        throw this.wrong(expression, 'this has no value');
+        throw this.#wrong(expression, 'this has no value');
     }
   }
 
   /** Everything that holds of the variables alone, in one pass; undefined where rounding has to be followed operator by operator. */
-  private overVariables(expression: PrismExpression): StateValues | undefined {
-    const { scope, variables } = this.context;
+  #overVariables(expression: PrismExpression): StateValues | undefined {
+    const { scope, variables } = this.#context;
     const type = typeOf(expression, scope);
-    if (!this.hasVariables(expression)) {
+    if (!this.#hasVariables(expression)) {
       const exact = evaluateExactly(expression, scope);
       if (typeof exact === 'boolean') {
         return truth(exact ? BitSet.full(this.states) : new BitSet(this.states));
@@ -167,7 +168,7 @@ export class Evaluation implements OperandReader {
       return everywhere(this.states, bounds, type, { ...fromStates, accuracy: 'bounded' });
     }
     if (variables === undefined) {
-      throw this.wrong(expression, 'the states of this model have no variables', 'labels, in double quotes');
+      throw this.#wrong(expression, 'the states of this model have no variables', 'labels, in double quotes');
     }
     const values = new Float64Array(variables.variables.length);
     if (type === 'bool') {
@@ -190,29 +191,29 @@ export class Evaluation implements OperandReader {
     return { ...integers(numbers, fromStates), type };
   }
 
-  private hasVariables(expression: PrismExpression): boolean {
-    if (expression.kind !== 'name') return partsOf(expression).some((part) => this.hasVariables(part));
-    const { variables, formulas } = this.context.scope;
+  #hasVariables(expression: PrismExpression): boolean {
+    if (expression.kind !== 'name') return partsOf(expression).some((part) => this.#hasVariables(part));
+    const { variables, formulas } = this.#context.scope;
     if (variables.has(expression.name)) return true;
     const formula = formulas.get(expression.name);
-    return formula !== undefined && this.hasVariables(formula);
+    return formula !== undefined && this.#hasVariables(formula);
   }
 
   /** `"name"`: a label of the file, another property of it, or a label of the model. */
-  private named(node: Kind<'label'>, relevant: BitSet): StateValues {
+  #named(node: Kind<'label'>, relevant: BitSet): StateValues {
     const { name } = node;
-    const { labels, properties } = this.context;
-    const { model } = this.engines;
+    const { labels, properties } = this.#context;
+    const { model } = this.#engines;
     // A property may be called as a label that it asks about.
     const inner = labels.get(name) ?? (model.labels.has(name) ? undefined : properties.get(name));
     if (inner !== undefined) {
-      if (this.open.has(name)) throw this.wrong(node, `"${name}" is defined by itself`);
-      this.open.add(name);
+      if (this.#open.has(name)) throw this.#wrong(node, `"${name}" is defined by itself`);
+      this.#open.add(name);
       try {
-        requireConstants(this.context, inner);
+        requireConstants(this.#context, inner);
         return labels.has(name) ? this.truthOf(inner, undefined, `"${name}"`) : this.value(inner, relevant);
       } finally {
-        this.open.delete(name);
+        this.#open.delete(name);
       }
     }
     const members = model.labels.get(name);
@@ -222,18 +223,18 @@ export class Evaluation implements OperandReader {
     const names = [...labels.keys(), ...model.labels.keys(), ...properties.keys()];
     const nearest = nearestName(name, names);
     const unknown = `there is no label or property "${name}"`;
-    if (nearest !== undefined) throw this.wrong(node, `${unknown}; did you mean "${nearest}"?`);
-    if (names.length === 0) throw this.wrong(node, `${unknown}, and no other`);
-    throw this.wrong(node, unknown, names.map((known) => `"${known}"`).join(', '));
+    if (nearest !== undefined) throw this.#wrong(node, `${unknown}; did you mean "${nearest}"?`);
+    if (names.length === 0) throw this.#wrong(node, `${unknown}, and no other`);
+    throw this.#wrong(node, unknown, names.map((known) => `"${known}"`).join(', '));
   }
 
-  private numberOf(expression: PrismExpression, relevant: BitSet): NumberValues {
+  #numberOf(expression: PrismExpression, relevant: BitSet): NumberValues {
     const values = this.value(expression, relevant);
     if (values.type !== 'bool') return values;
-    throw this.wrong(expression, 'this is a Boolean', 'a number');
+    throw this.#wrong(expression, 'this is a Boolean', 'a number');
   }
 
-  private binary({ operator, left, right }: Kind<'binary'>, relevant: BitSet): StateValues {
+  #binary({ operator, left, right }: Kind<'binary'>, relevant: BitSet): StateValues {
     switch (operator) {
       case '&':
         return and(this.truthOf(left, relevant), this.truthOf(right, relevant));
@@ -248,13 +249,13 @@ export class Evaluation implements OperandReader {
       case '*':
       case '/':
       case '^':
-        return this.arithmetic(operator, left, right, relevant);
+        return this.#arithmetic(operator, left, right, relevant);
       default:
-        return this.comparison(operator, left, right, relevant);
+        return this.#comparison(operator, left, right, relevant);
     }
   }
 
-  private comparison(
+  #comparison(
     operator: Comparison,
     left: PrismExpression,
     right: PrismExpression,
@@ -267,21 +268,21 @@ export class Evaluation implements OperandReader {
         return operator === '=' ? same : not(same);
       }
     }
-    return compareValues(operator, this.numberOf(left, relevant), this.numberOf(right, relevant));
+    return compareValues(operator, this.#numberOf(left, relevant), this.#numberOf(right, relevant));
   }
 
-  private arithmetic(
+  #arithmetic(
     operator: ArithmeticOperator,
     left: PrismExpression,
     right: PrismExpression,
     relevant: BitSet,
   ): NumberValues {
-    const [a, b] = [this.numberOf(left, relevant), this.numberOf(right, relevant)];
+    const [a, b] = [this.#numberOf(left, relevant), this.#numberOf(right, relevant)];
     const whole = operator !== '/' && a.type === 'int' && b.type === 'int';
     return calculate(operator, a, b, whole ? 'int' : 'double');
   }
 
-  private conditional(node: Kind<'conditional'>, relevant: BitSet): StateValues {
+  #conditional(node: Kind<'conditional'>, relevant: BitSet): StateValues {
     const condition = this.truthOf(node.condition, relevant);
     const whenTrue = this.value(node.whenTrue, relevant);
     const whenFalse = this.value(node.whenFalse, relevant);
@@ -296,13 +297,13 @@ export class Evaluation implements OperandReader {
       );
     }
     if (whenTrue.type !== 'bool' && whenFalse.type !== 'bool') return choose(condition, whenTrue, whenFalse);
-    throw this.wrong(node, `the two cases have types ${whenTrue.type} and ${whenFalse.type}`, 'one type');
+    throw this.#wrong(node, `the two cases have types ${whenTrue.type} and ${whenFalse.type}`, 'one type');
   }
 
-  private call({ function: name, operands }: Kind<'call'>, relevant: BitSet): NumberValues {
-    const values = operands.map((operand) => this.numberOf(operand, relevant));
+  #call({ function: name, operands }: Kind<'call'>, relevant: BitSet): NumberValues {
+    const values = operands.map((operand) => this.#numberOf(operand, relevant));
     const fractional = name === 'mod' ? values.findIndex(({ type }) => type === 'double') : -1;
-    if (fractional >= 0) throw this.wrong(operands[fractional], 'mod is applied to a double', 'an int');
+    if (fractional >= 0) throw this.#wrong(operands[fractional], 'mod is applied to a double', 'an int');
     const whole = wholeResult(name, values);
     if (values.length === 1) {
       return name === 'min' || name === 'max' ? values[0] : calculate(name, values[0], values[0], whole);
@@ -310,10 +311,10 @@ export class Evaluation implements OperandReader {
     return values.reduce((left, right) => calculate(name, left, right, whole));
   }
 
-  private coalition(node: Kind<'coalition'>, relevant: BitSet): StateValues {
+  #coalition(node: Kind<'coalition'>, relevant: BitSet): StateValues {
     const { players, operand, quantifier } = node;
     if (operand.kind !== 'probability' && operand.kind !== 'reward') {
-      throw this.wrong(operand, `${quantifier} stands before something else`, 'a P or R operator');
+      throw this.#wrong(operand, `${quantifier} stands before something else`, 'a P or R operator');
     }
     if (players !== '*' && players.length > 0) {
       throw new NotSupportedError(
@@ -322,11 +323,11 @@ export class Evaluation implements OperandReader {
     }
     // The one player is in the coalition or not: against nobody's choices, or everybody's.
     const somebody = (quantifier === '<<>>') === (players === '*');
-    return this.operators.value(operand, relevant, somebody);
+    return this.#operators.value(operand, relevant, somebody);
   }
 
-  private wrong(node: PrismExpression, message: string, expected?: string): Error {
-    return expressionError(this.context.scope, node, message, expected);
+  #wrong(node: PrismExpression, message: string, expected?: string): Error {
+    return expressionError(this.#context.scope, node, message, expected);
   }
 }
 

@@ -34,11 +34,14 @@ const other = (which: Extreme): Extreme => (which === 'least' ? 'greatest' : 'le
 class Translation {
   readonly atoms: BitSet[] = [];
   readonly operands: TruthValues[] = [];
+  readonly #reader: PathReader;
 
-  constructor(private readonly reader: PathReader) {}
+  constructor(reader: PathReader) {
+    this.#reader = reader;
+  }
 
   of(path: PrismExpression, which: Extreme): LtlFormula {
-    if (!isAboutPaths(path)) return this.atom(path, which);
+    if (!isAboutPaths(path)) return this.#atom(path, which);
     switch (path.kind) {
       case 'not':
         return not(this.of(path.operand, other(which)));
@@ -46,12 +49,12 @@ class Translation {
         const operand = this.of(path.operand, which);
         if (path.operator === 'X') return { kind: 'next', operand };
         const kind = path.operator === 'F' ? 'finally' : 'globally';
-        return { kind, operand, ...this.window(path.bound) };
+        return { kind, operand, ...this.#window(path.bound) };
       }
       case 'until': {
         const kind = ({ U: 'until', W: 'weakUntil', R: 'release' } as const)[path.operator];
         const [left, right] = [this.of(path.left, which), this.of(path.right, which)];
-        return { kind, left, right, ...this.window(path.bound) };
+        return { kind, left, right, ...this.#window(path.bound) };
       }
       case 'conditional':
         return or(
@@ -59,7 +62,7 @@ class Translation {
           and(not(this.of(path.condition, other(which))), this.of(path.whenFalse, which)),
         );
       case 'binary':
-        return this.connective(path, which);
+        return this.#connective(path, which);
       default:
         throw new NotSupportedError(
           'path formulas are combined with !, &, |, => and <=> only; numbers of paths have no meaning',
@@ -67,7 +70,7 @@ class Translation {
     }
   }
 
-  private connective(
+  #connective(
     { operator, left, right }: Extract<PrismExpression, { kind: 'binary' }>,
     which: Extreme,
   ): LtlFormula {
@@ -80,23 +83,23 @@ class Translation {
         return or(not(this.of(left, other(which))), this.of(right, which));
       case '<=>':
       case '=':
-        return this.same(left, right, which);
+        return this.#same(left, right, which);
       case '!=':
-        return not(this.same(left, right, other(which)));
+        return not(this.#same(left, right, other(which)));
       default:
         throw new NotSupportedError(`${operator} is applied to a path formula, which is no number`);
     }
   }
 
-  private same(left: PrismExpression, right: PrismExpression, which: Extreme): LtlFormula {
+  #same(left: PrismExpression, right: PrismExpression, which: Extreme): LtlFormula {
     return or(
       and(this.of(left, which), this.of(right, which)),
       and(not(this.of(left, other(which))), not(this.of(right, other(which)))),
     );
   }
 
-  private atom(expression: PrismExpression, which: Extreme): LtlFormula {
-    const values = this.reader.truthOf(expression);
+  #atom(expression: PrismExpression, which: Extreme): LtlFormula {
+    const values = this.#reader.truthOf(expression);
     this.operands.push(values);
     const states = which === 'least' ? values.holds : mayHold(values);
     const count = states.count();
@@ -111,8 +114,8 @@ class Translation {
     return { kind: 'atom', atom: this.atoms.length - 1 };
   }
 
-  private window(bound: StepBound | null): { window?: LtlWindow } {
-    return bound === null ? {} : { window: this.reader.stepsOf(bound) };
+  #window(bound: StepBound | null): { window?: LtlWindow } {
+    return bound === null ? {} : { window: this.#reader.stepsOf(bound) };
   }
 }
 

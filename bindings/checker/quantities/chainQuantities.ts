@@ -15,18 +15,18 @@ import { chainRewards, checkRewards, widened } from './rewards.js';
  */
 export class ChainQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
-  private readonly model: Dtmc;
-  private readonly chain: ClosedChain;
+  readonly #model: Dtmc;
+  readonly #chain: ClosedChain;
 
   constructor(model: Dtmc) {
     super(model);
-    this.model = model;
+    this.#model = model;
     this.states = model.states;
-    this.chain = closeChain(model);
+    this.#chain = closeChain(model);
   }
 
   until(_: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution {
-    return solveEvent(this.chain, { remain, target, from: 0, to: null, negated: false }, options);
+    return solveEvent(this.#chain, { remain, target, from: 0, to: null, negated: false }, options);
   }
 
   boundedUntil(
@@ -37,41 +37,41 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
     to: number | null,
     options: SolveOptions,
   ): Solution {
-    return solveEvent(this.chain, { remain, target, from, to, negated: false }, options);
+    return solveEvent(this.#chain, { remain, target, from, to, negated: false }, options);
   }
 
   next(_: Directions, target: BitSet): Solution {
     const remain = BitSet.full(this.states);
-    return solveEvent(this.chain, { remain, target, from: 1, to: 1, negated: false });
+    return solveEvent(this.#chain, { remain, target, from: 1, to: 1, negated: false });
   }
 
   reachabilityReward(_: Directions, structure: Rewards, target: BitSet, options: SolveOptions): Solution {
-    const { withoutData, kernel } = this.chain;
-    const { rewards, error } = this.rewards(structure);
+    const { withoutData, kernel } = this.#chain;
+    const { rewards, error } = this.#rewards(structure);
     const least = kernel.reachabilityReward(rewards, target.union(withoutData), options);
     const open = kernel.canReach(target.complement(), withoutData.difference(target));
     return unbounded(widened(least, error), open);
   }
 
   cumulativeReward(_: Directions, structure: Rewards, steps: number, options: SolveOptions): Solution {
-    const { withoutData, rows, kernel } = this.chain;
-    const { rewards, error } = this.rewards(structure);
+    const { withoutData, rows, kernel } = this.#chain;
+    const { rewards, error } = this.#rewards(structure);
     const least = widened(kernel.cumulativeReward(rewards, steps, options), error);
     if (steps === 0) return least;
     return unbounded(least, supportBackward(rows, withoutData.complement(), withoutData, steps - 1));
   }
 
   totalReward(_: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { withoutData, kernel } = this.chain;
-    const { rewards, error } = this.rewards(structure);
+    const { withoutData, kernel } = this.#chain;
+    const { rewards, error } = this.#rewards(structure);
     const within = withoutData.complement();
     const least = kernel.totalReward(rewards, { ...options, within });
     return unbounded(widened(least, error), kernel.canReach(within, withoutData));
   }
 
   instantaneousReward(_: Directions, structure: Rewards, steps: number, options: SolveOptions): Solution {
-    checkRewards(structure, this.model);
-    const { withoutData, kernel } = this.chain;
+    checkRewards(structure, this.#model);
+    const { withoutData, kernel } = this.#chain;
     const states = structure.states ?? new Float64Array(this.states);
     if (withoutData.count() === 0) return kernel.instantaneousReward(states, steps, options);
     // Wherever such a state leads, what is earned there in the end is one of the rewards.
@@ -86,8 +86,8 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   }
 
   longRunReward(_: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { withoutData, kernel } = this.chain;
-    const { rewards, error } = this.rewards(structure);
+    const { withoutData, kernel } = this.#chain;
+    const { rewards, error } = this.#rewards(structure);
     const least = widened(kernel.longRunAverage(rewards, options), error);
     if (withoutData.count() === 0) return least;
     const { states, choices, branches } = structure;
@@ -108,20 +108,20 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
 
   /** States without data may lead anywhere, so where they may be met nothing is certain. */
   prob0(_: Directions, remain: BitSet, target: BitSet): BitSet {
-    const { withoutData, kernel } = this.chain;
+    const { withoutData, kernel } = this.#chain;
     return kernel.prob0(remain, target.union(withoutData.intersection(remain)));
   }
 
   prob1(_: Directions, remain: BitSet, target: BitSet): BitSet {
-    return this.chain.kernel.prob1(remain, target);
+    return this.#chain.kernel.prob1(remain, target);
   }
 
   free(): void {
-    this.chain[Symbol.dispose]();
+    this.#chain[Symbol.dispose]();
   }
 
   protected override get graph(): Graph {
-    const missing = this.chain.withoutData.count();
+    const missing = this.#chain.withoutData.count();
     if (missing === 0) return super.graph;
     throw new NotSupportedError(
       `${missing} states have no data, so which transitions they have is not known: ask for probabilities instead of A and E`,
@@ -129,12 +129,12 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   }
 
   /** Rewards of the closed chain: where a state without data stays, it earns nothing more. */
-  private rewards(structure: Rewards): ReturnType<typeof chainRewards> {
-    checkRewards(structure, this.model);
-    const { rewards, error } = chainRewards(structure, this.model);
-    if (rewards.states === undefined || this.chain.withoutData.count() === 0) return { rewards, error };
+  #rewards(structure: Rewards): ReturnType<typeof chainRewards> {
+    checkRewards(structure, this.#model);
+    const { rewards, error } = chainRewards(structure, this.#model);
+    if (rewards.states === undefined || this.#chain.withoutData.count() === 0) return { rewards, error };
     const states = rewards.states.slice();
-    for (const s of this.chain.withoutData) states[s] = 0;
+    for (const s of this.#chain.withoutData) states[s] = 0;
     return { rewards: { ...rewards, states }, error };
   }
 }

@@ -14,18 +14,18 @@ import { checkRewards, decisionRewards, widened } from './rewards.js';
 /** Numbers of a Markov decision process, least or greatest over all schedulers. */
 export class DecisionQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
-  private readonly model: Mdp;
-  private readonly kernel: KernelMdp;
+  readonly #model: Mdp;
+  readonly #kernel: KernelMdp;
 
   constructor(model: Mdp) {
     super(model);
-    this.model = model;
+    this.#model = model;
     this.states = model.states;
-    this.kernel = getKernel().mdp(model);
+    this.#kernel = getKernel().mdp(model);
   }
 
   until([direction]: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution {
-    return this.kernel.until(direction, remain, target, options);
+    return this.#kernel.until(direction, remain, target, options);
   }
 
   boundedUntil(
@@ -37,16 +37,16 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     options: SolveOptions,
   ): Solution {
     const [direction] = directions;
-    if (to !== null) return this.kernel.boundedUntil(direction, remain, target, to, { ...options, from });
+    if (to !== null) return this.#kernel.boundedUntil(direction, remain, target, to, { ...options, from });
     const open = this.until(directions, remain, target, options);
     if (from === 0) return open;
     const others = { lower: new Float64Array(this.states), upper: new Float64Array(this.states) };
-    const shifted = this.kernel.stepBack(direction, open, from, { ...options, active: remain, others });
+    const shifted = this.#kernel.stepBack(direction, open, from, { ...options, active: remain, others });
     return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
   }
 
   next([direction]: Directions, target: BitSet): Solution {
-    return this.kernel.next(direction, target);
+    return this.#kernel.next(direction, target);
   }
 
   reachabilityReward(
@@ -55,8 +55,8 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     target: BitSet,
     options: SolveOptions,
   ): Solution {
-    const { rewards, error } = this.rewards(structure);
-    return widened(this.kernel.reachabilityReward(direction, rewards, target, options), error);
+    const { rewards, error } = this.#rewards(structure);
+    return widened(this.#kernel.reachabilityReward(direction, rewards, target, options), error);
   }
 
   cumulativeReward(
@@ -65,13 +65,13 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    const { rewards, error } = this.rewards(structure);
-    return widened(this.kernel.cumulativeReward(direction, rewards, steps, options), error);
+    const { rewards, error } = this.#rewards(structure);
+    return widened(this.#kernel.cumulativeReward(direction, rewards, steps, options), error);
   }
 
   totalReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { rewards, error } = this.rewards(structure);
-    return widened(this.kernel.totalReward(direction, rewards, options), error);
+    const { rewards, error } = this.#rewards(structure);
+    return widened(this.#kernel.totalReward(direction, rewards, options), error);
   }
 
   instantaneousReward(
@@ -80,37 +80,37 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    checkRewards(structure, this.model);
+    checkRewards(structure, this.#model);
     const states = structure.states ?? new Float64Array(this.states);
-    return this.kernel.instantaneousReward(direction, states, steps, options);
+    return this.#kernel.instantaneousReward(direction, states, steps, options);
   }
 
   longRunReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { rewards, error } = this.rewards(structure);
-    return widened(bestLongRun(this.kernel, this.model, direction, rewards, options), error);
+    const { rewards, error } = this.#rewards(structure);
+    return widened(bestLongRun(this.#kernel, this.#model, direction, rewards, options), error);
   }
 
   longRunProbability([direction]: Directions, target: BitSet, options: SolveOptions): Solution {
     const states = new Float64Array(this.states);
     for (const s of target) states[s] = 1;
-    const { upper, ...solution } = bestLongRun(this.kernel, this.model, direction, { states }, options);
+    const { upper, ...solution } = bestLongRun(this.#kernel, this.#model, direction, { states }, options);
     return { ...solution, upper: upper.map((share) => Math.min(1, share)) };
   }
 
   prob0([direction]: Directions, remain: BitSet, target: BitSet): BitSet {
-    return direction === 'min' ? this.kernel.prob0E(remain, target) : this.kernel.prob0A(remain, target);
+    return direction === 'min' ? this.#kernel.prob0E(remain, target) : this.#kernel.prob0A(remain, target);
   }
 
   prob1([direction]: Directions, remain: BitSet, target: BitSet): BitSet {
-    return direction === 'min' ? this.kernel.prob1A(remain, target) : this.kernel.prob1E(remain, target);
+    return direction === 'min' ? this.#kernel.prob1A(remain, target) : this.#kernel.prob1E(remain, target);
   }
 
   free(): void {
-    this.kernel.free();
+    this.#kernel.free();
   }
 
-  private rewards(structure: Rewards): ReturnType<typeof decisionRewards> {
-    checkRewards(structure, this.model);
-    return decisionRewards(structure, this.model);
+  #rewards(structure: Rewards): ReturnType<typeof decisionRewards> {
+    checkRewards(structure, this.#model);
+    return decisionRewards(structure, this.#model);
   }
 }

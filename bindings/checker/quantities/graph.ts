@@ -9,31 +9,31 @@ export interface GraphRows {
 
 /** The graph of all transitions of all choices, searched backwards: CTL's existential operators, each in linear time. */
 export class Graph {
-  private readonly states: number;
+  readonly #states: number;
   /** State s has start[s + 1] - start[s] transitions. */
-  private readonly start: Uint32Array;
+  readonly #start: Uint32Array;
   /** Those into t come from sources[sourceStart[t]] to sources[sourceStart[t + 1] - 1], one entry a transition. */
-  private readonly sourceStart: Uint32Array;
-  private readonly sources: Uint32Array;
+  readonly #sourceStart: Uint32Array;
+  readonly #sources: Uint32Array;
 
   constructor({ rowStart, columns, rowGroupStart }: GraphRows) {
-    this.start = rowGroupStart === undefined ? rowStart : rowGroupStart.map((row) => rowStart[row]);
-    this.states = this.start.length - 1;
-    const ends = new Uint32Array(this.states + 1);
+    this.#start = rowGroupStart === undefined ? rowStart : rowGroupStart.map((row) => rowStart[row]);
+    this.#states = this.#start.length - 1;
+    const ends = new Uint32Array(this.#states + 1);
     for (let e = 0; e < columns.length; e++) ends[columns[e]]++;
-    for (let t = 1; t <= this.states; t++) ends[t] += ends[t - 1];
-    this.sources = new Uint32Array(columns.length);
-    for (let s = this.states - 1; s >= 0; s--) {
-      for (let e = this.start[s]; e < this.start[s + 1]; e++) this.sources[--ends[columns[e]]] = s;
+    for (let t = 1; t <= this.#states; t++) ends[t] += ends[t - 1];
+    this.#sources = new Uint32Array(columns.length);
+    for (let s = this.#states - 1; s >= 0; s--) {
+      for (let e = this.#start[s]; e < this.#start[s + 1]; e++) this.#sources[--ends[columns[e]]] = s;
     }
-    this.sourceStart = ends;
+    this.#sourceStart = ends;
   }
 
   /** States with a transition into `target`. */
   existsNext(target: BitSet): BitSet {
-    const result = new BitSet(this.states);
+    const result = new BitSet(this.#states);
     for (const t of target) {
-      for (let i = this.sourceStart[t]; i < this.sourceStart[t + 1]; i++) result.add(this.sources[i]);
+      for (let i = this.#sourceStart[t]; i < this.#sourceStart[t + 1]; i++) result.add(this.#sources[i]);
     }
     return result;
   }
@@ -41,13 +41,13 @@ export class Graph {
   /** States with a path to `target` through `remain`. */
   existsUntil(remain: BitSet, target: BitSet): BitSet {
     const result = target.clone();
-    const pending = new Uint32Array(this.states);
+    const pending = new Uint32Array(this.#states);
     let size = 0;
     for (const s of target) pending[size++] = s;
     while (size > 0) {
       const t = pending[--size];
-      for (let i = this.sourceStart[t]; i < this.sourceStart[t + 1]; i++) {
-        const s = this.sources[i];
+      for (let i = this.#sourceStart[t]; i < this.#sourceStart[t + 1]; i++) {
+        const s = this.#sources[i];
         if (result.has(s) || !remain.has(s)) continue;
         result.add(s);
         pending[size++] = s;
@@ -58,7 +58,8 @@ export class Graph {
 
   /** States with a path that never leaves `remain`: what is left once no state has all of its transitions leave. */
   existsGlobally(remain: BitSet): BitSet {
-    const { states, start } = this;
+    const states = this.#states;
+    const start = this.#start;
     const result = remain.clone();
     const staying = new Uint32Array(states);
     for (let s = 0; s < states; s++) staying[s] = start[s + 1] - start[s];
@@ -68,8 +69,8 @@ export class Graph {
     for (let i = 0; i < size; i++) result.delete(pending[i]);
     while (size > 0) {
       const t = pending[--size];
-      for (let i = this.sourceStart[t]; i < this.sourceStart[t + 1]; i++) {
-        const s = this.sources[i];
+      for (let i = this.#sourceStart[t]; i < this.#sourceStart[t + 1]; i++) {
+        const s = this.#sources[i];
         if (--staying[s] > 0 || !result.has(s)) continue;
         result.delete(s);
         pending[size++] = s;

@@ -20,20 +20,20 @@ import { checkRewards } from './rewards.js';
 /** Numbers of an interval model, an interval chain being a decision process of one choice a state. */
 export class IntervalQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
-  private readonly matrix: IntervalMdpMatrix;
-  private readonly kernel: KernelIntervalMdp;
+  readonly #matrix: IntervalMdpMatrix;
+  readonly #kernel: KernelIntervalMdp;
 
   constructor(model: IntervalDtmc | IntervalMdp) {
     const matrix =
       model.type === 'imdp' ? model : { ...model, rowGroupStart: model.rowStart.map((_, row) => row) };
     super(matrix);
     this.states = model.states;
-    this.matrix = matrix;
-    this.kernel = getKernel().intervalMdp(this.matrix);
+    this.#matrix = matrix;
+    this.#kernel = getKernel().intervalMdp(this.#matrix);
   }
 
   until(directions: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution {
-    return this.kernel.until(remain, target, players(directions), options);
+    return this.#kernel.until(remain, target, players(directions), options);
   }
 
   boundedUntil(
@@ -45,16 +45,16 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     options: SolveOptions,
   ): Solution {
     const goal = players(directions);
-    if (to !== null) return this.kernel.boundedUntil(remain, target, to, goal, { ...options, from });
-    const open = this.kernel.until(remain, target, goal, options);
+    if (to !== null) return this.#kernel.boundedUntil(remain, target, to, goal, { ...options, from });
+    const open = this.#kernel.until(remain, target, goal, options);
     if (from === 0) return open;
     const others = { lower: new Float64Array(this.states), upper: new Float64Array(this.states) };
-    const shifted = this.kernel.stepBack(open, from, goal, { ...options, active: remain, others });
+    const shifted = this.#kernel.stepBack(open, from, goal, { ...options, active: remain, others });
     return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
   }
 
   next(directions: Directions, target: BitSet): Solution {
-    return this.kernel.next(target, players(directions));
+    return this.#kernel.next(target, players(directions));
   }
 
   reachabilityReward(
@@ -63,7 +63,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     target: BitSet,
     options: SolveOptions,
   ): Solution {
-    return this.kernel.reachabilityReward(this.rewards(structure), target, players(directions), options);
+    return this.#kernel.reachabilityReward(this.#rewards(structure), target, players(directions), options);
   }
 
   cumulativeReward(
@@ -72,7 +72,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    return this.kernel.cumulativeReward(this.rewards(structure), steps, players(directions), options);
+    return this.#kernel.cumulativeReward(this.#rewards(structure), steps, players(directions), options);
   }
 
   /**
@@ -80,21 +80,21 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
    * only a scheduler that maximises may want to go on from there.
    */
   totalReward(directions: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { states, rows } = this.rewards(structure);
+    const { states, rows } = this.#rewards(structure);
     const instead = 'ask for rewards until a target is reached (F)';
-    if (this.matrix.lower.includes(0)) {
+    if (this.#matrix.lower.includes(0)) {
       throw new NotSupportedError(
         `rewards for ever (C without a bound) need positive lower bounds in interval models, or nature decides where one can stay: ${instead}`,
       );
     }
     const goal = players(directions);
-    if (goal.scheduler === 'max' && this.matrix.rowGroupStart.length < this.matrix.rowStart.length) {
+    if (goal.scheduler === 'max' && this.#matrix.rowGroupStart.length < this.#matrix.rowStart.length) {
       throw new NotSupportedError(
         `rewards for ever (C without a bound) that a scheduler maximises are not supported for interval models: ${instead}`,
       );
     }
-    const end = keepTo(this.matrix, (row, s) => (states?.[s] ?? 0) === 0 && (rows?.[row] ?? 0) === 0);
-    return this.kernel.reachabilityReward(this.rewards(structure), end, goal, options);
+    const end = keepTo(this.#matrix, (row, s) => (states?.[s] ?? 0) === 0 && (rows?.[row] ?? 0) === 0);
+    return this.#kernel.reachabilityReward(this.#rewards(structure), end, goal, options);
   }
 
   instantaneousReward(
@@ -103,44 +103,44 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    checkRewards(structure, this.matrix);
+    checkRewards(structure, this.#matrix);
     const states = structure.states ?? new Float64Array(this.states);
-    return this.kernel.instantaneousReward(states, steps, players(directions), options);
+    return this.#kernel.instantaneousReward(states, steps, players(directions), options);
   }
 
   longRunReward(directions: Directions, structure: Rewards, options: SolveOptions): Solution {
-    using fixed = this.withoutNature();
+    using fixed = this.#withoutNature();
     return fixed.longRunReward(directions, structure, options);
   }
 
   longRunProbability(directions: Directions, target: BitSet, options: SolveOptions): Solution {
-    using fixed = this.withoutNature();
+    using fixed = this.#withoutNature();
     return fixed.longRunProbability(directions, target, options);
   }
 
   prob0(directions: Directions, remain: BitSet, target: BitSet): BitSet {
-    return this.kernel.prob0(remain, target, players(directions));
+    return this.#kernel.prob0(remain, target, players(directions));
   }
 
   prob1(directions: Directions, remain: BitSet, target: BitSet): BitSet {
-    return this.kernel.prob1(remain, target, players(directions));
+    return this.#kernel.prob1(remain, target, players(directions));
   }
 
   free(): void {
-    this.kernel.free();
+    this.#kernel.free();
   }
 
   /** The decision process that the model is where all intervals are numbers. */
-  private withoutNature(): Quantities {
-    const { rowGroupStart, rowStart, columns, lower, upper } = this.matrix;
+  #withoutNature(): Quantities {
+    const { rowGroupStart, rowStart, columns, lower, upper } = this.#matrix;
     if (lower.some((low, e) => low !== upper[e])) throw noLongRun();
     const { states } = this;
     const common = { states, initial: [], labels: new Map(), rowGroupStart, rowStart, columns };
     return new DecisionQuantities({ type: 'mdp', ...common, values: lower });
   }
 
-  private rewards(structure: Rewards): MdpRewards {
-    checkRewards(structure, this.matrix);
+  #rewards(structure: Rewards): MdpRewards {
+    checkRewards(structure, this.#matrix);
     const { name, states, choices, branches } = structure;
     if (branches !== undefined) {
       throw new NotSupportedError(

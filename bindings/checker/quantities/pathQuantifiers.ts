@@ -3,10 +3,13 @@ import { Graph, type GraphRows } from './graph.js';
 
 /** What quantities of any model share: CTL on the graph of its transitions, which is built when first asked for. */
 export abstract class PathQuantifiers implements Disposable {
-  private transitions: Graph | undefined;
+  #transitions: Graph | undefined;
+  readonly #rows: GraphRows;
 
   /** @param rows Every transition that is possible counts. */
-  constructor(private readonly rows: GraphRows) {}
+  constructor(rows: GraphRows) {
+    this.#rows = rows;
+  }
 
   existsNext(target: BitSet): BitSet {
     return this.graph.existsNext(target);
@@ -27,7 +30,7 @@ export abstract class PathQuantifiers implements Disposable {
   }
 
   protected get graph(): Graph {
-    this.transitions ??= new Graph(this.rows);
-    return this.transitions;
+    this.#transitions ??= new Graph(this.#rows);
+    return this.#transitions;
   }
 }

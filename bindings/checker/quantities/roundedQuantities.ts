@@ -12,22 +12,24 @@ import type { Directions, Quantities } from './quantities.js';
 export class RoundedQuantities implements Quantities {
   readonly states: number;
   /** What one row can be off by relatively, in the probability to leave and to go anywhere then, where its sum is divided by too. */
-  private readonly row: number;
+  readonly #row: number;
   /** What a quotient of sums of products can be, with a factor a state: probabilities to reach, and expected visits. */
-  private readonly visits: number;
+  readonly #visits: number;
+  readonly #inner: Quantities;
+  readonly #rounding: Rounding;
 
-  constructor(
-    private readonly inner: Quantities,
-    private readonly rounding: Rounding,
-  ) {
+  constructor(inner: Quantities, rounding: Rounding) {
+    this.#inner = inner;
+    this.#rounding = rounding;
+
     this.states = inner.states;
-    this.row = 4.5 * rounding.probabilities;
-    this.visits = this.states * this.row;
+    this.#row = 4.5 * rounding.probabilities;
+    this.#visits = this.states * this.#row;
   }
 
   until(directions: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution {
-    return this.moved(options, { relative: this.visits, most: 1, certain: 1 }, (given) =>
-      this.inner.until(directions, remain, target, given),
+    return this.#moved(options, { relative: this.#visits, most: 1, certain: 1 }, (given) =>
+      this.#inner.until(directions, remain, target, given),
     );
   }
 
@@ -39,14 +41,14 @@ export class RoundedQuantities implements Quantities {
     to: number | null,
     options: SolveOptions,
   ): Solution {
-    const relative = to === null ? this.visits : (to - from) * this.row;
-    return this.moved(options, { relative, absolute: from * this.row, most: 1 }, (given) =>
-      this.inner.boundedUntil(directions, remain, target, from, to, given),
+    const relative = to === null ? this.#visits : (to - from) * this.#row;
+    return this.#moved(options, { relative, absolute: from * this.#row, most: 1 }, (given) =>
+      this.#inner.boundedUntil(directions, remain, target, from, to, given),
     );
   }
 
   next(directions: Directions, target: BitSet): Solution {
-    return this.moved({}, { absolute: this.row, most: 1 }, () => this.inner.next(directions, target));
+    return this.#moved({}, { absolute: this.#row, most: 1 }, () => this.#inner.next(directions, target));
   }
 
   reachabilityReward(
@@ -55,20 +57,20 @@ export class RoundedQuantities implements Quantities {
     target: BitSet,
     options: SolveOptions,
   ): Solution {
-    return this.moved(options, { relative: this.visits + this.rounding.rewards }, (given) =>
-      this.inner.reachabilityReward(directions, rewards, target, given),
+    return this.#moved(options, { relative: this.#visits + this.#rounding.rewards }, (given) =>
+      this.#inner.reachabilityReward(directions, rewards, target, given),
     );
   }
 
   cumulativeReward(directions: Directions, rewards: Rewards, steps: number, options: SolveOptions): Solution {
-    return this.moved(options, { relative: steps * this.row + this.rounding.rewards }, (given) =>
-      this.inner.cumulativeReward(directions, rewards, steps, given),
+    return this.#moved(options, { relative: steps * this.#row + this.#rounding.rewards }, (given) =>
+      this.#inner.cumulativeReward(directions, rewards, steps, given),
     );
   }
 
   totalReward(directions: Directions, rewards: Rewards, options: SolveOptions): Solution {
-    return this.moved(options, { relative: this.visits + this.rounding.rewards }, (given) =>
-      this.inner.totalReward(directions, rewards, given),
+    return this.#moved(options, { relative: this.#visits + this.#rounding.rewards }, (given) =>
+      this.#inner.totalReward(directions, rewards, given),
     );
   }
 
@@ -79,47 +81,47 @@ export class RoundedQuantities implements Quantities {
     options: SolveOptions,
   ): Solution {
     const most = rewards.states?.reduce((greatest, reward) => Math.max(greatest, reward), 0) ?? 0;
-    const error = { relative: this.rounding.rewards, absolute: steps * this.row * most };
-    return this.moved(options, error, (given) =>
-      this.inner.instantaneousReward(directions, rewards, steps, given),
+    const error = { relative: this.#rounding.rewards, absolute: steps * this.#row * most };
+    return this.#moved(options, error, (given) =>
+      this.#inner.instantaneousReward(directions, rewards, steps, given),
     );
   }
 
   /** The mean of a component is a quotient of visits, weighed by the probability to reach it. */
   longRunReward(directions: Directions, rewards: Rewards, options: SolveOptions): Solution {
-    return this.moved(options, { relative: 2 * this.visits + this.rounding.rewards }, (given) =>
-      this.inner.longRunReward(directions, rewards, given),
+    return this.#moved(options, { relative: 2 * this.#visits + this.#rounding.rewards }, (given) =>
+      this.#inner.longRunReward(directions, rewards, given),
     );
   }
 
   longRunProbability(directions: Directions, target: BitSet, options: SolveOptions): Solution {
-    return this.moved(options, { relative: 2 * this.visits, most: 1 }, (given) =>
-      this.inner.longRunProbability(directions, target, given),
+    return this.#moved(options, { relative: 2 * this.#visits, most: 1 }, (given) =>
+      this.#inner.longRunProbability(directions, target, given),
     );
   }
 
   prob0(directions: Directions, remain: BitSet, target: BitSet): BitSet {
-    return this.inner.prob0(directions, remain, target);
+    return this.#inner.prob0(directions, remain, target);
   }
 
   prob1(directions: Directions, remain: BitSet, target: BitSet): BitSet {
-    return this.inner.prob1(directions, remain, target);
+    return this.#inner.prob1(directions, remain, target);
   }
 
   existsNext(target: BitSet): BitSet {
-    return this.inner.existsNext(target);
+    return this.#inner.existsNext(target);
   }
 
   existsUntil(remain: BitSet, target: BitSet): BitSet {
-    return this.inner.existsUntil(remain, target);
+    return this.#inner.existsUntil(remain, target);
   }
 
   existsGlobally(remain: BitSet): BitSet {
-    return this.inner.existsGlobally(remain);
+    return this.#inner.existsGlobally(remain);
   }
 
   free(): void {
-    this.inner.free();
+    this.#inner.free();
   }
 
   [Symbol.dispose](): void {
@@ -127,11 +129,7 @@ export class RoundedQuantities implements Quantities {
   }
 
   /** Solves, a little more precisely where that makes up for what bounds are moved by. */
-  private moved(
-    options: SolveOptions,
-    error: Movement,
-    solve: (options: SolveOptions) => Solution,
-  ): Solution {
+  #moved(options: SolveOptions, error: Movement, solve: (options: SolveOptions) => Solution): Solution {
     const { precision = 1e-6 } = options;
     const less = (error.relative ?? 0) + (error.absolute ?? 0);
     try {

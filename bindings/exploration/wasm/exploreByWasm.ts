@@ -53,20 +53,20 @@ function writeIfPossible(system: System, rows: number): ExplorerModule | undefin
 }
 
 class WasmExplorer {
-  private cells: Int32Array;
-  private readonly find: (...words: number[]) => number;
-  private capacity = 0;
-  private slotCount = 0;
-  private statesAt = 0;
-  private readonly rowGroupStart = growingU32();
-  private readonly rowStart = growingU32();
-  private readonly rowAction = growingU32();
-  private readonly columns = growingU32();
-  private readonly values = growingF64();
-  private readonly rowRewards: readonly (Growing<Float64Array> | null)[];
-  private readonly deadlocks: number[] = [];
-  private readonly currentValues: Float64Array;
-  private readonly initial: number[] = [];
+  #cells: Int32Array;
+  readonly #find: (...words: number[]) => number;
+  #capacity = 0;
+  #slotCount = 0;
+  #statesAt = 0;
+  readonly #rowGroupStart = growingU32();
+  readonly #rowStart = growingU32();
+  readonly #rowAction = growingU32();
+  readonly #columns = growingU32();
+  readonly #values = growingF64();
+  readonly #rowRewards: readonly (Growing<Float64Array> | null)[];
+  readonly #deadlocks: number[] = [];
+  readonly #currentValues: Float64Array;
+  readonly #initial: number[] = [];
 
   /** Undefined where the runtime refuses the module. */
   static open(system: System, control: Control, module: ExplorerModule): WasmExplorer | undefined {
@@ -79,187 +79,195 @@ class WasmExplorer {
     explorer = new WasmExplorer(system, control, module, instance);
     return explorer;
   }
+  readonly #system: System;
+  readonly #control: Control;
+  readonly #module: ExplorerModule;
+  readonly #instance: GeneratedModule;
 
-  private constructor(
-    private readonly system: System,
-    private readonly control: Control,
-    private readonly module: ExplorerModule,
-    private readonly instance: GeneratedModule,
-  ) {
-    this.cells = new Int32Array(instance.buffer, 0, Cell.Count);
-    this.find = instance.functions.find;
-    this.currentValues = new Float64Array(system.variables.length);
-    this.rowRewards = module.buffers.rewards.map((structure) => structure && growingF64());
+  private constructor(system: System, control: Control, module: ExplorerModule, instance: GeneratedModule) {
+    this.#system = system;
+    this.#control = control;
+    this.#module = module;
+    this.#instance = instance;
+
+    this.#cells = new Int32Array(instance.buffer, 0, Cell.Count);
+    this.#find = instance.functions.find;
+    this.#currentValues = new Float64Array(system.variables.length);
+    this.#rowRewards = module.buffers.rewards.map((structure) => structure && growingF64());
     for (const { at, entries } of module.tables) {
       new Float64Array(instance.buffer, at, entries).fill(Number.NaN);
     }
-    this.resize(FIRST_SLOTS);
+    this.#resize(FIRST_SLOTS);
   }
 
   /** Explores everything; undefined if some state does not fit into the buffers. */
   run(): Found | undefined {
     try {
-      const first = new Int32Array(this.system.words);
-      for (const values of initialStates(this.system)) {
-        pack(values, this.system.variables, first);
-        this.initial.push(this.insert(first));
+      const first = new Int32Array(this.#system.words);
+      for (const values of initialStates(this.#system)) {
+        pack(values, this.#system.variables, first);
+        this.#initial.push(this.#insert(first));
       }
-      return this.explore() ? this.finish() : undefined;
+      return this.#explore() ? this.#finish() : undefined;
     } catch (error) {
-      if (isAllocationFailure(error)) throw outOfMemory(this.control.limits, this.reached(), error);
+      if (isAllocationFailure(error)) throw outOfMemory(this.#control.limits, this.#reached(), error);
       throw error;
     }
   }
 
   /** The model's states and rows, and what is known of each state. */
-  private finish(): Found {
-    const { system } = this;
-    const size = this.cells[Cell.Size];
-    this.rowGroupStart.push(this.rowStart.length);
-    this.rowStart.push(this.columns.length);
-    const packed = new Int32Array(this.instance.buffer, this.statesAt, size * system.words).slice();
+  #finish(): Found {
+    const system = this.#system;
+    const size = this.#cells[Cell.Size];
+    this.#rowGroupStart.push(this.#rowStart.length);
+    this.#rowStart.push(this.#columns.length);
+    const packed = new Int32Array(this.#instance.buffer, this.#statesAt, size * system.words).slice();
     const explored: Explored = {
       states: new PackedStates(system.variables, system.words, packed),
-      rowGroupStart: this.rowGroupStart.finish(),
-      rowStart: this.rowStart.finish(),
-      rowAction: this.rowAction.finish(),
-      columns: this.columns.finish(),
-      lower: this.values.finish(),
-      rowRewards: this.rowRewards.map((rows) => rows?.finish() ?? null),
-      initial: this.initial.sort((a, b) => a - b),
-      deadlocks: this.deadlocks,
-      stopped: this.cells[Cell.Stopped],
+      rowGroupStart: this.#rowGroupStart.finish(),
+      rowStart: this.#rowStart.finish(),
+      rowAction: this.#rowAction.finish(),
+      columns: this.#columns.finish(),
+      lower: this.#values.finish(),
+      rowRewards: this.#rowRewards.map((rows) => rows?.finish() ?? null),
+      initial: this.#initial.sort((a, b) => a - b),
+      deadlocks: this.#deadlocks,
+      stopped: this.#cells[Cell.Stopped],
     };
     // Where a label or reward has no value, closures say which, and in which state.
-    return { explored, values: this.stateValues(size) ?? evaluateStates(system, explored) };
+    return { explored, values: this.#stateValues(size) ?? evaluateStates(system, explored) };
   }
 
-  private explore(): boolean {
-    this.control.checkpoint(this.reached());
+  #explore(): boolean {
+    this.#control.checkpoint(this.#reached());
     for (;;) {
-      switch (this.step()) {
+      switch (this.#step()) {
         case Outcome.Done:
-          this.empty();
-          this.control.checkpoint(this.reached());
+          this.#empty();
+          this.#control.checkpoint(this.#reached());
           return true;
         case Outcome.StatesFull:
-          this.grow();
+          this.#grow();
           break;
         case Outcome.BuffersFull:
-          if (this.cells[Cell.Groups] === 0) return false;
-          this.empty();
-          this.control.checkpoint(this.reached());
-          this.refuseMemory(0);
+          if (this.#cells[Cell.Groups] === 0) return false;
+          this.#empty();
+          this.#control.checkpoint(this.#reached());
+          this.#refuseMemory(0);
           break;
         default:
-          this.explain();
+          this.#explain();
       }
     }
   }
 
-  private step(): Outcome {
+  #step(): Outcome {
     try {
-      return this.instance.functions.explore();
+      return this.#instance.functions.explore();
     } catch (error) {
       // What imports throw, closures throw too, but not always as the first thing that is wrong.
-      this.explain();
+      this.#explain();
       throw error;
     }
   }
 
   /** Lets closures say what is wrong with the state being explored. */
-  private explain(): never {
-    explainFailure(this.system, this.current(), this.control);
+  #explain(): never {
+    explainFailure(this.#system, this.current(), this.#control);
     throw new KernelError(
-      `${this.system.model.name}: generated code refuses state ${this.cells[Cell.Explored]}, closures do not; build it with backend "closures"`,
+      `${this.#system.model.name}: generated code refuses state ${this.#cells[Cell.Explored]}, closures do not; build it with backend "closures"`,
     );
   }
 
   /** The values of the variables in the state being explored. */
   current(): Float64Array {
-    const { variables, words } = this.system;
+    const { variables, words } = this.#system;
     const state = new Int32Array(
-      this.instance.buffer,
-      this.statesAt + this.cells[Cell.Explored] * words * 4,
+      this.#instance.buffer,
+      this.#statesAt + this.#cells[Cell.Explored] * words * 4,
       words,
     );
-    unpack(state, 0, variables, this.currentValues);
-    return this.currentValues;
+    unpack(state, 0, variables, this.#currentValues);
+    return this.#currentValues;
   }
 
-  private insert(state: Int32Array): number {
+  #insert(state: Int32Array): number {
     for (;;) {
-      const number = this.find(...state);
+      const number = this.#find(...state);
       if (number >= 0) return number;
-      this.grow();
+      this.#grow();
     }
   }
 
-  private grow(): void {
-    if (this.cells[Cell.Size] >= this.control.limits.maxStates) {
-      throw tooManyStates(this.control.limits, this.reached());
+  #grow(): void {
+    if (this.#cells[Cell.Size] >= this.#control.limits.maxStates) {
+      throw tooManyStates(this.#control.limits, this.#reached());
     }
-    this.resize(this.slotCount * 2);
+    this.#resize(this.#slotCount * 2);
   }
 
   /** Makes room for half as many states as there are slots. */
-  private resize(slotCount: number): void {
-    const { instance, module, system } = this;
+  #resize(slotCount: number): void {
+    const instance = this.#instance;
+    const module = this.#module;
+    const system = this.#system;
     const stateBytes = system.words * 4;
     const statesAt = module.slots + slotCount * 4;
     const capacity = slotCount / 2;
     const end = statesAt + capacity * stateBytes;
     // Growing detaches the views of the memory.
-    const used = this.slotCount === 0 ? 0 : this.cells[Cell.Size] * stateBytes;
-    if (this.slotCount > 0) this.refuseMemory(end - (this.statesAt + this.capacity * stateBytes));
-    if (end > MOST_BYTES || !instance.grow(end)) throw outOfMemory(this.control.limits, this.reached());
+    const used = this.#slotCount === 0 ? 0 : this.#cells[Cell.Size] * stateBytes;
+    if (this.#slotCount > 0) this.#refuseMemory(end - (this.#statesAt + this.#capacity * stateBytes));
+    if (end > MOST_BYTES || !instance.grow(end)) throw outOfMemory(this.#control.limits, this.#reached());
     const bytes = new Uint8Array(instance.buffer);
-    bytes.copyWithin(statesAt, this.statesAt, this.statesAt + used);
+    bytes.copyWithin(statesAt, this.#statesAt, this.#statesAt + used);
     bytes.fill(0, module.slots, statesAt);
-    this.slotCount = slotCount;
-    this.statesAt = statesAt;
-    this.capacity = capacity;
-    this.cells = new Int32Array(instance.buffer, 0, Cell.Count);
-    this.cells[Cell.SlotMask] = slotCount * 4 - 4;
-    this.cells[Cell.StatesBase] = statesAt - stateBytes;
-    this.cells[Cell.Limit] = Math.min(capacity, this.control.limits.maxStates);
+    this.#slotCount = slotCount;
+    this.#statesAt = statesAt;
+    this.#capacity = capacity;
+    this.#cells = new Int32Array(instance.buffer, 0, Cell.Count);
+    this.#cells[Cell.SlotMask] = slotCount * 4 - 4;
+    this.#cells[Cell.StatesBase] = statesAt - stateBytes;
+    this.#cells[Cell.Limit] = Math.min(capacity, this.#control.limits.maxStates);
     instance.functions.rehash();
   }
 
   /** Takes what is in the buffers. */
-  private empty(): void {
-    const { cells, instance } = this;
-    const { buffers } = this.module;
+  #empty(): void {
+    const cells = this.#cells;
+    const instance = this.#instance;
+    const { buffers } = this.#module;
     const groups = cells[Cell.Groups];
     const rows = cells[Cell.Rows];
     const transitions = cells[Cell.Transitions];
     const integers = (at: number, length: number): Uint32Array =>
       new Uint32Array(instance.buffer, at, length);
-    const isChain = this.system.model.type === 'dtmc';
+    const isChain = this.#system.model.type === 'dtmc';
     if (!isChain) {
-      this.rowGroupStart.append(integers(buffers.rowGroupStart, groups));
-      this.rowAction.append(integers(buffers.rowAction, rows));
+      this.#rowGroupStart.append(integers(buffers.rowGroupStart, groups));
+      this.#rowAction.append(integers(buffers.rowAction, rows));
     }
-    this.rowStart.append(integers(buffers.rowStart, rows));
-    this.columns.append(integers(buffers.columns, transitions));
-    this.values.append(new Float64Array(instance.buffer, buffers.values, transitions));
+    this.#rowStart.append(integers(buffers.rowStart, rows));
+    this.#columns.append(integers(buffers.columns, transitions));
+    this.#values.append(new Float64Array(instance.buffer, buffers.values, transitions));
     buffers.rewards.forEach((structure, r) => {
-      if (structure) this.rowRewards[r]?.append(new Float64Array(instance.buffer, structure.rows, rows));
+      if (structure) this.#rowRewards[r]?.append(new Float64Array(instance.buffer, structure.rows, rows));
     });
-    for (const state of integers(buffers.deadlocks, cells[Cell.Deadlocks])) this.deadlocks.push(state);
+    for (const state of integers(buffers.deadlocks, cells[Cell.Deadlocks])) this.#deadlocks.push(state);
     cells[Cell.Groups] = 0;
     cells[Cell.Rows] = 0;
     cells[Cell.Transitions] = 0;
     cells[Cell.Deadlocks] = 0;
-    cells[Cell.RowsBefore] = this.rowStart.length;
-    cells[Cell.TransitionsBefore] = this.columns.length;
+    cells[Cell.RowsBefore] = this.#rowStart.length;
+    cells[Cell.TransitionsBefore] = this.#columns.length;
   }
 
   /** Labels and rewards of all states, through the buffer of values; undefined where one has no value. */
-  private stateValues(states: number): StateValues | undefined {
-    const { system, instance } = this;
+  #stateValues(states: number): StateValues | undefined {
+    const system = this.#system;
+    const instance = this.#instance;
     let outcome = Outcome.Done;
-    const { values: at, transitionCapacity: capacity } = this.module.buffers;
+    const { values: at, transitionCapacity: capacity } = this.#module.buffers;
     const labels = system.labels.map((_, l) => {
       const members = new BitSet(states);
       const bits = new Uint32Array(instance.buffer, at, capacity);
@@ -285,21 +293,21 @@ class WasmExplorer {
   }
 
   /** Refuses so many more bytes where they are too many. */
-  private refuseMemory(further: number): void {
-    const reached = this.reached();
-    refuseBeyond(this.control.limits, { ...reached, bytes: reached.bytes + further });
+  #refuseMemory(further: number): void {
+    const reached = this.#reached();
+    refuseBeyond(this.#control.limits, { ...reached, bytes: reached.bytes + further });
   }
 
-  private reached(): Reached {
-    const grown = [this.rowGroupStart, this.rowStart, this.rowAction, this.columns, this.values];
-    const states = this.cells[Cell.Size];
+  #reached(): Reached {
+    const grown = [this.#rowGroupStart, this.#rowStart, this.#rowAction, this.#columns, this.#values];
+    const states = this.#cells[Cell.Size];
     return {
       states,
-      explored: this.cells[Cell.Explored],
-      transitions: this.columns.length + this.cells[Cell.Transitions],
-      bytes: [...grown, ...this.rowRewards].reduce(
+      explored: this.#cells[Cell.Explored],
+      transitions: this.#columns.length + this.#cells[Cell.Transitions],
+      bytes: [...grown, ...this.#rowRewards].reduce(
         (sum, array) => sum + (array?.bytes ?? 0),
-        this.statesAt + this.capacity * this.system.words * 4,
+        this.#statesAt + this.#capacity * this.#system.words * 4,
       ),
     };
   }

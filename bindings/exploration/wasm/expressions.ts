@@ -53,18 +53,29 @@ const fits = (low: number, high: number): boolean => low >= -(2 ** 31) && high <
 export class ExpressionCompiler {
   /** How many terms were compiled that may have no value. */
   checks = 0;
+  readonly #scope: Scope;
+  readonly #variables: readonly ExploredVariable[];
+  readonly #imports: MathImports;
+  readonly #newLocal: (type: ValueType) => Local;
+  readonly #firstWord: Local;
 
   constructor(
-    private readonly scope: Scope,
-    private readonly variables: readonly ExploredVariable[],
-    private readonly imports: MathImports,
-    private readonly newLocal: (type: ValueType) => Local,
-    private readonly firstWord: Local = 0,
-  ) {}
+    scope: Scope,
+    variables: readonly ExploredVariable[],
+    imports: MathImports,
+    newLocal: (type: ValueType) => Local,
+    firstWord: Local = 0,
+  ) {
+    this.#scope = scope;
+    this.#variables = variables;
+    this.#imports = imports;
+    this.#newLocal = newLocal;
+    this.#firstWord = firstWord;
+  }
 
   /** Word of the state. */
   word(index: number): Code {
-    return get(this.firstWord + index);
+    return get(this.#firstWord + index);
   }
 
   /** A variable's value less the least one. */
@@ -83,9 +94,9 @@ export class ExpressionCompiler {
     const inner = (operand: PrismExpression): NumberCode => this.number(operand, signedZeros);
     switch (expression.kind) {
       case 'number':
-        return constant(Number(expression.text), typeOf(expression, this.scope) === 'int' && !signedZeros);
+        return constant(Number(expression.text), typeOf(expression, this.#scope) === 'int' && !signedZeros);
       case 'name':
-        return this.name(expression, signedZeros);
+        return this.#name(expression, signedZeros);
       case 'negate': {
         const operand = inner(expression.operand);
         const low = -operand.high;
@@ -105,9 +116,9 @@ export class ExpressionCompiler {
         return { type: 'i32', code: ifElse('i32', condition, a.code, b.code), low, high };
       }
       case 'call':
-        return this.call(expression, signedZeros);
+        return this.#call(expression, signedZeros);
       case 'binary':
-        return this.arithmetic(expression, signedZeros);
+        return this.#arithmetic(expression, signedZeros);
       default:
         throw new TypeError(`no number: ${expression.kind}`);
     }
@@ -118,11 +129,11 @@ export class ExpressionCompiler {
       case 'boolean':
         return i32.constant(expression.value ? 1 : 0);
       case 'name': {
-        const slot = this.scope.variables.get(expression.name);
-        if (slot !== undefined) return this.field(this.variables[slot.index]);
-        const known = this.scope.constants.get(expression.name);
+        const slot = this.#scope.variables.get(expression.name);
+        if (slot !== undefined) return this.field(this.#variables[slot.index]);
+        const known = this.#scope.constants.get(expression.name);
         if (known !== undefined) return i32.constant(known.value ? 1 : 0);
-        return this.condition(this.formula(expression.name));
+        return this.condition(this.#formula(expression.name));
       }
       case 'not':
         return i32.isZero(this.condition(expression.operand));
@@ -135,7 +146,7 @@ export class ExpressionCompiler {
         );
       case 'binary': {
         const { operator, left, right } = expression;
-        if (typeOf(left, this.scope) === 'bool') {
+        if (typeOf(left, this.#scope) === 'bool') {
           const a = this.condition(left);
           const before = this.checks;
           const b = this.condition(right);
@@ -148,28 +159,28 @@ export class ExpressionCompiler {
     }
   }
 
-  private name({ name }: { readonly name: string }, signedZeros: boolean): NumberCode {
-    const slot = this.scope.variables.get(name);
+  #name({ name }: { readonly name: string }, signedZeros: boolean): NumberCode {
+    const slot = this.#scope.variables.get(name);
     if (slot !== undefined) {
-      const variable = this.variables[slot.index];
+      const variable = this.#variables[slot.index];
       const { low, high } = variable;
       const field = this.field(variable);
       if (!fits(low, high)) return double(f64.add(f64.fromUnsigned(field), f64.constant(low)));
       const code = low === 0 ? field : i32.add(field, i32.constant(low));
       return signedZeros ? double(f64.fromSigned(code)) : { type: 'i32', code, low, high };
     }
-    const known = this.scope.constants.get(name);
-    if (known === undefined) return this.number(this.formula(name), signedZeros);
+    const known = this.#scope.constants.get(name);
+    if (known === undefined) return this.number(this.#formula(name), signedZeros);
     return constant(known.value as number, known.type === 'int' && !signedZeros);
   }
 
-  private formula(name: string): PrismExpression {
-    const formula = this.scope.formulas.get(name);
+  #formula(name: string): PrismExpression {
+    const formula = this.#scope.formulas.get(name);
     if (formula === undefined) throw new TypeError(`no formula: ${name}`);
     return formula;
   }
 
-  private arithmetic(
+  #arithmetic(
     { operator, left, right }: Extract<PrismExpression, { kind: 'binary' }>,
     signedZeros: boolean,
   ): NumberCode {
@@ -177,7 +188,7 @@ export class ExpressionCompiler {
       const dividend = asDouble(this.number(left, signedZeros));
       return double(f64.divide(dividend, asDouble(this.number(right, true))));
     }
-    if (operator !== '+' && operator !== '-' && operator !== '*') return this.power(left, right);
+    if (operator !== '+' && operator !== '-' && operator !== '*') return this.#power(left, right);
     const a = this.number(left, signedZeros);
     const b = this.number(right, signedZeros);
     const name = ({ '+': 'add', '-': 'subtract', '*': 'multiply' } as const)[operator];
@@ -187,28 +198,28 @@ export class ExpressionCompiler {
       : double(f64[name](asDouble(a), asDouble(b)));
   }
 
-  private power(base: PrismExpression, exponent: PrismExpression): NumberCode {
+  #power(base: PrismExpression, exponent: PrismExpression): NumberCode {
     const [a, b] = [base, exponent].map((operand) => asDouble(this.number(operand, true)));
-    const isTotal = !isIntegerPower(base, exponent, this.scope) || this.number(exponent).low >= 0;
-    const times = isTotal ? b : this.checked(b, (value) => f64.less(value, f64.constant(0)));
-    return double(call(this.imports.power, a, times));
+    const isTotal = !isIntegerPower(base, exponent, this.#scope) || this.number(exponent).low >= 0;
+    const times = isTotal ? b : this.#checked(b, (value) => f64.less(value, f64.constant(0)));
+    return double(call(this.#imports.power, a, times));
   }
 
   /** A double, unless it is wrong. */
-  private checked(value: Code, isWrong: (value: Code) => Code): Code {
+  #checked(value: Code, isWrong: (value: Code) => Code): Code {
     this.checks++;
-    const local = this.newLocal('f64');
+    const local = this.#newLocal('f64');
     return [set(local, value), ifThen(isWrong(get(local)), ended(Outcome.Failed)), get(local)];
   }
 
-  private call(expression: Extract<PrismExpression, { kind: 'call' }>, signedZeros: boolean): NumberCode {
+  #call(expression: Extract<PrismExpression, { kind: 'call' }>, signedZeros: boolean): NumberCode {
     const { operands } = expression;
     const number = (operand: PrismExpression): NumberCode => this.number(operand, signedZeros);
     switch (expression.function) {
       case 'min':
       case 'max': {
         const which = expression.function;
-        return operands.map(number).reduce((left, right) => this.extreme(which, left, right));
+        return operands.map(number).reduce((left, right) => this.#extreme(which, left, right));
       }
       case 'floor':
       case 'ceil': {
@@ -217,20 +228,20 @@ export class ExpressionCompiler {
       }
       case 'round': {
         const operand = number(operands[0]);
-        return operand.type === 'i32' ? operand : this.round(operand.code);
+        return operand.type === 'i32' ? operand : this.#round(operand.code);
       }
       case 'mod':
-        return this.modulo(number(operands[0]), number(operands[1]));
+        return this.#modulo(number(operands[0]), number(operands[1]));
       case 'pow':
-        return this.power(operands[0], operands[1]);
+        return this.#power(operands[0], operands[1]);
       case 'log':
-        return double(call(this.imports.logarithm, ...operands.map((operand) => asDouble(number(operand)))));
+        return double(call(this.#imports.logarithm, ...operands.map((operand) => asDouble(number(operand)))));
     }
   }
 
   /** To the nearest integer, halves up; adding 0.5 would round 0.49999999999999994 up too. */
-  private round(operand: Code): NumberCode {
-    const [value, whole] = [this.newLocal('f64'), this.newLocal('f64')];
+  #round(operand: Code): NumberCode {
+    const [value, whole] = [this.#newLocal('f64'), this.#newLocal('f64')];
     const isUp = f64.atLeast(f64.subtract(get(value), get(whole)), f64.constant(0.5));
     return double([
       set(value, operand),
@@ -239,9 +250,9 @@ export class ExpressionCompiler {
     ]);
   }
 
-  private extreme(which: 'min' | 'max', a: NumberCode, b: NumberCode): NumberCode {
+  #extreme(which: 'min' | 'max', a: NumberCode, b: NumberCode): NumberCode {
     if (a.type === 'f64' || b.type === 'f64') return double(f64[which](asDouble(a), asDouble(b)));
-    const [first, second] = [this.newLocal('i32'), this.newLocal('i32')];
+    const [first, second] = [this.#newLocal('i32'), this.#newLocal('i32')];
     const isFirst = (which === 'min' ? i32.less : i32.greater)(get(first), get(second));
     return {
       type: 'i32',
@@ -251,15 +262,15 @@ export class ExpressionCompiler {
     };
   }
 
-  private modulo(a: NumberCode, b: NumberCode): NumberCode {
+  #modulo(a: NumberCode, b: NumberCode): NumberCode {
     if (a.type === 'f64' || b.type === 'f64' || b.low <= 0) {
       const isWrong = (value: Code): Code => i32.isZero(f64.greater(value, f64.constant(0)));
-      const divisor = b.low > 0 ? asDouble(b) : this.checked(asDouble(b), isWrong);
-      return double(call(this.imports.modulo, asDouble(a), divisor));
+      const divisor = b.low > 0 ? asDouble(b) : this.#checked(asDouble(b), isWrong);
+      return double(call(this.#imports.modulo, asDouble(a), divisor));
     }
     const range = { low: 0, high: b.high - 1 };
     if (a.low >= 0) return { type: 'i32', code: i32.remainder(a.code, b.code), ...range };
-    const [divisor, rest] = [this.newLocal('i32'), this.newLocal('i32')];
+    const [divisor, rest] = [this.#newLocal('i32'), this.#newLocal('i32')];
     const code = [
       set(rest, i32.remainder(a.code, tee(divisor, b.code))),
       select(i32.add(get(rest), get(divisor)), get(rest), i32.less(get(rest), i32.constant(0))),

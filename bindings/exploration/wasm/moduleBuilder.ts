@@ -3,22 +3,25 @@ import { type Code, flatten, type Local, typeByte, unsigned, type ValueType } fr
 /** A function being written. Its parameters are the locals 0, 1, … */
 export class FunctionBuilder {
   body: Code = [];
-  private readonly locals: ValueType[] = [];
+  readonly #locals: ValueType[] = [];
+  readonly #parameters: number;
 
   constructor(
     readonly index: number,
     readonly type: number,
-    private readonly parameters: number,
-  ) {}
+    parameters: number,
+  ) {
+    this.#parameters = parameters;
+  }
 
   /** A new local variable, 0 on entry. */
   local(type: ValueType): Local {
-    this.locals.push(type);
-    return this.parameters + this.locals.length - 1;
+    this.#locals.push(type);
+    return this.#parameters + this.#locals.length - 1;
   }
 
   encode(): number[] {
-    const locals = this.locals.map((type) => [1, typeByte[type]]);
+    const locals = this.#locals.map((type) => [1, typeByte[type]]);
     const code = flatten([vector(locals), this.body, 0x0b]);
     return [...unsigned(code.length), ...code];
   }
@@ -26,11 +29,11 @@ export class FunctionBuilder {
 
 /** Writes a module in WebAssembly's binary format: functions, imports from `env`, one exported memory, and its contents. */
 export class ModuleBuilder {
-  private readonly types: number[][] = [];
-  private readonly imports: Code[] = [];
-  private readonly functions: FunctionBuilder[] = [];
-  private readonly exports: Code[] = [];
-  private readonly data: Code[] = [];
+  readonly #types: number[][] = [];
+  readonly #imports: Code[] = [];
+  readonly #functions: FunctionBuilder[] = [];
+  readonly #exports: Code[] = [];
+  readonly #data: Code[] = [];
 
   /** All imports come before the first function. */
   importFunction(
@@ -38,48 +41,48 @@ export class ModuleBuilder {
     parameters: readonly ValueType[],
     result: ValueType,
   ): { readonly index: number } {
-    const index = this.imports.length;
-    this.imports.push([text('env'), text(name), 0x00, unsigned(this.type(parameters, result))]);
+    const index = this.#imports.length;
+    this.#imports.push([text('env'), text(name), 0x00, unsigned(this.#type(parameters, result))]);
     return { index };
   }
 
   /** A function whose body can be given later; exported if it has a name. */
   function(parameters: readonly ValueType[], result: ValueType, name?: string): FunctionBuilder {
-    const index = this.imports.length + this.functions.length;
-    const builder = new FunctionBuilder(index, this.type(parameters, result), parameters.length);
-    this.functions.push(builder);
-    if (name !== undefined) this.exports.push([text(name), 0x00, unsigned(index)]);
+    const index = this.#imports.length + this.#functions.length;
+    const builder = new FunctionBuilder(index, this.#type(parameters, result), parameters.length);
+    this.#functions.push(builder);
+    if (name !== undefined) this.#exports.push([text(name), 0x00, unsigned(index)]);
     return builder;
   }
 
   /** What the memory holds at `address` in the beginning. */
   initialise(address: number, bytes: Uint8Array): void {
-    this.data.push([0x00, 0x41, signedAddress(address), 0x0b, unsigned(bytes.length), [...bytes]]);
+    this.#data.push([0x00, 0x41, signedAddress(address), 0x0b, unsigned(bytes.length), [...bytes]]);
   }
 
   encode(memoryPages: number): Uint8Array<ArrayBuffer> {
     const memory: Code = [0x00, unsigned(memoryPages)];
-    const exports = [...this.exports, [text('memory'), 0x02, 0]];
-    const functionTypes = this.functions.map(({ type }) => unsigned(type));
+    const exports = [...this.#exports, [text('memory'), 0x02, 0]];
+    const functionTypes = this.#functions.map(({ type }) => unsigned(type));
     return Uint8Array.from([
       ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-      ...section(1, this.types),
-      ...section(2, this.imports),
+      ...section(1, this.#types),
+      ...section(2, this.#imports),
       ...section(3, functionTypes),
       ...section(5, [memory]),
       ...section(7, exports),
       ...section(
         10,
-        this.functions.map((builder) => builder.encode()),
+        this.#functions.map((builder) => builder.encode()),
       ),
-      ...section(11, this.data),
+      ...section(11, this.#data),
     ]);
   }
 
-  private type(parameters: readonly ValueType[], result: ValueType): number {
+  #type(parameters: readonly ValueType[], result: ValueType): number {
     const encoded = flatten([0x60, vector(parameters.map((type) => typeByte[type])), 1, typeByte[result]]);
-    const known = this.types.findIndex((type) => type.join() === encoded.join());
-    return known >= 0 ? known : this.types.push(encoded) - 1;
+    const known = this.#types.findIndex((type) => type.join() === encoded.join());
+    return known >= 0 ? known : this.#types.push(encoded) - 1;
   }
 }
 

@@ -16,22 +16,22 @@ export class ProbabilityTables {
   readonly asked: CompiledProbability[] = [];
   /** Tables, to be filled with NaN. */
   readonly tables: { readonly at: number; readonly entries: number }[] = [];
-  private readonly ask: { readonly index: number };
-  private bytes = 0;
+  readonly #ask: { readonly index: number };
+  #bytes = 0;
+  readonly #memory: StaticMemory;
 
-  constructor(
-    module: ModuleBuilder,
-    private readonly memory: StaticMemory,
-  ) {
-    this.ask = module.importFunction('probability', ['i32'], 'f64');
+  constructor(module: ModuleBuilder, memory: StaticMemory) {
+    this.#memory = memory;
+
+    this.#ask = module.importFunction('probability', ['i32'], 'f64');
   }
 
   code(probability: CompiledProbability, expressions: ExpressionCompiler, builder: FunctionBuilder): Code {
-    const asked = call(this.ask, i32.constant(this.asked.push(probability) - 1));
+    const asked = call(this.#ask, i32.constant(this.asked.push(probability) - 1));
     const { combinations, reads } = probability;
-    if (combinations > MOST_TABULATED || this.bytes + combinations * 8 > MOST_BYTES) return asked;
-    this.bytes += combinations * 8;
-    const at = this.memory.reserve(combinations * 8);
+    if (combinations > MOST_TABULATED || this.#bytes + combinations * 8 > MOST_BYTES) return asked;
+    this.#bytes += combinations * 8;
+    const at = this.#memory.reserve(combinations * 8);
     this.tables.push({ at, entries: combinations });
     const [place, value] = [builder.local('i32'), builder.local('f64')];
     const index = reads

@@ -167,28 +167,32 @@ function probabilityOf(line: Line, word: number): Bounds {
 
 /** Names of the choices, gathered line by line. */
 class Actions {
-  private readonly names: string[] = [];
-  private readonly indices = new Map<string, number>();
-  private readonly ofRow: Uint32Array;
+  readonly #names: string[] = [];
+  readonly #indices = new Map<string, number>();
+  readonly #ofRow: Uint32Array;
 
   constructor(rows: number) {
-    this.ofRow = new Uint32Array(rows).fill(NO_ACTION);
+    this.#ofRow = new Uint32Array(rows).fill(NO_ACTION);
   }
 
   get found(): ActionNames {
-    return { names: this.names, ofRow: this.ofRow };
+    return { names: this.#names, ofRow: this.#ofRow };
   }
 
   add(row: number, name: string, line: Line, word: number): void {
-    let index = this.indices.get(name);
+    let index = this.#indices.get(name);
     if (index === undefined) {
-      index = this.names.push(name) - 1;
-      this.indices.set(name, index);
+      index = this.#names.push(name) - 1;
+      this.#indices.set(name, index);
     }
-    const before = this.ofRow[row];
+    const before = this.#ofRow[row];
     if (before !== NO_ACTION && before !== index) {
-      line.fail(`found action ${name}`, `${this.names[before]}, as for the choice's other transitions`, word);
+      line.fail(
+        `found action ${name}`,
+        `${this.#names[before]}, as for the choice's other transitions`,
+        word,
+      );
     }
-    this.ofRow[row] = index;
+    this.#ofRow[row] = index;
   }
 }

@@ -121,8 +121,8 @@ export class UmbArchive {
         type === 'double'
           ? view.getFloat64(8 * i, true)
           : type === 'rational'
-            ? this.rational(name, content, i, size / 16)
-            : this.integer(
+            ? this.#rational(name, content, i, size / 16)
+            : this.#integer(
                 name,
                 type === 'int' ? view.getBigInt64(8 * i, true) : view.getBigUint64(8 * i, true),
                 i,
@@ -174,13 +174,13 @@ export class UmbArchive {
     return new InvalidModelError(`${this.source}/${name} ${problem}`, cause === undefined ? {} : { cause });
   }
 
-  private integer(name: string, value: bigint, i: number): number {
+  #integer(name: string, value: bigint, i: number): number {
     if (Number.isSafeInteger(Number(value))) return Number(value);
     throw this.error(name, `entry ${i} is ${value}; integers beyond 2^53 are not supported`);
   }
 
   /** Numerator, signed, then denominator, each of `half` bytes. */
-  private rational(name: string, content: Uint8Array, i: number, half: number): number {
+  #rational(name: string, content: Uint8Array, i: number, half: number): number {
     const at = 2 * half * i;
     const numerator = BigInt.asIntN(8 * half, littleEndian(content.subarray(at, at + half)));
     const denominator = littleEndian(content.subarray(at + half, at + 2 * half));

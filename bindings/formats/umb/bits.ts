@@ -4,8 +4,11 @@ import { littleEndian } from './archive.js';
 export class BitReader {
   /** Position of the next bit. */
   at = 0;
+  readonly #bytes: Uint8Array;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
 
   /** An unsigned number of at most 32 bits. */
   uint(size: number): number {
@@ -13,7 +16,7 @@ export class BitReader {
     for (let done = 0; done < size; ) {
       const offset = this.at % 8;
       const taken = Math.min(8 - offset, size - done);
-      const bits = (this.bytes[Math.floor(this.at / 8)] >>> offset) & ((1 << taken) - 1);
+      const bits = (this.#bytes[Math.floor(this.at / 8)] >>> offset) & ((1 << taken) - 1);
       value += bits * 2 ** done;
       done += taken;
       this.at += taken;
@@ -61,16 +64,16 @@ export class BitWriter {
   int64(value: number): void {
     const view = new DataView(new ArrayBuffer(8));
     view.setBigInt64(0, BigInt(value), true);
-    this.words(view);
+    this.#words(view);
   }
 
   double(value: number): void {
     const view = new DataView(new ArrayBuffer(8));
     view.setFloat64(0, value, true);
-    this.words(view);
+    this.#words(view);
   }
 
-  private words(view: DataView): void {
+  #words(view: DataView): void {
     this.uint(view.getUint32(0, true), 32);
     this.uint(view.getUint32(4, true), 32);
   }

@@ -169,69 +169,69 @@ class Checked {
   ) {}
 
   get(key: string): Checked {
-    return this.optional(key) ?? this.fail(`has no "${key}"`);
+    return this.optional(key) ?? this.#fail(`has no "${key}"`);
   }
 
   optional(key: string): Checked | undefined {
-    const members = this.members();
-    return Object.hasOwn(members, key) ? this.child(key, members[key]) : undefined;
+    const members = this.#members();
+    return Object.hasOwn(members, key) ? this.#child(key, members[key]) : undefined;
   }
 
   /** The members of this object or, if absent, none; with `key`, those of that member. */
   entries(key?: string): [string, Checked][] {
     const object = key === undefined ? this : this.optional(key);
     return object
-      ? Object.entries(object.members()).map(([name, value]) => [name, object.child(name, value)])
+      ? Object.entries(object.#members()).map(([name, value]) => [name, object.#child(name, value)])
       : [];
   }
 
   list(): Checked[] {
-    if (!Array.isArray(this.value)) return this.fail('is no list');
-    return this.value.map((value, i) => this.child(String(i), value));
+    if (!Array.isArray(this.value)) return this.#fail('is no list');
+    return this.value.map((value, i) => this.#child(String(i), value));
   }
 
   string(): string {
-    return typeof this.value === 'string' ? this.value : this.fail(`is ${this.shown()}; expected a string`);
+    return typeof this.value === 'string' ? this.value : this.#fail(`is ${this.#shown()}; expected a string`);
   }
 
   boolean(): boolean {
     return typeof this.value === 'boolean'
       ? this.value
-      : this.fail(`is ${this.shown()}; expected true or false`);
+      : this.#fail(`is ${this.#shown()}; expected true or false`);
   }
 
   integer(): number {
     if (Number.isSafeInteger(this.value)) return this.value as number;
-    return this.fail(`is ${this.shown()}; expected an integer between -2^53 and 2^53`);
+    return this.#fail(`is ${this.#shown()}; expected an integer between -2^53 and 2^53`);
   }
 
   count(least = 0): number {
     const count = this.integer();
-    return count >= least ? count : this.fail(`is ${count}; expected at least ${least}`);
+    return count >= least ? count : this.#fail(`is ${count}; expected at least ${least}`);
   }
 
   oneOf<T extends string>(words: readonly T[]): T {
     const found = words.find((word) => word === this.value);
-    return found ?? this.fail(`is ${this.shown()}; expected one of ${words.join(', ')}`);
+    return found ?? this.#fail(`is ${this.#shown()}; expected one of ${words.join(', ')}`);
   }
 
-  private members(): Record<string, Json> {
+  #members(): Record<string, Json> {
     if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value)) {
-      return this.fail(`is ${this.shown()}; expected an object`);
+      return this.#fail(`is ${this.#shown()}; expected an object`);
     }
     return this.value as Record<string, Json>;
   }
 
-  private child(key: string, value: Json): Checked {
+  #child(key: string, value: Json): Checked {
     return new Checked(this.file, this.path === '' ? key : `${this.path}.${key}`, value);
   }
 
-  private shown(): string {
+  #shown(): string {
     const text = JSON.stringify(this.value);
     return text.length > 40 ? `${text.slice(0, 40)}…` : text;
   }
 
-  private fail(problem: string): never {
+  #fail(problem: string): never {
     throw new InvalidModelError(`${this.file}: ${this.path || 'the document'} ${problem}`);
   }
 }

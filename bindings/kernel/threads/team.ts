@@ -48,21 +48,21 @@ export function instantiateTeam(module: WebAssembly.Module, memory: WebAssembly.
 /** The threads of one solve as seen by the first, which shares its large components with them, one after another. */
 export class Team implements Sharing {
   readonly leastStates: number;
-  private readonly exports: TeamExports;
-  private readonly memory: WebAssembly.Memory;
-  private readonly threads: number;
+  readonly #exports: TeamExports;
+  readonly #memory: WebAssembly.Memory;
+  readonly #threads: number;
 
   constructor(exports: TeamExports, memory: WebAssembly.Memory, threads: number, leastStates: number) {
-    this.exports = exports;
-    this.memory = memory;
-    this.threads = threads;
+    this.#exports = exports;
+    this.#memory = memory;
+    this.#threads = threads;
     this.leastStates = leastStates;
   }
 
   open(kernel: KernelMemory, block: Pointer, bytes: number, states: number): Iteration | undefined {
-    const exports = this.exports;
-    const memory = this.memory;
-    const threads = this.threads;
+    const exports = this.#exports;
+    const memory = this.#memory;
+    const threads = this.#threads;
     if (exports.teamBytes(threads, bytes, states) > memory.buffer.byteLength) return undefined;
     const base = exports.heapBase() >>> 0;
     kernel.readBytes(block, new Uint8Array(memory.buffer, base, bytes));

@@ -75,38 +75,38 @@ interface Job {
 class ThreadsHandle implements Threads {
   readonly count: number;
   readonly ready: Promise<unknown>;
-  private readonly module: WebAssembly.Module;
-  private readonly leastStates: number;
-  private readonly threads: Thread[];
+  readonly #module: WebAssembly.Module;
+  readonly #leastStates: number;
+  readonly #threads: Thread[];
   /** Settled when the last solve asked for is over. */
-  private last: Promise<unknown> = Promise.resolve();
-  private job: Job | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #job: Job | undefined;
   /** Why there are no threads any more. */
-  private ended: InvalidArgumentError | KernelError | undefined;
+  #ended: InvalidArgumentError | KernelError | undefined;
 
   constructor(module: WebAssembly.Module, count: number, leastStates: number, script?: string | URL) {
-    this.module = module;
+    this.#module = module;
     this.count = count;
-    this.leastStates = leastStates;
-    this.threads = [];
+    this.#leastStates = leastStates;
+    this.#threads = [];
     this.ready = Promise.all(
       Array.from(
         { length: count },
         () =>
           new Promise<void>((resolve, reject) => {
-            const hear = (report: Report) => (report.kind === 'ready' ? resolve() : this.hear(report));
+            const hear = (report: Report) => (report.kind === 'ready' ? resolve() : this.#hear(report));
             const failed = (reason: string) => {
-              this.end(new KernelError(`a thread failed (${reason}): these threads are of no use any more`));
-              reject(this.ended);
+              this.#end(new KernelError(`a thread failed (${reason}): these threads are of no use any more`));
+              reject(this.#ended);
             };
-            this.threads.push(startThread(script, hear, failed));
+            this.#threads.push(startThread(script, hear, failed));
           }),
       ),
     );
   }
 
   async until(matrix: Csr, remain: BitSet, target: BitSet, options: SolveOptions = {}): Promise<Solution> {
-    if (this.ended) throw this.ended;
+    if (this.#ended) throw this.#ended;
     checkLengths(matrix);
     checkSets({ remain, target }, matrix.rowStart.length - 1, 'the chain');
     checkNotAborted(options);
@@ -120,58 +120,58 @@ class ThreadsHandle implements Threads {
       remain: remain.words.slice(),
       target: target.words.slice(),
       options: checked,
-      leastStates: this.leastStates,
+      leastStates: this.#leastStates,
       abort: new Int32Array(new SharedArrayBuffer(4)),
     };
     problem.matrix.rowStart.set(matrix.rowStart);
     problem.matrix.columns.set(matrix.columns);
     problem.matrix.values.set(matrix.values);
-    const solved = this.last.then(() => this.solve(problem, onProgress, signal));
-    this.last = solved.catch(() => {});
+    const solved = this.#last.then(() => this.#solve(problem, onProgress, signal));
+    this.#last = solved.catch(() => {});
     return solved;
   }
 
   async close(): Promise<void> {
-    await this.end(new InvalidArgumentError('these threads were closed: open others'));
+    await this.#end(new InvalidArgumentError('these threads were closed: open others'));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  private async solve(
+  async #solve(
     problem: Problem,
     onProgress: SolveOptions['onProgress'],
     signal: AbortSignal | undefined,
   ): Promise<Solution> {
-    if (this.ended) throw this.ended;
+    if (this.#ended) throw this.#ended;
     signal?.throwIfAborted();
     const { matrix, abort } = problem;
     const memory = teamMemory(this.count, matrix.rowStart.length - 1, matrix.columns.length);
-    const give = () => this.giveUp(signal?.reason);
+    const give = () => this.#giveUp(signal?.reason);
     signal?.addEventListener('abort', give);
     try {
       return await new Promise<Solution>((resolve, reject) => {
-        this.job = { resolve, reject, abort, onProgress };
-        for (const [index, thread] of this.threads.entries()) {
-          const part = { module: this.module, memory, index, threads: this.count };
+        this.#job = { resolve, reject, abort, onProgress };
+        for (const [index, thread] of this.#threads.entries()) {
+          const part = { module: this.#module, memory, index, threads: this.count };
           thread.send((index === 0 ? { ...part, problem } : part) satisfies Part);
         }
       });
     } finally {
-      this.job = undefined;
+      this.#job = undefined;
       signal?.removeEventListener('abort', give);
     }
   }
 
-  private giveUp(reason: unknown): void {
-    if (this.job === undefined) return;
-    this.job.reason = reason;
-    Atomics.store(this.job.abort, 0, 1);
+  #giveUp(reason: unknown): void {
+    if (this.#job === undefined) return;
+    this.#job.reason = reason;
+    Atomics.store(this.#job.abort, 0, 1);
   }
 
-  private hear(report: Report): void {
-    const { job } = this;
+  #hear(report: Report): void {
+    const job = this.#job;
     if (job === undefined) return;
     if (report.kind === 'solved') job.resolve(report.solution);
     if (report.kind === 'failed') job.reject(errorOf(report.failure));
@@ -180,14 +180,14 @@ class ThreadsHandle implements Threads {
     try {
       job.onProgress?.(report.progress);
     } catch (error) {
-      this.giveUp(error);
+      this.#giveUp(error);
     }
   }
 
   /** Ends all threads, wherever they are; what waits for them is rejected. */
-  private end(reason: InvalidArgumentError | KernelError): Promise<unknown> {
-    this.ended ??= reason;
-    this.job?.reject(this.ended);
-    return Promise.all(this.threads.map((thread) => thread.terminate()));
+  #end(reason: InvalidArgumentError | KernelError): Promise<unknown> {
+    this.#ended ??= reason;
+    this.#job?.reject(this.#ended);
+    return Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 }

@@ -42,18 +42,18 @@ export class WasmEngine implements Engine {
   }
 
   load(matrix: Csr): EngineChain | { status: Status; state: number } {
-    const loaded = this.copyIn(matrix);
-    return typeof loaded === 'number' ? this.prepared(loaded, matrix.rowStart.length - 1) : loaded;
+    const loaded = this.#copyIn(matrix);
+    return typeof loaded === 'number' ? this.#prepared(loaded, matrix.rowStart.length - 1) : loaded;
   }
 
   openProduct(input: ProductInput): ProductProblem | { status: Status; state: number } {
-    const loaded = this.copyIn(input.chain);
+    const loaded = this.#copyIn(input.chain);
     if (typeof loaded !== 'number') return loaded;
-    return new WasmProduct(this, input, loaded, (chain, states) => this.prepared(chain, states));
+    return new WasmProduct(this, input, loaded, (chain, states) => this.#prepared(chain, states));
   }
 
   /** Copies a chain in and checks it; its rows stay as given. */
-  private copyIn(matrix: Csr): Pointer | { status: Status; state: number } {
+  #copyIn(matrix: Csr): Pointer | { status: Status; state: number } {
     const { exports, memory } = this;
     const states = matrix.rowStart.length - 1;
     const transitions = matrix.columns.length;
@@ -75,7 +75,7 @@ export class WasmEngine implements Engine {
     return chain;
   }
 
-  private prepared(chain: Pointer, states: number): EngineChain {
+  #prepared(chain: Pointer, states: number): EngineChain {
     this.exports.prepareChain(chain);
     return new WasmChain(this, chain, states);
   }
@@ -94,57 +94,57 @@ export class WasmEngine implements Engine {
 }
 
 class WasmChain implements EngineChain {
-  private readonly engine: WasmEngine;
-  private readonly chain: Pointer;
-  private readonly states: number;
+  readonly #engine: WasmEngine;
+  readonly #chain: Pointer;
+  readonly #states: number;
 
   constructor(engine: WasmEngine, chain: Pointer, states: number) {
-    this.engine = engine;
-    this.chain = chain;
-    this.states = states;
+    this.#engine = engine;
+    this.#chain = chain;
+    this.#states = states;
   }
 
   reachableFrom(seeds: BitSet): BitSet {
-    return this.compute([seeds], 0, (seedsAt, result, frontier) =>
-      this.engine.exports.reachableFrom(this.chain, seedsAt, result, frontier),
+    return this.#compute([seeds], 0, (seedsAt, result, frontier) =>
+      this.#engine.exports.reachableFrom(this.#chain, seedsAt, result, frontier),
     );
   }
 
   canReach(remain: BitSet, target: BitSet): BitSet {
-    return this.compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
-      this.engine.exports.canReach(this.chain, remainAt, targetAt, result, frontier),
+    return this.#compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
+      this.#engine.exports.canReach(this.#chain, remainAt, targetAt, result, frontier),
     );
   }
 
   prob0(remain: BitSet, target: BitSet): BitSet {
-    return this.compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
-      this.engine.exports.prob0(this.chain, remainAt, targetAt, result, frontier),
+    return this.#compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
+      this.#engine.exports.prob0(this.#chain, remainAt, targetAt, result, frontier),
     );
   }
 
   prob1(remain: BitSet, target: BitSet): BitSet {
-    const { exports } = this.engine;
-    return this.compute([remain, target], 2, (remainAt, targetAt, zero, through, result, frontier) => {
-      exports.prob0(this.chain, remainAt, targetAt, zero, frontier);
-      exports.prob1(this.chain, remainAt, targetAt, zero, result, through, frontier);
+    const { exports } = this.#engine;
+    return this.#compute([remain, target], 2, (remainAt, targetAt, zero, through, result, frontier) => {
+      exports.prob0(this.#chain, remainAt, targetAt, zero, frontier);
+      exports.prob1(this.#chain, remainAt, targetAt, zero, result, through, frontier);
     });
   }
 
   components(): Components {
-    return this.divide((count) => count);
+    return this.#divide((count) => count);
   }
 
   bottomComponents(): Components {
-    const { exports } = this.engine;
-    return this.divide((count, componentOf, scratch) =>
-      exports.bottomComponents(this.chain, count, componentOf, scratch),
+    const { exports } = this.#engine;
+    return this.#divide((count, componentOf, scratch) =>
+      exports.bottomComponents(this.#chain, count, componentOf, scratch),
     );
   }
 
   /** Finds all components, and lets `choose` number those that are wanted; it returns how many. */
-  private divide(choose: (count: number, componentOf: Pointer, scratch: Pointer) => number): Components {
-    const { exports, memory } = this.engine;
-    const { states } = this;
+  #divide(choose: (count: number, componentOf: Pointer, scratch: Pointer) => number): Components {
+    const { exports, memory } = this.#engine;
+    const states = this.#states;
     const all = BitSet.full(states);
     const wordBytes = 4 * all.words.length;
     const bytes = wordBytes + 12 * states + 4 + exports.componentsScratchBytes(states);
@@ -155,7 +155,7 @@ class WasmChain implements EngineChain {
       const componentOf = start + 4 * (states + 1);
       memory.writeWords(block, all.words);
       const scratch = componentOf + 4 * states;
-      const found = exports.components(this.chain, block, order, start, componentOf, scratch);
+      const found = exports.components(this.#chain, block, order, start, componentOf, scratch);
       const count = choose(found, componentOf, scratch);
       return { count, componentOf: memory.readWords(componentOf, states) };
     } finally {
@@ -164,57 +164,57 @@ class WasmChain implements EngineChain {
   }
 
   openSolver(remain: BitSet, target: BitSet, solve: (problem: UntilProblem) => void): SolverProblem {
-    const until = new WasmUntil(this.engine, this.chain, remain, target);
+    const until = new WasmUntil(this.#engine, this.#chain, remain, target);
     try {
       solve(until);
       const components = until.componentStart.length - 1;
-      const openChain = (chain: Pointer, states: number) => new WasmChain(this.engine, chain, states);
-      return new WasmSolver(this.engine, until.until, this.states, components, openChain);
+      const openChain = (chain: Pointer, states: number) => new WasmChain(this.#engine, chain, states);
+      return new WasmSolver(this.#engine, until.until, this.#states, components, openChain);
     } finally {
       until.close();
     }
   }
 
   openUntil(remain: BitSet, target: BitSet): UntilProblem {
-    return new WasmUntil(this.engine, this.chain, remain, target);
+    return new WasmUntil(this.#engine, this.#chain, remain, target);
   }
 
   openSteps(input: StepInput): StepProblem {
-    const { exports } = this.engine;
-    return new WasmSteps(this.engine, input, (...places) => exports.step(this.chain, ...places));
+    const { exports } = this.#engine;
+    return new WasmSteps(this.#engine, input, (...places) => exports.step(this.#chain, ...places));
   }
 
   reachableThrough(through: BitSet, seeds: BitSet): BitSet {
-    return this.compute([through, seeds], 0, (throughAt, seedsAt, result, frontier) =>
-      this.engine.exports.reachableThrough(this.chain, throughAt, seedsAt, result, frontier),
+    return this.#compute([through, seeds], 0, (throughAt, seedsAt, result, frontier) =>
+      this.#engine.exports.reachableThrough(this.#chain, throughAt, seedsAt, result, frontier),
     );
   }
 
   gains(rewards: ChainRewards): Bounds {
-    return gains(this.engine, this.chain, this.states, rewards);
+    return gains(this.#engine, this.#chain, this.#states, rewards);
   }
 
   openSystem(input: SystemInput): SystemProblem {
-    return new WasmSystem(this.engine, this.chain, input);
+    return new WasmSystem(this.#engine, this.#chain, input);
   }
 
   free(): void {
-    this.engine.memory.release(this.chain);
+    this.#engine.memory.release(this.#chain);
   }
 
   /** Runs a graph search on `inputs`, `scratchSets` further sets, the set it returns, and a frontier, in this order. */
-  private compute(inputs: BitSet[], scratchSets: number, search: (...places: Pointer[]) => void): BitSet {
-    const { memory } = this.engine;
-    const setBytes = 4 * ((this.states + 31) >>> 5);
+  #compute(inputs: BitSet[], scratchSets: number, search: (...places: Pointer[]) => void): BitSet {
+    const { memory } = this.#engine;
+    const setBytes = 4 * ((this.#states + 31) >>> 5);
     const sets = inputs.length + scratchSets + 1;
-    const block = memory.allocate(sets * setBytes + 4 * this.states, `a search in ${this.states} states`);
+    const block = memory.allocate(sets * setBytes + 4 * this.#states, `a search in ${this.#states} states`);
     try {
       const places = Array.from({ length: sets + 1 }, (_, i) => block + i * setBytes);
       inputs.forEach((set, i) => {
         memory.writeWords(places[i], set.words);
       });
       search(...places);
-      return memory.readSet(places[sets - 1], this.states);
+      return memory.readSet(places[sets - 1], this.#states);
     } finally {
       memory.release(block);
     }

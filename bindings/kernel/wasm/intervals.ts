@@ -31,55 +31,56 @@ export function loadIntervals(engine: WasmEngine, rows: IntervalRows): EngineInt
 }
 
 class WasmIntervals implements EngineIntervals {
-  private readonly engine: WasmEngine;
-  private readonly model: Pointer;
-  private readonly states: number;
-  private readonly entries: number;
+  readonly #engine: WasmEngine;
+  readonly #model: Pointer;
+  readonly #states: number;
+  readonly #entries: number;
 
   constructor(engine: WasmEngine, model: Pointer, states: number, entries: number) {
-    this.engine = engine;
-    this.model = model;
-    this.states = states;
-    this.entries = entries;
+    this.#engine = engine;
+    this.#model = model;
+    this.#states = states;
+    this.#entries = entries;
   }
 
   prob0(remain: BitSet, target: BitSet, players: Players): BitSet {
     const { schedulerMax, natureMax } = players;
-    return this.search(remain, target, (from, to, result, scratch) =>
-      this.engine.exports.robustProb0(this.model, from, to, schedulerMax, natureMax, result, scratch),
+    return this.#search(remain, target, (from, to, result, scratch) =>
+      this.#engine.exports.robustProb0(this.#model, from, to, schedulerMax, natureMax, result, scratch),
     );
   }
 
   prob1(remain: BitSet, target: BitSet, players: Players): BitSet {
     const { schedulerMax, natureMax } = players;
-    return this.search(remain, target, (from, to, result, scratch) =>
-      this.engine.exports.robustProb1(this.model, from, to, schedulerMax, natureMax, 0, result, scratch),
+    return this.#search(remain, target, (from, to, result, scratch) =>
+      this.#engine.exports.robustProb1(this.#model, from, to, schedulerMax, natureMax, 0, result, scratch),
     );
   }
 
   openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem {
-    return new WasmRobustUntil(this.engine, this.model, remain, target, players);
+    return new WasmRobustUntil(this.#engine, this.#model, remain, target, players);
   }
 
   openReward(gain: Bounds, target: BitSet, players: Players): RobustProblem {
-    return new WasmRobustUntil(this.engine, this.model, BitSet.full(this.states), target, players, gain);
+    return new WasmRobustUntil(this.#engine, this.#model, BitSet.full(this.#states), target, players, gain);
   }
 
   openSteps(input: StepInput, { schedulerMax, natureMax }: Players): StepProblem {
-    const { exports } = this.engine;
-    const take: Step = (...places) => exports.robustStep(this.model, ...places, schedulerMax, natureMax);
-    return new WasmSteps(this.engine, input, take);
+    const { exports } = this.#engine;
+    const take: Step = (...places) => exports.robustStep(this.#model, ...places, schedulerMax, natureMax);
+    return new WasmSteps(this.#engine, input, take);
   }
 
   distributions(values: Float64Array, maximise: boolean): Float64Array {
-    const { exports, memory } = this.engine;
-    const { states, entries } = this;
+    const { exports, memory } = this.#engine;
+    const states = this.#states;
+    const entries = this.#entries;
     const block = memory.allocate(16 * states + 8 * entries, `the distributions of ${entries} transitions`);
     try {
       const pairs = new Float64Array(2 * states);
       for (const [s, value] of values.entries()) pairs[2 * s] = value;
       memory.writeDoubles(block, pairs);
-      exports.rowDistributions(this.model, block, maximise, block + 16 * states);
+      exports.rowDistributions(this.#model, block, maximise, block + 16 * states);
       return memory.readDoubles(block + 16 * states, entries);
     } finally {
       memory.release(block);
@@ -87,24 +88,24 @@ class WasmIntervals implements EngineIntervals {
   }
 
   free(): void {
-    this.engine.memory.release(this.model);
+    this.#engine.memory.release(this.#model);
   }
 
-  private search(
+  #search(
     remain: BitSet,
     target: BitSet,
     run: (remain: Pointer, target: Pointer, result: Pointer, scratch: Pointer) => void,
   ): BitSet {
-    const { exports, memory } = this.engine;
-    const setBytes = 8 * ((this.states + 63) >>> 6);
-    const bytes = 3 * setBytes + exports.robustScratchBytes(this.states);
-    const block = memory.allocate(bytes, `a search in ${this.states} states`);
+    const { exports, memory } = this.#engine;
+    const setBytes = 8 * ((this.#states + 63) >>> 6);
+    const bytes = 3 * setBytes + exports.robustScratchBytes(this.#states);
+    const block = memory.allocate(bytes, `a search in ${this.#states} states`);
     try {
       memory.writeWords(block, remain.words);
       memory.writeWords(block + setBytes, target.words);
       const result = block + 2 * setBytes;
       run(block, block + setBytes, result, block + 3 * setBytes);
-      return memory.readSet(result, this.states);
+      return memory.readSet(result, this.#states);
     } finally {
       memory.release(block);
     }
@@ -114,10 +115,10 @@ class WasmIntervals implements EngineIntervals {
 /** A robust until problem in the kernel's memory, one block. */
 class WasmRobustUntil implements RobustProblem {
   readonly componentStart: Uint32Array;
-  private readonly engine: WasmEngine;
-  private readonly exports: KernelExports;
-  private readonly until: Pointer;
-  private readonly states: number;
+  readonly #engine: WasmEngine;
+  readonly #exports: KernelExports;
+  readonly #until: Pointer;
+  readonly #states: number;
 
   constructor(
     engine: WasmEngine,
@@ -130,47 +131,50 @@ class WasmRobustUntil implements RobustProblem {
     const { exports, memory } = engine;
     const rewarded = gain !== undefined;
     const block = memory.allocate(exports.robustUntilBytes(model, rewarded), `solving ${remain.size} states`);
-    this.engine = engine;
-    this.exports = exports;
-    this.states = remain.size;
-    this.until = exports.layOutRobustUntil(block, model, schedulerMax, natureMax, rewarded);
-    memory.writeWords(exports.robustArray(this.until, PROBLEM.remain), remain.words);
-    memory.writeWords(exports.robustArray(this.until, PROBLEM.target), target.words);
-    if (rewarded) memory.writeBounds(exports.robustArray(this.until, PROBLEM.gain), gain);
-    const components = exports.classifyRobust(this.until);
-    const starts = exports.robustArray(this.until, PROBLEM.componentStart);
+    this.#engine = engine;
+    this.#exports = exports;
+    this.#states = remain.size;
+    this.#until = exports.layOutRobustUntil(block, model, schedulerMax, natureMax, rewarded);
+    memory.writeWords(exports.robustArray(this.#until, PROBLEM.remain), remain.words);
+    memory.writeWords(exports.robustArray(this.#until, PROBLEM.target), target.words);
+    if (rewarded) memory.writeBounds(exports.robustArray(this.#until, PROBLEM.gain), gain);
+    const components = exports.classifyRobust(this.#until);
+    const starts = exports.robustArray(this.#until, PROBLEM.componentStart);
     this.componentStart = memory.readWords(starts, components + 1);
   }
 
   sweeps(component: number, from: number, count: number): number {
-    return this.exports.robustSweeps(this.until, component, from, count);
+    return this.#exports.robustSweeps(this.#until, component, from, count);
   }
 
   findEndComponents(component: number): void {
-    this.exports.findEndComponents(this.until, component);
+    this.#exports.findEndComponents(this.#until, component);
   }
 
   trialSweep(component: number, more: number): boolean {
-    return this.exports.trialSweep(this.until, component, more) !== 0;
+    return this.#exports.trialSweep(this.#until, component, more) !== 0;
   }
 
   scaleTrial(component: number, factor: number, added: number): void {
-    this.exports.scaleTrial(this.until, component, factor, added);
+    this.#exports.scaleTrial(this.#until, component, factor, added);
   }
 
   widestGap(first: number, last: number, offset: number, slope: number): number {
-    return this.exports.widestRobustGap(this.until, first, last, offset, slope);
+    return this.#exports.widestRobustGap(this.#until, first, last, offset, slope);
   }
 
   inheritedGap(component: number, offset: number, slope: number): number {
-    return this.exports.inheritedRobustGap(this.until, component, offset, slope);
+    return this.#exports.inheritedRobustGap(this.#until, component, offset, slope);
   }
 
   bounds(): Bounds {
-    return this.engine.memory.readBounds(this.exports.robustArray(this.until, PROBLEM.bounds), this.states);
+    return this.#engine.memory.readBounds(
+      this.#exports.robustArray(this.#until, PROBLEM.bounds),
+      this.#states,
+    );
   }
 
   close(): void {
-    this.engine.memory.release(this.until);
+    this.#engine.memory.release(this.#until);
   }
 }

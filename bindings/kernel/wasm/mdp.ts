@@ -42,95 +42,95 @@ export function loadMdp(
 }
 
 class WasmMdp implements EngineMdp {
-  private readonly engine: WasmEngine;
-  private readonly mdp: Pointer;
-  private readonly states: number;
-  private readonly rows: number;
-  private readonly transitions: number;
+  readonly #engine: WasmEngine;
+  readonly #mdp: Pointer;
+  readonly #states: number;
+  readonly #rows: number;
+  readonly #transitions: number;
 
   constructor(engine: WasmEngine, mdp: Pointer, states: number, rows: number, transitions: number) {
-    this.engine = engine;
-    this.mdp = mdp;
-    this.states = states;
-    this.rows = rows;
-    this.transitions = transitions;
+    this.#engine = engine;
+    this.#mdp = mdp;
+    this.#states = states;
+    this.#rows = rows;
+    this.#transitions = transitions;
   }
 
   reachableFrom(seeds: BitSet): BitSet {
-    const { exports, memory } = this.engine;
-    const graphBytes = exports.subgraphBytes(this.states, this.transitions);
-    return this.search(
-      [seeds, BitSet.full(this.states), BitSet.full(this.rows)],
-      [this.setBytes(), 4 * this.states, graphBytes],
+    const { exports, memory } = this.#engine;
+    const graphBytes = exports.subgraphBytes(this.#states, this.#transitions);
+    return this.#search(
+      [seeds, BitSet.full(this.#states), BitSet.full(this.#rows)],
+      [this.#setBytes(), 4 * this.#states, graphBytes],
       (from, everywhere, rows, result, frontier, block) => {
-        const graph = exports.subgraph(this.mdp, everywhere, rows, block);
+        const graph = exports.subgraph(this.#mdp, everywhere, rows, block);
         exports.reachableFrom(graph, from, result, frontier);
-        return memory.readSet(result, this.states);
+        return memory.readSet(result, this.#states);
       },
     );
   }
 
   attract(remain: BitSet, seeds: BitSet, rows: BitSet): Attraction {
-    const { exports } = this.engine;
-    const words = 4 * this.states;
-    return this.search(
+    const { exports } = this.#engine;
+    const words = 4 * this.#states;
+    return this.#search(
       [remain, seeds, rows],
-      [this.setBytes(), words, words],
+      [this.#setBytes(), words, words],
       (through, from, allowed, result, choices, frontier) => {
-        exports.attract(this.mdp, through, from, allowed, result, choices, frontier);
-        return this.readAttraction(result, choices);
+        exports.attract(this.#mdp, through, from, allowed, result, choices, frontier);
+        return this.#readAttraction(result, choices);
       },
     );
   }
 
   attractAlways(remain: BitSet, target: BitSet): BitSet {
-    const { exports, memory } = this.engine;
-    const words = 4 * this.states;
-    return this.search(
+    const { exports, memory } = this.#engine;
+    const words = 4 * this.#states;
+    return this.#search(
       [remain, target],
-      [this.setBytes(), words, this.rowSetBytes(), words],
+      [this.#setBytes(), words, this.#rowSetBytes(), words],
       (through, to, result, waiting, hit, frontier) => {
-        exports.attractAlways(this.mdp, through, to, result, waiting, hit, frontier);
-        return memory.readSet(result, this.states);
+        exports.attractAlways(this.#mdp, through, to, result, waiting, hit, frontier);
+        return memory.readSet(result, this.#states);
       },
     );
   }
 
   almostSure(remain: BitSet, target: BitSet, rows: BitSet): Attraction {
-    const { exports } = this.engine;
-    return this.search(
+    const { exports } = this.#engine;
+    return this.#search(
       [remain, target, rows],
-      [this.setBytes(), 4 * this.states, exports.almostSureScratchBytes(this.states, this.rows)],
+      [this.#setBytes(), 4 * this.#states, exports.almostSureScratchBytes(this.#states, this.#rows)],
       (through, to, allowed, result, choices, scratch) => {
-        exports.almostSure(this.mdp, through, to, allowed, result, choices, scratch);
-        return this.readAttraction(result, choices);
+        exports.almostSure(this.#mdp, through, to, allowed, result, choices, scratch);
+        return this.#readAttraction(result, choices);
       },
     );
   }
 
   rowsInside(subset: BitSet): BitSet {
-    const { exports, memory } = this.engine;
-    return this.search([subset], [this.rowSetBytes()], (set, result) => {
-      exports.rowsInside(this.mdp, set, result);
-      return memory.readSet(result, this.rows);
+    const { exports, memory } = this.#engine;
+    return this.#search([subset], [this.#rowSetBytes()], (set, result) => {
+      exports.rowsInside(this.#mdp, set, result);
+      return memory.readSet(result, this.#rows);
     });
   }
 
   components(subset: BitSet, rows: BitSet): OrderedComponents {
-    const { exports, memory } = this.engine;
-    const { states } = this;
+    const { exports, memory } = this.#engine;
+    const states = this.#states;
     const words = 4 * states;
-    return this.search(
+    return this.#search(
       [subset, rows],
       [
         words,
         words + 4,
         words,
         exports.componentsScratchBytes(states),
-        exports.subgraphBytes(states, this.transitions),
+        exports.subgraphBytes(states, this.#transitions),
       ],
       (set, allowed, order, start, componentOf, scratch, block) => {
-        const graph = exports.subgraph(this.mdp, set, allowed, block);
+        const graph = exports.subgraph(this.#mdp, set, allowed, block);
         const count = exports.components(graph, set, order, start, componentOf, scratch);
         const starts = memory.readWords(start, count + 1);
         return { order: memory.readWords(order, starts[count]), start: starts };
@@ -139,61 +139,61 @@ class WasmMdp implements EngineMdp {
   }
 
   endComponents(subset: BitSet, rows: BitSet): EndComponents {
-    const { exports, memory } = this.engine;
-    const scratchBytes = exports.endComponentsScratchBytes(this.states, this.rows, this.transitions);
-    return this.search(
+    const { exports, memory } = this.#engine;
+    const scratchBytes = exports.endComponentsScratchBytes(this.#states, this.#rows, this.#transitions);
+    return this.#search(
       [subset, rows],
-      [4 * this.states, this.rowSetBytes(), scratchBytes],
+      [4 * this.#states, this.#rowSetBytes(), scratchBytes],
       (set, allowed, componentOf, inside, scratch) => {
-        const count = exports.endComponents(this.mdp, set, allowed, componentOf, inside, scratch);
+        const count = exports.endComponents(this.#mdp, set, allowed, componentOf, inside, scratch);
         return {
           count,
-          componentOf: memory.readWords(componentOf, this.states),
-          rows: memory.readSet(inside, this.rows),
+          componentOf: memory.readWords(componentOf, this.#states),
+          rows: memory.readSet(inside, this.#rows),
         };
       },
     );
   }
 
   openOptimum(plan: OptimumPlan): OptimumProblem {
-    return new WasmOptimum(this.engine, this.mdp, plan);
+    return new WasmOptimum(this.#engine, this.#mdp, plan);
   }
 
   openSteps(input: StepInput, direction: Direction): StepProblem {
-    const { exports } = this.engine;
-    const take: Step = (...places) => exports.optimalStep(this.mdp, ...places, direction === 'max');
-    return new WasmSteps(this.engine, input, take);
+    const { exports } = this.#engine;
+    const take: Step = (...places) => exports.optimalStep(this.#mdp, ...places, direction === 'max');
+    return new WasmSteps(this.#engine, input, take);
   }
 
   free(): void {
-    this.engine.memory.release(this.mdp);
+    this.#engine.memory.release(this.#mdp);
   }
 
-  private setBytes(): number {
-    return 4 * ((this.states + 31) >>> 5);
+  #setBytes(): number {
+    return 4 * ((this.#states + 31) >>> 5);
   }
 
-  private rowSetBytes(): number {
-    return 4 * ((this.rows + 31) >>> 5);
+  #rowSetBytes(): number {
+    return 4 * ((this.#rows + 31) >>> 5);
   }
 
-  private readAttraction(states: Pointer, choices: Pointer): Attraction {
-    const { memory } = this.engine;
-    return { states: memory.readSet(states, this.states), choices: memory.readWords(choices, this.states) };
+  #readAttraction(states: Pointer, choices: Pointer): Attraction {
+    const { memory } = this.#engine;
+    return { states: memory.readSet(states, this.#states), choices: memory.readWords(choices, this.#states) };
   }
 
   /** Runs a search on `sets`, copied in, and places of the sizes given after them; all of it is released after. */
-  private search<Result>(
+  #search<Result>(
     sets: readonly BitSet[],
     sizes: readonly number[],
     run: (...places: Pointer[]) => Result,
   ): Result {
-    const { memory } = this.engine;
+    const { memory } = this.#engine;
     const aligned = [...sets.map(({ words }) => 4 * words.length), ...sizes].map(
       (bytes) => 8 * Math.ceil(bytes / 8),
     );
     const total = aligned.reduce((sum, bytes) => sum + bytes, 0);
-    const block = memory.allocate(total, `a search in ${this.states} states`);
+    const block = memory.allocate(total, `a search in ${this.#states} states`);
     try {
       const places: Pointer[] = [];
       let place = block;

@@ -4,6 +4,9 @@ import type { Csr } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
+/** What a product keeps in memory. */
+type Block = 'chain' | 'product' | 'tuples' | 'table' | 'order';
+
 /** Why `explore` came back; the numbers are those of assembly/product/product.ts. */
 const EXPLORED = 0;
 const STATES_FULL = 2;
@@ -20,19 +23,19 @@ const FIRST_SLOTS = 2048;
  * hash table, replaced by one twice as large when half of it is taken.
  */
 export class WasmProduct implements ProductProblem {
-  private readonly engine: WasmEngine;
-  private readonly input: ProductInput;
-  private readonly adopt: (chain: Pointer, states: number) => EngineChain;
-  private readonly product: Pointer;
-  private readonly seeds: Iterator<Seed>;
-  private readonly longestRow: number;
-  private recordCapacity = 0;
-  private successorCapacity = 0;
-  private slots = 0;
+  readonly #engine: WasmEngine;
+  readonly #input: ProductInput;
+  readonly #adopt: (chain: Pointer, states: number) => EngineChain;
+  readonly #product: Pointer;
+  readonly #seeds: Iterator<Seed>;
+  readonly #longestRow: number;
+  #recordCapacity = 0;
+  #successorCapacity = 0;
+  #slots = 0;
   /** Blocks held, 0 where there is none. */
-  private readonly blocks = { chain: 0, product: 0, tuples: 0, table: 0, order: 0 };
-  private readonly chunks: Pointer[] = [];
-  private chunkBytes = 0;
+  readonly #blocks: Record<Block, number> = { chain: 0, product: 0, tuples: 0, table: 0, order: 0 };
+  readonly #chunks: Pointer[] = [];
+  #chunkBytes = 0;
 
   /** `chain` holds the input's chain, its rows as given; it is freed by `close`. `adopt` makes a chain the engine's. */
   constructor(
@@ -43,11 +46,11 @@ export class WasmProduct implements ProductProblem {
   ) {
     const { exports, memory } = engine;
     const { rowStart } = input.chain;
-    this.engine = engine;
-    this.input = input;
-    this.adopt = adopt;
-    this.blocks.chain = chain;
-    this.longestRow = rowStart.reduce((most, start, s) => Math.max(most, start - (rowStart[s - 1] ?? 0)), 0);
+    this.#engine = engine;
+    this.#input = input;
+    this.#adopt = adopt;
+    this.#blocks.chain = chain;
+    this.#longestRow = rowStart.reduce((most, start, s) => Math.max(most, start - (rowStart[s - 1] ?? 0)), 0);
     try {
       const states = rowStart.length - 1;
       const size = [
@@ -57,9 +60,9 @@ export class WasmProduct implements ProductProblem {
         input.nodes.length / 4,
       ] as const;
       const purpose = `the automata of a product, with ${states} valuations`;
-      this.blocks.product = memory.allocate(exports.productBytes(states, ...size), purpose);
-      this.product = exports.layOutProduct(this.blocks.product, chain, ...size);
-      this.write(exports.valuationsOf(this.product), [
+      this.#blocks.product = memory.allocate(exports.productBytes(states, ...size), purpose);
+      this.#product = exports.layOutProduct(this.#blocks.product, chain, ...size);
+      this.#write(exports.valuationsOf(this.#product), [
         input.valuations,
         input.unread.words,
         input.absorbing.words,
@@ -68,8 +71,8 @@ export class WasmProduct implements ProductProblem {
         input.absorbs,
         new Uint32Array(input.nodes.buffer),
       ]);
-      this.seeds = this.placeSeeds();
-      this.makeRoom(1);
+      this.#seeds = this.#placeSeeds();
+      this.#makeRoom(1);
     } catch (error) {
       this.close();
       throw error;
@@ -77,49 +80,50 @@ export class WasmProduct implements ProductProblem {
   }
 
   get states(): number {
-    return this.engine.exports.productStates(this.product);
+    return this.#engine.exports.productStates(this.#product);
   }
 
   get followed(): number {
-    return this.engine.exports.followedStates(this.product);
+    return this.#engine.exports.followedStates(this.#product);
   }
 
   get transitions(): number {
-    return this.engine.exports.productTransitions(this.product);
+    return this.#engine.exports.productTransitions(this.#product);
   }
 
   /** The chain, beside what was found and the order of its states. */
   get bytes(): number {
     const { states, transitions } = this;
-    return this.engine.exports.chainBytes(states, transitions) + this.chunkBytes + 8 * states;
+    return this.#engine.exports.chainBytes(states, transitions) + this.#chunkBytes + 8 * states;
   }
 
   explore(work: number): boolean {
-    const { exports } = this.engine;
+    const { exports } = this.#engine;
     let left = work;
     while (left > 0) {
-      const { done, value: seed } = this.seeds.next();
+      const { done, value: seed } = this.#seeds.next();
       if (done) break;
-      for (let entered = 0; ; this.makeRoom(1)) {
-        entered = exports.enterSeeds(this.product, seed.state, seed.tuples, entered, seed.count);
+      for (let entered = 0; ; this.#makeRoom(1)) {
+        entered = exports.enterSeeds(this.#product, seed.state, seed.tuples, entered, seed.count);
         if (entered === seed.count) break;
       }
       left -= seed.count;
     }
     if (left <= 0) return true;
     for (const end = this.transitions + left; ; ) {
-      const reason = exports.explore(this.product, Math.max(1, end - this.transitions));
-      if (reason === STATES_FULL) this.makeRoom(this.longestRow);
-      else if (reason === TRANSITIONS_FULL) this.addSuccessors(this.longestRow);
+      const reason = exports.explore(this.#product, Math.max(1, end - this.transitions));
+      if (reason === STATES_FULL) this.#makeRoom(this.#longestRow);
+      else if (reason === TRANSITIONS_FULL) this.#addSuccessors(this.#longestRow);
       else return reason !== EXPLORED;
     }
   }
 
   finish(withMatrix: boolean): ProductParts {
-    const { exports, memory } = this.engine;
-    const { product, states, transitions } = this;
-    this.release('table');
-    const ordered = this.placeInOrder();
+    const { exports, memory } = this.#engine;
+    const { states, transitions } = this;
+    const product = this.#product;
+    this.#release('table');
+    const ordered = this.#placeInOrder();
     const purpose = `a product of ${states} states and ${transitions} transitions`;
     const chain = exports.layOutChain(
       memory.allocate(exports.chainBytes(states, transitions), purpose),
@@ -131,15 +135,15 @@ export class WasmProduct implements ProductProblem {
         const last = Math.min(states, first + FILL_SLICE);
         exports.fillRows(product, chain, ordered.order, ordered.places, first, last);
       }
-      const matrix = withMatrix ? this.readRows(chain) : null;
+      const matrix = withMatrix ? this.#readRows(chain) : null;
       const part = (position: number) => {
         exports.gather(product, position, ordered.order, ordered.places);
         return memory.readWords(ordered.places, states);
       };
       const chainState = part(0);
-      const automatonState = Array.from(this.input.firstStates, (_, i) => part(i + 1));
+      const automatonState = Array.from(this.#input.firstStates, (_, i) => part(i + 1));
       this.close();
-      return { chain: this.adopt(chain, states), chainState, automatonState, matrix };
+      return { chain: this.#adopt(chain, states), chainState, automatonState, matrix };
     } catch (error) {
       memory.release(chain);
       throw error;
@@ -147,18 +151,20 @@ export class WasmProduct implements ProductProblem {
   }
 
   close(): void {
-    for (const name of Object.keys(this.blocks) as (keyof typeof this.blocks)[]) this.release(name);
-    for (const chunk of this.chunks.splice(0)) this.engine.memory.release(chunk);
+    for (const name of Object.keys(this.#blocks) as Block[]) this.#release(name);
+    for (const chunk of this.#chunks.splice(0)) this.#engine.memory.release(chunk);
   }
 
   /** The order of the states by chain state, then automaton states, and where each of them is in it. */
-  private placeInOrder(): { order: Pointer; places: Pointer } {
-    const { exports, memory } = this.engine;
-    const { product, states, input } = this;
+  #placeInOrder(): { order: Pointer; places: Pointer } {
+    const { exports, memory } = this.#engine;
+    const { states } = this;
+    const product = this.#product;
+    const input = this.#input;
     const range = Math.max(input.chain.rowStart.length - 1, input.roots.length);
     const bytes = 8 * states + 4 * (range + 1);
-    this.blocks.order = memory.allocate(bytes, `putting a product of ${states} states in order`);
-    let order = this.blocks.order;
+    this.#blocks.order = memory.allocate(bytes, `putting a product of ${states} states in order`);
+    let order = this.#blocks.order;
     let other = order + 4 * states;
     const starts = order + 8 * states;
     exports.countUp(order, states);
@@ -170,8 +176,8 @@ export class WasmProduct implements ProductProblem {
     return { order, places: other };
   }
 
-  private readRows(chain: Pointer): Csr {
-    const { exports, memory } = this.engine;
+  #readRows(chain: Pointer): Csr {
+    const { exports, memory } = this.#engine;
     return {
       rowStart: memory.readWords(exports.rowStartOf(chain), this.states + 1),
       columns: memory.readWords(exports.columnsOf(chain), this.transitions),
@@ -180,13 +186,13 @@ export class WasmProduct implements ProductProblem {
   }
 
   /** Copies the tuples of all seeds in, and says which of them enter which chain states. */
-  private placeSeeds(): Iterator<Seed> {
-    const { memory } = this.engine;
-    const { seeds, firstStates } = this.input;
+  #placeSeeds(): Iterator<Seed> {
+    const { memory } = this.#engine;
+    const { seeds, firstStates } = this.#input;
     const words = seeds.reduce((total, { tuples }) => total + tuples.length, 0);
-    this.blocks.tuples = memory.allocate(4 * words, 'the seeds of a product');
-    const places = this.write(
-      this.blocks.tuples,
+    this.#blocks.tuples = memory.allocate(4 * words, 'the seeds of a product');
+    const places = this.#write(
+      this.#blocks.tuples,
       seeds.map(({ tuples }) => tuples),
     );
     return seedsInTurn(
@@ -199,54 +205,54 @@ export class WasmProduct implements ProductProblem {
   }
 
   /** Room for at least `more` further states. */
-  private makeRoom(more: number): void {
-    const { exports, memory } = this.engine;
+  #makeRoom(more: number): void {
+    const { exports, memory } = this.#engine;
     const needed = this.states + more;
-    const bytes = exports.recordChunkBytes(this.product);
-    while (this.recordCapacity < needed)
-      this.recordCapacity = exports.addRecords(this.product, this.chunk(bytes));
-    if (this.slots >= 2 * needed) return;
-    this.slots = Math.max(2 * this.slots, 2 ** Math.ceil(Math.log2(2 * needed)), FIRST_SLOTS);
-    this.release('table');
-    this.blocks.table = memory.allocate(4 * this.slots, this.purpose());
-    exports.rehash(this.product, this.blocks.table, this.slots);
+    const bytes = exports.recordChunkBytes(this.#product);
+    while (this.#recordCapacity < needed)
+      this.#recordCapacity = exports.addRecords(this.#product, this.#chunk(bytes));
+    if (this.#slots >= 2 * needed) return;
+    this.#slots = Math.max(2 * this.#slots, 2 ** Math.ceil(Math.log2(2 * needed)), FIRST_SLOTS);
+    this.#release('table');
+    this.#blocks.table = memory.allocate(4 * this.#slots, this.#purpose());
+    exports.rehash(this.#product, this.#blocks.table, this.#slots);
   }
 
   /** Room for at least `more` further transitions. */
-  private addSuccessors(more: number): void {
-    const { exports } = this.engine;
+  #addSuccessors(more: number): void {
+    const { exports } = this.#engine;
     const needed = this.transitions + more;
     const bytes = exports.successorChunkBytes();
-    while (this.successorCapacity < needed)
-      this.successorCapacity = exports.addSuccessors(this.product, this.chunk(bytes));
+    while (this.#successorCapacity < needed)
+      this.#successorCapacity = exports.addSuccessors(this.#product, this.#chunk(bytes));
   }
 
-  private chunk(bytes: number): Pointer {
-    const chunk = this.engine.memory.allocate(bytes, this.purpose());
-    this.chunks.push(chunk);
-    this.chunkBytes += bytes;
+  #chunk(bytes: number): Pointer {
+    const chunk = this.#engine.memory.allocate(bytes, this.#purpose());
+    this.#chunks.push(chunk);
+    this.#chunkBytes += bytes;
     return chunk;
   }
 
-  private purpose(): string {
+  #purpose(): string {
     return `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
   }
 
   /** Writes arrays one after the other; returns where each begins. */
-  private write(place: Pointer, arrays: readonly Uint32Array[]): Pointer[] {
+  #write(place: Pointer, arrays: readonly Uint32Array[]): Pointer[] {
     let next = place;
     return arrays.map((array) => {
       const begin = next;
-      this.engine.memory.writeWords(begin, array);
+      this.#engine.memory.writeWords(begin, array);
       next += 4 * array.length;
       return begin;
     });
   }
 
-  private release(name: keyof typeof this.blocks): void {
-    const block = this.blocks[name];
-    this.blocks[name] = 0;
-    if (block !== 0) this.engine.memory.release(block);
+  #release(name: Block): void {
+    const block = this.#blocks[name];
+    this.#blocks[name] = 0;
+    if (block !== 0) this.#engine.memory.release(block);
   }
 }
 

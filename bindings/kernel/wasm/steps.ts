@@ -8,17 +8,17 @@ export type Step = (active: Pointer, gain: Pointer, largest: number, from: Point
 
 /** Two vectors of bounds in the kernel's memory, taking turns, what is gained, and the set of states that move. */
 export class WasmSteps implements StepProblem {
-  private readonly engine: WasmEngine;
-  private readonly take: Step;
-  private readonly states: number;
-  private readonly block: Pointer;
-  private readonly active: Pointer;
-  private readonly gain: Pointer;
-  private readonly largest: number;
-  private current: Pointer;
-  private following: Pointer;
+  readonly #engine: WasmEngine;
+  readonly #take: Step;
+  readonly #states: number;
+  readonly #block: Pointer;
+  readonly #active: Pointer;
+  readonly #gain: Pointer;
+  readonly #largest: number;
+  #current: Pointer;
+  #following: Pointer;
   /** What the vector that holds `start` has yet to take for the states that do not move. */
-  private others: Bounds | undefined;
+  #others: Bounds | undefined;
 
   constructor(engine: WasmEngine, input: StepInput, take: Step) {
     const { memory } = engine;
@@ -26,39 +26,40 @@ export class WasmSteps implements StepProblem {
     const states = active.size;
     const gains = gain === undefined ? 0 : gain.lower.length;
     const vectors = 16 * (2 * states + gains);
-    this.engine = engine;
-    this.take = take;
-    this.states = states;
-    this.block = memory.allocate(vectors + 4 * active.words.length, `stepping ${states} states`);
-    this.current = this.block;
-    this.following = this.block + 16 * states;
-    this.gain = gain === undefined ? 0 : this.block + 32 * states;
-    this.active = this.block + vectors;
-    this.largest = largestValue(input);
-    this.others = others;
-    memory.writeBounds(this.current, start);
-    memory.writeBounds(this.following, others ?? start);
-    if (gain !== undefined) memory.writeBounds(this.gain, gain);
-    memory.writeWords(this.active, active.words);
+    this.#engine = engine;
+    this.#take = take;
+    this.#states = states;
+    this.#block = memory.allocate(vectors + 4 * active.words.length, `stepping ${states} states`);
+    this.#current = this.#block;
+    this.#following = this.#block + 16 * states;
+    this.#gain = gain === undefined ? 0 : this.#block + 32 * states;
+    this.#active = this.#block + vectors;
+    this.#largest = largestValue(input);
+    this.#others = others;
+    memory.writeBounds(this.#current, start);
+    memory.writeBounds(this.#following, others ?? start);
+    if (gain !== undefined) memory.writeBounds(this.#gain, gain);
+    memory.writeWords(this.#active, active.words);
   }
 
   step(): boolean {
-    const { memory } = this.engine;
-    const { current, following } = this;
-    const moved = this.take(this.active, this.gain, this.largest, current, following) !== 0;
-    this.current = following;
-    this.following = current;
-    if (this.others === undefined) return moved;
-    memory.writeBounds(current, this.others);
-    this.others = undefined;
+    const { memory } = this.#engine;
+    const current = this.#current;
+    const following = this.#following;
+    const moved = this.#take(this.#active, this.#gain, this.#largest, current, following) !== 0;
+    this.#current = following;
+    this.#following = current;
+    if (this.#others === undefined) return moved;
+    memory.writeBounds(current, this.#others);
+    this.#others = undefined;
     return true;
   }
 
   bounds(): Bounds {
-    return this.engine.memory.readBounds(this.current, this.states);
+    return this.#engine.memory.readBounds(this.#current, this.#states);
   }
 
   close(): void {
-    this.engine.memory.release(this.block);
+    this.#engine.memory.release(this.#block);
   }
 }

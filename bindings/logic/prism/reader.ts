@@ -10,36 +10,36 @@ const closing: readonly string[] = [')', ']', '}'];
 
 /** Walks over the tokens of a text in PRISM's language and makes the errors that point into it. */
 export class PrismReader {
-  private readonly tokens: readonly PrismToken[];
-  private index = 0;
-  private nesting = 0;
+  readonly #tokens: readonly PrismToken[];
+  #index = 0;
+  #nesting = 0;
 
   constructor(
     readonly source: string,
     readonly name: string,
     keepInvalid = false,
   ) {
-    this.tokens = tokenizePrism(source, name, keepInvalid);
+    this.#tokens = tokenizePrism(source, name, keepInvalid);
   }
 
   get token(): PrismToken {
-    return this.tokens[this.index];
+    return this.#tokens[this.#index];
   }
 
   /** The token `distance` behind the one at hand; past the end, the last one. */
   ahead(distance: number): PrismToken {
-    return this.tokens[Math.min(this.index + distance, this.tokens.length - 1)];
+    return this.#tokens[Math.min(this.#index + distance, this.#tokens.length - 1)];
   }
 
   /** Offset behind the last token read. */
   get end(): number {
-    const { kind, text, place } = this.tokens[Math.max(0, this.index - 1)];
+    const { kind, text, place } = this.#tokens[Math.max(0, this.#index - 1)];
     return place.offset + text.length + (kind === 'quoted' ? 2 : 0);
   }
 
   advance(): PrismToken {
-    const token = this.tokens[this.index];
-    if (token.kind !== 'end') this.index++;
+    const token = this.#tokens[this.#index];
+    if (token.kind !== 'end') this.#index++;
     return token;
   }
 
@@ -54,13 +54,13 @@ export class PrismReader {
 
   take(symbol: string): boolean {
     if (!this.at(symbol)) return false;
-    this.index++;
+    this.#index++;
     return true;
   }
 
   takeWord(word: string): boolean {
     if (!this.atWord(word)) return false;
-    this.index++;
+    this.#index++;
     return true;
   }
 
@@ -82,11 +82,11 @@ export class PrismReader {
   }
 
   nested<T>(parse: () => T): T {
-    if (++this.nesting > MAX_NESTING) {
+    if (++this.#nesting > MAX_NESTING) {
       throw this.error(`nested more than ${MAX_NESTING} deep`, 'a flatter expression');
     }
     const result = parse();
-    this.nesting--;
+    this.#nesting--;
     return result;
   }
 
@@ -95,8 +95,8 @@ export class PrismReader {
    * next item, as it begins like one and no bracket is open, or stands no further right than this one began.
    */
   skipItem(start: Place): void {
-    this.nesting = 0;
-    while (this.index > 0 && this.tokens[this.index - 1].place.offset >= start.offset) this.index--;
+    this.#nesting = 0;
+    while (this.#index > 0 && this.#tokens[this.#index - 1].place.offset >= start.offset) this.#index--;
     let open = 0;
     do {
       const { kind, text } = this.advance();
@@ -104,14 +104,14 @@ export class PrismReader {
       if (text === ';') return;
       if (opening.includes(text)) open++;
       if (closing.includes(text)) open--;
-    } while (this.token.kind !== 'end' && !this.startsNextItem(start, open));
+    } while (this.token.kind !== 'end' && !this.#startsNextItem(start, open));
   }
 
-  private startsNextItem(start: Place, open: number): boolean {
+  #startsNextItem(start: Place, open: number): boolean {
     const { place } = this.token;
-    const isFirst = place.line > this.tokens[this.index - 1].place.line;
+    const isFirst = place.line > this.#tokens[this.#index - 1].place.line;
     return (
-      isFirst && (open <= 0 ? this.atItem() : place.column <= start.column && this.atDeclarationOrOperator())
+      isFirst && (open <= 0 ? this.atItem() : place.column <= start.column && this.#atDeclarationOrOperator())
     );
   }
 
@@ -120,7 +120,7 @@ export class PrismReader {
     return this.token.kind !== 'symbol' || this.at('(', '!', '-', '<<', '[');
   }
 
-  private atDeclarationOrOperator(): boolean {
+  #atDeclarationOrOperator(): boolean {
     const { kind, text } = this.ahead(1);
     if (this.token.kind === 'quoted') return text === ':';
     if (this.atWord('const', 'formula', 'label')) return kind === 'identifier' || kind === 'quoted';

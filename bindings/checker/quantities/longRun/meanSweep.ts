@@ -7,22 +7,25 @@ const ROUNDING = 2 ** -53;
 export class MeanSweep {
   /** The row that was best in each state in the last sweep. */
   readonly scheduler: Uint32Array;
-  private values: Float64Array;
-  private readonly steps: Float64Array;
+  #values: Float64Array;
+  readonly #steps: Float64Array;
   /** At least what is gained by the rows of `scheduler`. */
-  private readonly attained: Float64Array;
+  readonly #attained: Float64Array;
+  readonly #problem: Communicating;
 
-  constructor(private readonly problem: Communicating) {
+  constructor(problem: Communicating) {
+    this.#problem = problem;
+
     const states = problem.componentOf.length;
     this.scheduler = problem.rowGroupStart.slice(0, states);
-    this.values = new Float64Array(states);
-    this.steps = new Float64Array(states);
-    this.attained = new Float64Array(states);
+    this.#values = new Float64Array(states);
+    this.#steps = new Float64Array(states);
+    this.#attained = new Float64Array(states);
   }
 
   /** Goes on from other values; undefined keeps those there are. */
   startFrom(values: Float64Array | undefined): void {
-    if (values !== undefined) this.values = values;
+    if (values !== undefined) this.#values = values;
   }
 
   /**
@@ -32,11 +35,11 @@ export class MeanSweep {
    * (2k + 10) · 2^-53 times the sum of the k terms' absolute values; rows that exceed 1 are divided by their sum.
    */
   run(members: readonly number[], { upper }: ComponentBounds): void {
-    const { rowGroupStart, rowStart, columns, gains, componentOf, count } = this.problem;
-    const probabilities = this.problem.values;
-    const values = this.values;
-    const steps = this.steps;
-    const attained = this.attained;
+    const { rowGroupStart, rowStart, columns, gains, componentOf, count } = this.#problem;
+    const probabilities = this.#problem.values;
+    const values = this.#values;
+    const steps = this.#steps;
+    const attained = this.#attained;
     const most = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
     const least = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     for (const s of members) {
@@ -86,10 +89,10 @@ export class MeanSweep {
     const parts = members.filter((s) => bottom.componentOf[s] !== NO_COMPONENT);
     for (const s of parts) {
       const part = bottom.componentOf[s];
-      least[part] = Math.min(least[part], this.attained[s]);
+      least[part] = Math.min(least[part], this.#attained[s]);
     }
     for (const s of parts) {
-      const c = this.problem.componentOf[s];
+      const c = this.#problem.componentOf[s];
       lower[c] = Math.max(lower[c], least[bottom.componentOf[s]]);
     }
   }
