@@ -1,5 +1,6 @@
 import { NotSupportedError } from '../errors.js';
 import type { Formula } from '../logic/index.js';
+import { grown } from '../tupleTable.js';
 import type { Effort } from './effort.js';
 import { PairTable } from './pairTable.js';
 
@@ -133,12 +134,8 @@ export class Substitution {
 
   #grow(reference: number): void {
     const size = Math.max(2 * this.#images.length, reference + 1);
-    const images = this.#images;
-    const stamps = this.#stamps;
-    this.#images = new Int32Array(size);
-    this.#stamps = new Int32Array(size);
-    this.#images.set(images);
-    this.#stamps.set(stamps);
+    this.#images = grown(this.#images, size);
+    this.#stamps = grown(this.#stamps, size);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type RowUpdate,
   type SolveOptions,
 } from '../kernel/index.js';
+import { grown } from '../tupleTable.js';
 import { rowMean } from './backward.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { requireViolable } from './violationRisk.js';
@@ -184,8 +185,8 @@ export class LiveViolationRisk {
   #enter({ space }: LiveRows, state: number): void {
     const width = this.automaton.states;
     if ((state + 1) * width > this.#nodeOf.length) {
-      this.#nodeOf = grown(this.#nodeOf, 2 * (state + 1) * width);
-      this.#entered = grown(this.#entered, 2 * (state + 1) * width);
+      this.#nodeOf = grownByNone(this.#nodeOf, 2 * (state + 1) * width);
+      this.#entered = grownByNone(this.#entered, 2 * (state + 1) * width);
     }
     const { words, valuations } = space;
     for (const q of this.#entering) {
@@ -240,10 +241,9 @@ export class LiveViolationRisk {
   }
 }
 
-function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length).fill(-1);
-  larger.set(array);
-  return larger;
+/** The same with -1 in the entries that are new. */
+function grownByNone(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  return (grown(array, length) as Int32Array<ArrayBuffer>).fill(-1, array.length);
 }
 
 /** Rows of a product while they are written; what was finished is valid until they are cleared. */
@@ -263,13 +263,13 @@ class ProductRows {
   /** Begins the row of a node, of at most `size` entries or one. */
   begin(node: number, size: number): void {
     if (this.#count === this.#rows.length) {
-      this.#rows = twice(this.#rows, new Uint32Array(2 * this.#count));
-      this.#rowStart = twice(this.#rowStart, new Uint32Array(2 * this.#count + 1));
+      this.#rows = grown(this.#rows, 2 * this.#count);
+      this.#rowStart = grown(this.#rowStart, 2 * this.#count + 1);
     }
     const needed = this.#size + size + 1;
     if (needed > this.#columns.length) {
-      this.#columns = twice(this.#columns, new Uint32Array(2 * needed));
-      this.#values = twice(this.#values, new Float64Array(2 * needed));
+      this.#columns = grown(this.#columns, 2 * needed);
+      this.#values = grown(this.#values, 2 * needed);
     }
     this.#rows[this.#count++] = node;
     this.#rowStart[this.#count] = this.#size;
@@ -289,9 +289,4 @@ class ProductRows {
       values: this.#values.subarray(0, this.#size),
     };
   }
-}
-
-function twice<T extends Uint32Array | Float64Array>(array: T, larger: T): T {
-  larger.set(array);
-  return larger;
 }

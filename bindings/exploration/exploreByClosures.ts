@@ -1,5 +1,6 @@
 import { NO_ACTION } from '../model/index.js';
 import { Rational } from '../rational.js';
+import { TupleTable } from '../tupleTable.js';
 import type { CompiledCommand, CompiledUpdate } from './commands.js';
 import type { Control, Explored } from './explored.js';
 import { type Growing, growingF64, growingU32 } from './growing.js';
@@ -9,7 +10,6 @@ import type { Bundle, Joint } from './joint.js';
 import { isAllocationFailure, outOfMemory, type Reached, refuseBeyond, tooManyStates } from './limits.js';
 import { PackedStates, pack, unpack } from './packedStates.js';
 import { Row } from './row.js';
-import { StateTable } from './stateTable.js';
 import { failureIn, located, type System } from './system.js';
 
 /** States between looks at the clock and the signal. */
@@ -39,7 +39,7 @@ export function explainFailure(system: System, values: Float64Array, control: Co
 }
 
 class ClosureExplorer {
-  readonly #table: StateTable;
+  readonly #table: TupleTable;
   #explored = 0;
   readonly #rowGroupStart = growingU32();
   readonly #rowStart = growingU32();
@@ -53,13 +53,13 @@ class ClosureExplorer {
   #stopped = 0;
 
   /** The state being explored, packed and unpacked. */
-  readonly #state: Int32Array;
+  readonly #state: Uint32Array;
   readonly #values: Float64Array;
   /** Commands that happen together, and how many they are. */
   readonly #taken: CompiledCommand[] = [];
   #takenCount = 0;
   /** next[d]: the state after the updates of the first d of them, packed. */
-  readonly #next: Int32Array[] = [];
+  readonly #next: Uint32Array[] = [];
   /** enabled[p]: bundles of the p-th part of a joint that are enabled, and how many. */
   readonly #enabled: Bundle[][] = [];
   readonly #enabledCount: number[] = [];
@@ -80,11 +80,8 @@ class ClosureExplorer {
     this.#control = control;
 
     const { words, variables, model, rewards } = system;
-    const { limits } = control;
-    this.#table = new StateTable(words, limits.maxStates, () => {
-      throw tooManyStates(limits, this.#reached());
-    });
-    this.#state = new Int32Array(words);
+    this.#table = new TupleTable(words);
+    this.#state = new Uint32Array(words);
     this.#values = new Float64Array(variables.length);
     this.#row = new Row(control.exact);
     this.#isChain = model.type === 'dtmc';
@@ -108,10 +105,18 @@ class ClosureExplorer {
     pack(values, this.#system.variables, this.#state);
     this.#values.set(values);
     try {
-      this.#explore(this.#table.insert(this.#state));
+      this.#explore(this.#numberOf(this.#state));
     } catch (error) {
       throw located(error, this.#system, this.#values);
     }
+  }
+
+  /** The number of a packed state; a new one if it was not known. */
+  #numberOf(state: Uint32Array): number {
+    const number = this.#table.insert(state);
+    const { limits } = this.#control;
+    if (number >= limits.maxStates) throw tooManyStates(limits, this.#reached());
+    return number;
   }
 
   #exploreAll(mostStates: number): Explored | undefined {
@@ -124,15 +129,14 @@ class ClosureExplorer {
     const initial: number[] = [];
     for (const first of initialStates(system)) {
       pack(first, variables, state);
-      initial.push(table.insert(state));
+      initial.push(this.#numberOf(state));
       if (table.size > mostStates) return undefined;
     }
     for (let number = 0; number < table.size; number++) {
       if (table.size > mostStates) return undefined;
       this.#explored = number;
       if (number % SLICE === 0) this.#checkpoint();
-      const at = number * words;
-      for (let w = 0; w < words; w++) state[w] = table.packed[at + w];
+      for (let w = 0; w < words; w++) state[w] = table.word(number, w);
       unpack(state, 0, variables, values);
       this.#explore(number);
     }
@@ -141,7 +145,7 @@ class ClosureExplorer {
     this.#rowGroupStart.push(this.#rowStart.length);
     this.#rowStart.push(this.#columns.length);
     return {
-      states: new PackedStates(variables, words, table.packed.slice(0, table.size * words)),
+      states: new PackedStates(variables, words, table.tuples.slice()),
       rowGroupStart: this.#rowGroupStart.finish(),
       rowStart: this.#rowStart.finish(),
       rowAction: this.#rowAction.finish(),
@@ -240,7 +244,7 @@ class ClosureExplorer {
   #choose(joint: Joint): void {
     const next = this.#next;
     const state = this.#state;
-    while (next.length <= this.#takenCount) next.push(new Int32Array(state.length));
+    while (next.length <= this.#takenCount) next.push(new Uint32Array(state.length));
     for (let w = 0; w < state.length; w++) next[0][w] = state[w];
     this.#distribute(0, 1, 1, Rational.ONE);
     this.#choices++;
@@ -270,7 +274,7 @@ class ClosureExplorer {
   #distribute(depth: number, lower: number, upper: number, exact: Rational | undefined): void {
     const from = this.#next[depth];
     if (depth === this.#takenCount) {
-      this.#row.add(this.#table.insert(from), lower, upper, exact);
+      this.#row.add(this.#numberOf(from), lower, upper, exact);
       return;
     }
     const values = this.#values;
@@ -310,7 +314,7 @@ class ClosureExplorer {
   }
 
   /** Replaces in `to` the fields that an update assigns. */
-  #assign({ assignments }: CompiledUpdate, to: Int32Array): void {
+  #assign({ assignments }: CompiledUpdate, to: Uint32Array): void {
     const values = this.#values;
     const system = this.#system;
     for (const { index, value, place } of assignments) {

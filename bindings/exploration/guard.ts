@@ -26,7 +26,7 @@ export interface Guard {
 /** Whether it holds in the state packed at `at`, whose values are `values`. */
 export function guardHolds(
   { tests, rest }: Guard,
-  packed: Int32Array,
+  packed: Uint32Array,
   at: number,
   values: ArrayLike<number>,
 ): boolean {

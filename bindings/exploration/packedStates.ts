@@ -8,7 +8,7 @@ export class PackedStates implements StateVariables {
   constructor(
     readonly variables: readonly ExploredVariable[],
     readonly words: number,
-    readonly packed: Int32Array,
+    readonly packed: Uint32Array,
   ) {
     this.size = packed.length / words;
   }
@@ -20,7 +20,7 @@ export class PackedStates implements StateVariables {
 
 /** The values of the variables of a state packed at `at`. */
 export function unpack(
-  packed: Int32Array,
+  packed: Uint32Array,
   at: number,
   variables: readonly ExploredVariable[],
   into: Float64Array,
@@ -35,7 +35,7 @@ export function unpack(
 export function pack(
   values: ArrayLike<number>,
   variables: readonly ExploredVariable[],
-  into: Int32Array,
+  into: Uint32Array,
 ): void {
   into.fill(0);
   for (let v = 0; v < variables.length; v++) {

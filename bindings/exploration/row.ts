@@ -1,4 +1,5 @@
 import type { Rational } from '../rational.js';
+import { grown } from '../tupleTable.js';
 
 /** One distribution being put together: targets, ascending, with bounds on their probabilities, equal ones added up. */
 export class Row {
@@ -46,13 +47,9 @@ export class Row {
   }
 
   #grow(): void {
-    const { targets, lower, upper } = this;
-    const length = targets.length * 2;
-    this.targets = new Int32Array(length);
-    this.lower = new Float64Array(length);
-    this.upper = new Float64Array(length);
-    this.targets.set(targets);
-    this.lower.set(lower);
-    this.upper.set(upper);
+    const length = 2 * this.targets.length;
+    this.targets = grown(this.targets, length);
+    this.lower = grown(this.lower, length);
+    this.upper = grown(this.upper, length);
   }
 }

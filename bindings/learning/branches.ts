@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
+import { grown } from '../tupleTable.js';
 
 /** Rows of a learnt chain while they are written: per branch its target, probability, count, and first draw. */
 export class Branches {
@@ -45,15 +46,11 @@ export class Branches {
   }
 
   #grow(): void {
-    const grown = <T extends Uint32Array | Float64Array>(target: T, source: T): T => {
-      target.set(source);
-      return target;
-    };
     const capacity = Math.min(2 * this.#columns.length, Math.max(this.#limit, 1024));
-    this.#columns = grown(new Uint32Array(capacity), this.#columns);
-    this.#values = grown(new Float64Array(capacity), this.#values);
-    this.#counts = grown(new Float64Array(capacity), this.#counts);
-    this.#firstDraws = grown(new Float64Array(capacity), this.#firstDraws);
+    this.#columns = grown(this.#columns, capacity);
+    this.#values = grown(this.#values, capacity);
+    this.#counts = grown(this.#counts, capacity);
+    this.#firstDraws = grown(this.#firstDraws, capacity);
   }
 
   #tooMany(): InvalidArgumentError {

@@ -1,3 +1,4 @@
+import { grown } from '../tupleTable.js';
 import { partsOf, type Quantities, type Quantity, rangesOf } from './quantities.js';
 import { maximumAhead, maximumBehind } from './slidingMaximum.js';
 
@@ -241,9 +242,7 @@ export class Tracks {
     this.#capacity *= 2;
     for (const bounds of [this.#lower, this.#upper]) {
       for (const q of this.#tracked) {
-        const grown = new Float64Array(this.#capacity);
-        grown.set(bounds[q]);
-        bounds[q] = grown;
+        bounds[q] = grown(bounds[q], this.#capacity);
       }
     }
     this.#queue = new Int32Array(this.#capacity);

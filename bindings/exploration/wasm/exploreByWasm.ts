@@ -103,7 +103,7 @@ class WasmExplorer {
   /** Explores everything; undefined if some state does not fit into the buffers. */
   run(): Found | undefined {
     try {
-      const first = new Int32Array(this.#system.words);
+      const first = new Uint32Array(this.#system.words);
       for (const values of initialStates(this.#system)) {
         pack(values, this.#system.variables, first);
         this.#initial.push(this.#insert(first));
@@ -121,7 +121,7 @@ class WasmExplorer {
     const size = this.#cells[Cell.Size];
     this.#rowGroupStart.push(this.#rowStart.length);
     this.#rowStart.push(this.#columns.length);
-    const packed = new Int32Array(this.#instance.buffer, this.#statesAt, size * system.words).slice();
+    const packed = new Uint32Array(this.#instance.buffer, this.#statesAt, size * system.words).slice();
     const explored: Explored = {
       states: new PackedStates(system.variables, system.words, packed),
       rowGroupStart: this.#rowGroupStart.finish(),
@@ -182,7 +182,7 @@ class WasmExplorer {
   /** The values of the variables in the state being explored. */
   current(): Float64Array {
     const { variables, words } = this.#system;
-    const state = new Int32Array(
+    const state = new Uint32Array(
       this.#instance.buffer,
       this.#statesAt + this.#cells[Cell.Explored] * words * 4,
       words,
@@ -191,7 +191,7 @@ class WasmExplorer {
     return this.#currentValues;
   }
 
-  #insert(state: Int32Array): number {
+  #insert(state: Uint32Array): number {
     for (;;) {
       const number = this.#find(...state);
       if (number >= 0) return number;
