@@ -1,6 +1,6 @@
+import { PairTable } from '../pairTable.js';
 import { Combination, DecisionDiagram, leaf } from './decisionDiagram.js';
 import type { Effort } from './effort.js';
-import { PairTable } from './pairTable.js';
 import { isDecided, type Transitions } from './transitions.js';
 
 /**

@@ -1,8 +1,8 @@
 import { NotSupportedError } from '../errors.js';
 import type { Formula } from '../logic/index.js';
+import { PairTable } from '../pairTable.js';
 import { grown } from '../tupleTable.js';
 import type { Effort } from './effort.js';
-import { PairTable } from './pairTable.js';
 
 // Far above any rule a person writes; reached only where the formula has no small diagram.
 const MAX_NODES = 500_000;

@@ -2,7 +2,6 @@ export { type AtEnd, brokenAtEnd, violatedAtEnd } from './atEnd.js';
 export { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
 export { buildAutomaton } from './buildAutomaton.js';
 export * from './ltl/index.js';
-export { PairTable } from './pairTable.js';
 export { bindAutomaton, type Stepper } from './stepper.js';
 export { statesAfterWords, successors } from './successors.js';
 export { tuplesAfterWords } from './tuplesAfterWords.js';

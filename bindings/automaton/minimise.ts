@@ -1,5 +1,5 @@
+import { PairTable } from '../pairTable.js';
 import { contentOf, DecisionDiagram, Substitution } from './decisionDiagram.js';
-import { PairTable } from './pairTable.js';
 import type { Transitions } from './transitions.js';
 
 /**

@@ -1,4 +1,4 @@
-import { PairTable } from './pairTable.js';
+import { PairTable } from '../pairTable.js';
 
 /** Numbers finite sequences of integers in the order in which they are first asked for: a trie whose edges are pairs. */
 export class SequenceTable {

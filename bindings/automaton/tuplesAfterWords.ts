@@ -1,6 +1,6 @@
+import { PairTable } from '../pairTable.js';
 import type { Automaton } from './automaton.js';
 import { Combination, contentOf, DecisionDiagram, leaf, leaves } from './decisionDiagram.js';
-import { PairTable } from './pairTable.js';
 
 /**
  * The tuples of states that automata come to together, all reading the same word: the tuple of initial states, then those after some

@@ -1,4 +1,5 @@
-import { grown, TupleTable } from '../tupleTable.js';
+import { PairTable } from '../pairTable.js';
+import { grown } from '../tupleTable.js';
 
 /**
  * Row number of `start`, and as a target the number of `end`: `start` is never entered and `end` never left, so that one
@@ -11,12 +12,7 @@ export const OUTSIDE = 0;
  * on, and entries are numbered in that order.
  */
 export class TransitionTable {
-  readonly #pairs = new TupleTable(2);
-  readonly #pair = new Uint32Array(2);
-  /** Source of each entry. */
-  from = new Uint32Array(16);
-  /** Target of each entry. */
-  to = new Uint32Array(16);
+  readonly #pairs = new PairTable();
   /** How often each entry was seen. */
   counts = new Float64Array(16);
   /** The draw of its row at which each entry was first seen, counting from 1. */
@@ -33,11 +29,19 @@ export class TransitionTable {
     return this.#pairs.size;
   }
 
+  /** Source of each entry. */
+  get from(): Int32Array {
+    return this.#pairs.firsts;
+  }
+
+  /** Target of each entry. */
+  get to(): Int32Array {
+    return this.#pairs.seconds;
+  }
+
   /** The entry of a transition, or -1. */
   find(from: number, to: number): number {
-    this.#pair[0] = from;
-    this.#pair[1] = to;
-    return this.#pairs.find(this.#pair);
+    return this.#pairs.find(from, to);
   }
 
   /**
@@ -45,14 +49,10 @@ export class TransitionTable {
    * @throws InvalidArgumentError if the table is full (2^29 transitions)
    */
   insert(from: number, to: number): number {
-    this.#pair[0] = from;
-    this.#pair[1] = to;
     const known = this.#pairs.size;
-    const entry = this.#pairs.insert(this.#pair);
+    const entry = this.#pairs.add(from, to);
     if (entry < known) return entry;
     if (entry === this.counts.length) this.#grow();
-    this.from[entry] = from;
-    this.to[entry] = to;
     while (this.#newest.length <= from) {
       this.#newest.push(0);
       this.#leaving.push(undefined);
@@ -76,8 +76,6 @@ export class TransitionTable {
 
   #grow(): void {
     const capacity = 2 * this.counts.length;
-    this.from = grown(this.from, capacity);
-    this.to = grown(this.to, capacity);
     this.counts = grown(this.counts, capacity);
     this.firstDraws = grown(this.firstDraws, capacity);
     this.forbidden = grown(this.forbidden, capacity);

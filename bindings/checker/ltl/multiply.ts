@@ -1,6 +1,6 @@
-import { PairTable } from '../../automaton/index.js';
 import { NotSupportedError } from '../../errors.js';
 import type { BitSet } from '../../kernel/index.js';
+import { PairTable } from '../../pairTable.js';
 
 /** The rows of a model without their numbers; those of state s are rowGroupStart[s] to rowGroupStart[s + 1] - 1, else row s. */
 export interface ModelRows {
