@@ -12,7 +12,7 @@ export type OptionNames<Options extends object> = { readonly [Name in keyof Requ
 export function refuseUnknownOptions<Options extends object>(
   where: string,
   options: Options,
-  known: OptionNames<Options>,
+  known: Readonly<Record<keyof OptionNames<Options>, unknown>>,
 ): void {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidArgumentError(

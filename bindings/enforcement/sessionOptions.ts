@@ -68,50 +68,16 @@ export interface SessionOptions {
   readonly resume?: readonly RunRecord[];
 }
 
-const NAMES: Readonly<Record<keyof SessionOptions, true>> = {
-  guard: true,
-  tools: true,
-  state: true,
-  time: true,
-  ask: true,
-  askTimeoutMs: true,
-  stateTimeoutMs: true,
-  replacements: true,
-  rules: true,
-  maxReflections: true,
-  log: true,
-  redact: true,
-  hashKey: true,
-  observers: true,
-  onFault: true,
-  shadow: true,
-  guardHash: true,
-  id: true,
-  now: true,
-  maxArguments: true,
-  maxPending: true,
-  resume: true,
-};
-
 /**
  * @throws InvalidArgumentError for options that do not exist, or do not go together
  */
 export function checkOptions(options: SessionOptions): void {
-  refuseUnknownOptions('createSession', options, NAMES);
-  const { guard, onFault, askTimeoutMs, stateTimeoutMs, resume, state, replacements = {} } = options;
+  refuseUnknownOptions('createSession', options, KINDS);
+  const { guard, resume, state, replacements = {} } = options;
   if (typeof guard?.propose !== 'function')
     throw new InvalidArgumentError('createSession needs a guard, of loadGuard or createGuard');
   requireKinds(options);
   if (options.hashKey !== undefined) hashInputs(null, { hashKey: options.hashKey });
-  if (onFault !== undefined && onFault !== 'stop' && onFault !== 'block') {
-    throw new InvalidArgumentError(
-      `onFault is ${String(onFault)}; expected stop or block: a fault never lets a call run`,
-    );
-  }
-  for (const [name, value] of Object.entries({ askTimeoutMs, stateTimeoutMs })) {
-    if (value !== undefined && !(value > 0 && value < 2 ** 31))
-      throw new InvalidArgumentError(`${name} is ${value}; expected milliseconds from 1 to ${2 ** 31 - 1}`);
-  }
   for (const strategy of [...everyStrategy(options), ...(guard.file.onIdle ? [guard.file.onIdle] : [])]) {
     if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
     throw new InvalidArgumentError(
@@ -149,7 +115,14 @@ const has = (method: string) => (value: unknown) =>
   isObject(value) && isFunction((value as Readonly<Record<string, unknown>>)[method]);
 
 const aFunction: Kind = ['a function', isFunction];
-const KINDS: Readonly<Partial<Record<keyof SessionOptions, Kind>>> = {
+const milliseconds: Kind = [
+  `milliseconds from 1 to ${2 ** 31 - 1}`,
+  (value) => (value as number) > 0 && (value as number) < 2 ** 31,
+];
+
+/** The options there are, and what each must be. */
+const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
+  guard: ['what loadGuard or createGuard gives', has('propose')],
   tools: [
     'a list of names, or an object that has each tool by its name',
     (value) => isList(isText)(value) || (!Array.isArray(value) && isObject(value)),
@@ -158,6 +131,10 @@ const KINDS: Readonly<Partial<Record<keyof SessionOptions, Kind>>> = {
   time: aFunction,
   now: aFunction,
   ask: aFunction,
+  askTimeoutMs: milliseconds,
+  stateTimeoutMs: milliseconds,
+  onFault: ['stop or block: a fault never lets a call run', (value) => value === 'stop' || value === 'block'],
+  guardHash: ['text', isText],
   replacements: ['an object that has each replacement by its name', isObject],
   rules: ['a list of what bindAgentSpec gives', isList(has('decide'))],
   log: ['what has append(record), such as openAuditFile gives', has('append')],

@@ -1,15 +1,8 @@
-/** `jsonl`: traces in JSON lines; `otel`: spans of OpenTelemetry; the others are recordings of benchmarks. Each has a reader of its own. */
-export type TraceFormat = 'jsonl' | 'safeagentbench' | 'tau-bench' | 'apollo' | 'mcap' | 'otel';
+/** The formats of traces that can be read: JSON lines; recordings of benchmarks; spans of OpenTelemetry. Each has a reader of its own, in `readTraces.ts`. */
+export const TRACE_FORMATS = ['jsonl', 'safeagentbench', 'tau-bench', 'apollo', 'mcap', 'otel'] as const;
 
-/** The formats of traces that can be read. */
-export const TRACE_FORMATS: readonly TraceFormat[] = [
-  'jsonl',
-  'safeagentbench',
-  'tau-bench',
-  'apollo',
-  'mcap',
-  'otel',
-];
+/** A format of traces. */
+export type TraceFormat = (typeof TRACE_FORMATS)[number];
 
 /**
  * The format of a file by its first bytes: MCAP's magic bytes; an object, or an array whose first element is one, with `resourceSpans`, `resourceLogs` or `resourceMetrics` is OpenTelemetry's; an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
