@@ -10,11 +10,11 @@ import {
 } from './backward.js';
 import { BitSet } from './bitSet.js';
 import type { Bounds, Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
+import { Handle } from './handle.js';
 import { type IntervalRows, prepareIntervals } from './intervalRows.js';
 import { checkSolveOptions } from './options.js';
 import { solveRobust } from './robustUntil.js';
 import { checkRowRewards, rowRewards } from './rowRewards.js';
-import { checkSets } from './sets.js';
 import { solveSteps } from './steps.js';
 import type {
   BackOptions,
@@ -31,9 +31,6 @@ import type {
   StepOptions,
   WindowOptions,
 } from './types/index.js';
-
-/** Frees models that their owner forgot. A net only: it may run late or never. */
-const forgotten = new FinalizationRegistry((model: EngineIntervals) => model.free());
 
 export function openIntervalChain(engine: Engine, matrix: IntervalCsr): KernelIntervalChain {
   // A chain's scheduler has no choice, so its direction means nothing.
@@ -55,47 +52,43 @@ function open<Goal>(
 }
 
 /** Checks arguments and ownership on behalf of every engine. */
-class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
+class IntervalHandle<Goal> extends Handle<EngineIntervals> implements KernelIntervalModel<Goal> {
   readonly states: number;
   readonly rows: number;
   readonly transitions: number;
   readonly #rowGroupStart: Uint32Array;
   readonly #sums: Float64Array;
-  #model: EngineIntervals | undefined;
   readonly #playersOf: (goal: Goal) => Players;
-  /** Solves under way: their callbacks run while the engine works on the model. */
-  #solving = 0;
 
   constructor(
     model: EngineIntervals,
     { states, rows, columns, rowGroupStart, sums }: IntervalRows,
     playersOf: (goal: Goal) => Players,
   ) {
-    this.#model = model;
+    super('model', model);
     this.states = states;
     this.rows = rows;
     this.transitions = columns.length;
     this.#rowGroupStart = rowGroupStart;
     this.#sums = sums;
     this.#playersOf = playersOf;
-    forgotten.register(this, model, this);
   }
 
   prob0(remain: BitSet, target: BitSet, goal: Goal): BitSet {
-    return this.#open({ remain, target }).prob0(remain, target, this.#players(goal));
+    return this.held({ remain, target }).prob0(remain, target, this.#players(goal));
   }
 
   prob1(remain: BitSet, target: BitSet, goal: Goal): BitSet {
-    return this.#open({ remain, target }).prob1(remain, target, this.#players(goal));
+    return this.held({ remain, target }).prob1(remain, target, this.#players(goal));
   }
 
   until(remain: BitSet, target: BitSet, goal: Goal, options: RobustOptions = {}): Solution {
-    const model = this.#open({ remain, target });
+    const model = this.held({ remain, target });
     const players = this.#players(goal);
     const checked = checkSolveOptions({ maxIterations: 1_000_000, ...options });
     const problem = model.openUntil(remain, target, players);
     try {
-      return this.#busy(() => solveRobust(problem, checked));
+      return this.working(() => solveRobust(problem, checked));
     } finally {
       problem.close();
     }
@@ -108,45 +101,45 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     goal: Goal,
     options: WindowOptions = {},
   ): Solution {
-    const model = this.#open({ remain, target });
+    const model = this.held({ remain, target });
     const reaching = () => model.prob0(remain, target, this.#players(goal)).complement();
     return boundedUntil(this.#stepsOf(model, goal), { remain, target, reaching }, steps, options);
   }
 
   next(target: BitSet, goal: Goal): Solution {
-    return next(this.#stepsOf(this.#open({ target }), goal), target);
+    return next(this.#stepsOf(this.held({ target }), goal), target);
   }
 
   stepBack(values: Bounds, steps: number, goal: Goal, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.#stepsOf(this.#open({ active }), goal), this.states, values, steps, options);
+    return stepBack(this.#stepsOf(this.held({ active }), goal), this.states, values, steps, options);
   }
 
   cumulativeReward(rewards: MdpRewards, steps: number, goal: Goal, options: StepOptions = {}): Solution {
-    const take = this.#stepsOf(this.#open({}), goal);
+    const take = this.#stepsOf(this.held(), goal);
     return cumulativeReward(take, this.states, this.#gains(rewards), steps, options);
   }
 
   instantaneousReward(states: Float64Array, steps: number, goal: Goal, options: StepOptions = {}): Solution {
-    return instantaneousReward(this.#stepsOf(this.#open({}), goal), this.states, states, steps, options);
+    return instantaneousReward(this.#stepsOf(this.held(), goal), this.states, states, steps, options);
   }
 
   reachabilityReward(rewards: MdpRewards, target: BitSet, goal: Goal, options: RobustOptions = {}): Solution {
-    const model = this.#open({ target });
+    const model = this.held({ target });
     const players = this.#players(goal);
     const checked = checkSolveOptions({ maxIterations: 1_000_000, ...options });
     const gain = this.#gains(rewards);
     const most = gain.upper.reduce((largest, value) => Math.max(largest, value), 0);
     const problem = model.openReward(gain, target, players);
     try {
-      return this.#busy(() => solveRobust(problem, checked, most));
+      return this.working(() => solveRobust(problem, checked, most));
     } finally {
       problem.close();
     }
   }
 
   rowDistributions(values: Float64Array, direction: Direction): Float64Array {
-    const model = this.#open({});
+    const model = this.held();
     checkArrays({ values }, 'Float64Array');
     if (values.length !== this.states) {
       throw new InvalidArgumentError(
@@ -163,22 +156,10 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     return model.distributions(values, direction === 'max');
   }
 
-  free(): void {
-    const model = this.#open({});
-    if (this.#solving > 0) throw new InvalidArgumentError('this model is being solved: free it after that');
-    this.#model = undefined;
-    forgotten.unregister(this);
-    model.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.free();
-  }
-
   #stepsOf(model: EngineIntervals, goal: Goal): TakeSteps {
     const players = this.#players(goal);
     return (input, steps, method, options) =>
-      this.#busy(() =>
+      this.working(() =>
         solveSteps(model.openSteps(input, players), steps, this.states, `robust-${method}`, options),
       );
   }
@@ -194,16 +175,6 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     };
   }
 
-  /** Callbacks during `work` cannot free this model. */
-  #busy(work: () => Solution): Solution {
-    this.#solving++;
-    try {
-      return work();
-    } finally {
-      this.#solving--;
-    }
-  }
-
   #players(goal: Goal): EnginePlayers {
     const players = this.#playersOf(goal);
     if (typeof players !== 'object' || players === null) {
@@ -214,15 +185,6 @@ class IntervalHandle<Goal> implements KernelIntervalModel<Goal> {
     checkDirection('nature', players.nature);
     checkDirection('scheduler', players.scheduler);
     return { schedulerMax: players.scheduler === 'max', natureMax: players.nature === 'max' };
-  }
-
-  /** The engine's model, if this handle still owns it and all sets are over its states. */
-  #open(sets: Readonly<Record<string, BitSet>>): EngineIntervals {
-    if (this.#model === undefined) {
-      throw new InvalidArgumentError('this model was freed already: free it once, after its last use');
-    }
-    checkSets(sets, this.states, 'the model');
-    return this.#model;
   }
 }
 

@@ -10,11 +10,11 @@ import {
 } from './backward.js';
 import { BitSet } from './bitSet.js';
 import type { Bounds, Engine, EngineMdp } from './engine.js';
+import { Handle } from './handle.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
 import { optimalReward, optimalTotal, optimalUntil } from './optimum.js';
 import { checkSolveOptions } from './options.js';
 import { checkRowRewards, rowRewards } from './rowRewards.js';
-import { checkSets } from './sets.js';
 import { Status } from './status.js';
 import { solveSteps } from './steps.js';
 import type {
@@ -31,9 +31,6 @@ import type {
   StepOptions,
   WindowOptions,
 } from './types/index.js';
-
-/** Frees MDPs that their owner forgot. A net only: it may run late or never. */
-const forgotten = new FinalizationRegistry((mdp: EngineMdp) => mdp.free());
 
 /** Loads and checks an MDP; the handle owns what the engine holds of it. */
 export function openMdp(engine: Engine, matrix: MdpMatrix): KernelMdp {
@@ -72,49 +69,45 @@ function invalidMdp(
 }
 
 /** Checks arguments and ownership on behalf of every engine. */
-class MdpHandle implements KernelMdp {
+class MdpHandle extends Handle<EngineMdp> implements KernelMdp {
   readonly states: number;
   readonly rows: number;
   readonly transitions: number;
   readonly #rowGroupStart: Uint32Array;
-  #mdp: EngineMdp | undefined;
-  /** Solves under way: their callbacks run while the engine works on the MDP. */
-  #solving = 0;
 
   constructor(mdp: EngineMdp, rowGroupStart: Uint32Array, transitions: number) {
-    this.#mdp = mdp;
+    super('MDP', mdp);
     this.#rowGroupStart = rowGroupStart;
     this.states = rowGroupStart.length - 1;
     this.rows = rowGroupStart[this.states];
     this.transitions = transitions;
-    forgotten.register(this, mdp, this);
   }
 
   reachableFrom(seeds: BitSet): BitSet {
-    return this.#open({ seeds }).reachableFrom(seeds);
+    return this.held({ seeds }).reachableFrom(seeds);
   }
 
   prob0A(remain: BitSet, target: BitSet): BitSet {
-    const mdp = this.#open({ remain, target });
+    const mdp = this.held({ remain, target });
     return mdp.attract(remain, target, BitSet.full(this.rows)).states.complement();
   }
 
   prob0E(remain: BitSet, target: BitSet): BitSet {
-    return this.#open({ remain, target }).attractAlways(remain, target).complement();
+    return this.held({ remain, target }).attractAlways(remain, target).complement();
   }
 
   prob1A(remain: BitSet, target: BitSet): BitSet {
-    const mdp = this.#open({ remain, target });
+    const mdp = this.held({ remain, target });
     const avoidable = mdp.attractAlways(remain, target).complement();
     return mdp.attract(remain.difference(target), avoidable, BitSet.full(this.rows)).states.complement();
   }
 
   prob1E(remain: BitSet, target: BitSet): BitSet {
-    return this.#open({ remain, target }).almostSure(remain, target, BitSet.full(this.rows)).states;
+    return this.held({ remain, target }).almostSure(remain, target, BitSet.full(this.rows)).states;
   }
 
   components(): Components {
-    const { order, start } = this.#open({}).components(BitSet.full(this.states), BitSet.full(this.rows));
+    const { order, start } = this.held().components(BitSet.full(this.states), BitSet.full(this.rows));
     const componentOf = new Uint32Array(this.states);
     const count = start.length - 1;
     for (let c = 0; c < count; c++) for (let i = start[c]; i < start[c + 1]; i++) componentOf[order[i]] = c;
@@ -122,14 +115,14 @@ class MdpHandle implements KernelMdp {
   }
 
   endComponents(subset: BitSet = BitSet.full(this.states)): EndComponents {
-    return this.#open({ subset }).endComponents(subset, BitSet.full(this.rows));
+    return this.held({ subset }).endComponents(subset, BitSet.full(this.rows));
   }
 
   until(direction: Direction, remain: BitSet, target: BitSet, options: SolveOptions = {}): OptimalSolution {
-    const mdp = this.#open({ remain, target });
+    const mdp = this.held({ remain, target });
     checkDirection(direction);
     const checked = checkIterative(options);
-    return this.#solve(() => optimalUntil(mdp, this.#rowGroupStart, direction, remain, target, checked));
+    return this.working(() => optimalUntil(mdp, this.#rowGroupStart, direction, remain, target, checked));
   }
 
   boundedUntil(
@@ -139,18 +132,18 @@ class MdpHandle implements KernelMdp {
     steps: number,
     options: WindowOptions = {},
   ): Solution {
-    const mdp = this.#open({ remain, target });
+    const mdp = this.held({ remain, target });
     const reaching = () => mdp.attract(remain, target, BitSet.full(this.rows)).states;
     return boundedUntil(this.#stepsOf(mdp, direction), { remain, target, reaching }, steps, options);
   }
 
   next(direction: Direction, target: BitSet): Solution {
-    return next(this.#stepsOf(this.#open({ target }), direction), target);
+    return next(this.#stepsOf(this.held({ target }), direction), target);
   }
 
   stepBack(direction: Direction, values: Bounds, steps: number, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.#stepsOf(this.#open({ active }), direction), this.states, values, steps, options);
+    return stepBack(this.#stepsOf(this.held({ active }), direction), this.states, values, steps, options);
   }
 
   cumulativeReward(
@@ -159,7 +152,7 @@ class MdpHandle implements KernelMdp {
     steps: number,
     options: StepOptions = {},
   ): Solution {
-    const take = this.#stepsOf(this.#open({}), direction);
+    const take = this.#stepsOf(this.held(), direction);
     checkRowRewards(rewards, this.states, this.rows);
     return cumulativeReward(take, this.states, rowRewards(rewards, this.#rowGroupStart), steps, options);
   }
@@ -170,7 +163,7 @@ class MdpHandle implements KernelMdp {
     steps: number,
     options: StepOptions = {},
   ): Solution {
-    return instantaneousReward(this.#stepsOf(this.#open({}), direction), this.states, states, steps, options);
+    return instantaneousReward(this.#stepsOf(this.held(), direction), this.states, states, steps, options);
   }
 
   reachabilityReward(
@@ -179,55 +172,25 @@ class MdpHandle implements KernelMdp {
     target: BitSet,
     options: SolveOptions = {},
   ): OptimalSolution {
-    const mdp = this.#open({ target });
+    const mdp = this.held({ target });
     checkDirection(direction);
     const checked = checkIterative(options);
     checkRowRewards(rewards, this.states, this.rows);
-    return this.#solve(() => optimalReward(mdp, this.#rowGroupStart, direction, rewards, target, checked));
+    return this.working(() => optimalReward(mdp, this.#rowGroupStart, direction, rewards, target, checked));
   }
 
   totalReward(direction: Direction, rewards: MdpRewards, options: SolveOptions = {}): OptimalSolution {
-    const mdp = this.#open({});
+    const mdp = this.held();
     checkDirection(direction);
     const checked = checkIterative(options);
     checkRowRewards(rewards, this.states, this.rows);
-    return this.#solve(() => optimalTotal(mdp, this.#rowGroupStart, direction, rewards, checked));
-  }
-
-  free(): void {
-    const mdp = this.#open({});
-    if (this.#solving > 0) throw new InvalidArgumentError('this MDP is being solved: free it after that');
-    this.#mdp = undefined;
-    forgotten.unregister(this);
-    mdp.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.free();
+    return this.working(() => optimalTotal(mdp, this.#rowGroupStart, direction, rewards, checked));
   }
 
   #stepsOf(mdp: EngineMdp, direction: Direction): TakeSteps {
     checkDirection(direction);
     return (input, steps, method, options) =>
-      this.#solve(() => solveSteps(mdp.openSteps(input, direction), steps, this.states, method, options));
-  }
-
-  #solve<Result>(work: () => Result): Result {
-    this.#solving++;
-    try {
-      return work();
-    } finally {
-      this.#solving--;
-    }
-  }
-
-  /** The engine's MDP, if this handle still owns it and all sets are over its states. */
-  #open(sets: Readonly<Record<string, BitSet>>): EngineMdp {
-    if (this.#mdp === undefined) {
-      throw new InvalidArgumentError('this MDP was freed already: free it once, after its last use');
-    }
-    checkSets(sets, this.states, 'the MDP');
-    return this.#mdp;
+      this.working(() => solveSteps(mdp.openSteps(input, direction), steps, this.states, method, options));
   }
 }
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { BitSet } from './bitSet.js';
 import type { EngineChain, SolverProblem } from './engine.js';
+import { Handle } from './handle.js';
 import { Incremental, type UpdateOptions } from './incremental.js';
 import type { CheckedSolveOptions } from './options.js';
 import { checkAdded, checkRows } from './rowUpdate.js';
@@ -8,11 +9,17 @@ import { checkNotAborted } from './slices.js';
 import type { AddedStates, KernelSolver, Resolved, RowUpdate, Solution } from './types/index.js';
 
 /** What a handle holds, apart from it, so that it can be freed after a handle that was forgotten. */
-interface Held {
+class Held {
   problem: SolverProblem;
-}
 
-const forgotten = new FinalizationRegistry((held: Held) => held.problem.close());
+  constructor(problem: SolverProblem) {
+    this.problem = problem;
+  }
+
+  free(): void {
+    this.problem.close();
+  }
+}
 
 /** Solves P(remain U target), checked by the caller, and keeps it. */
 export function openSolver(
@@ -31,21 +38,18 @@ export function openSolver(
 }
 
 /** Checks arguments and ownership on behalf of every engine. */
-class SolverHandle implements KernelSolver {
+class SolverHandle extends Handle<Held> implements KernelSolver {
   readonly #solver: Incremental;
-  #held: Held | undefined;
   /** Whether the bounds are those of the chain as it is. */
   #current = true;
-  #updating = false;
 
   constructor(solver: Incremental, problem: SolverProblem) {
+    super('solver', new Held(problem), 'updated');
     this.#solver = solver;
-    this.#held = { problem };
-    forgotten.register(this, this.#held, this);
   }
 
   get states(): number {
-    return this.#open().problem.states;
+    return this.held().problem.states;
   }
 
   lower(state: number): number {
@@ -79,22 +83,10 @@ class SolverHandle implements KernelSolver {
     }, options);
   }
 
-  free(): void {
-    const { problem } = this.#idle();
-    this.#held = undefined;
-    forgotten.unregister(this);
-    problem.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.free();
-  }
-
   #update(change: () => void, options: UpdateOptions): Resolved {
     checkNotAborted(options);
-    const held = this.#open();
-    this.#updating = true;
-    try {
+    const held = this.held();
+    return this.working(() => {
       change();
       const known = this.#current;
       this.#current = false;
@@ -107,23 +99,12 @@ class SolverHandle implements KernelSolver {
       held.problem = problem;
       this.#current = true;
       return resolved;
-    } finally {
-      this.#updating = false;
-    }
-  }
-
-  #open(): Held {
-    if (this.#held === undefined) {
-      throw new InvalidArgumentError('this solver was freed already: free it once, after its last use');
-    }
-    return this.#held;
+    });
   }
 
   #idle(): Held {
-    const held = this.#open();
-    if (this.#updating) {
-      throw new InvalidArgumentError('this solver is being updated: change or free it after that');
-    }
+    const held = this.held();
+    this.requireIdle();
     return held;
   }
 
