@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import type { Worker as WorkerType } from 'node:worker_threads';
-import type { WorkerReport } from './worker.js';
+import type { WorkerReport } from './checkThread.js';
 
 // A closed pipe (`foreguard risk … | head`) is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,7 +15,7 @@ if (words[0] === 'check') {
   // What a check does never yields to events. In a thread of its own it can be told of Ctrl-C, and hand over what it has.
   const { Worker } = await import('node:worker_threads');
   const interrupted = new Int32Array(new SharedArrayBuffer(4));
-  const worker: WorkerType = new Worker(new URL('./worker.js', import.meta.url), {
+  const worker: WorkerType = new Worker(new URL('./checkThread.js', import.meta.url), {
     workerData: { words, interactive, interrupted },
   });
   const stop = (): void => {
@@ -38,7 +38,6 @@ if (words[0] === 'check') {
     process.exitCode ??= code;
   });
 } else {
-  await import('../kernel/inline.js');
   const { run } = await import('./run.js');
   process.exitCode = await run(words, {
     out: (text) => process.stdout.write(text),

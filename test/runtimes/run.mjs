@@ -36,8 +36,8 @@ export default { async fetch() { try { return new Response(await run()); } catch
   });
   const inputs = Object.keys(metafile.inputs);
   if (
-    !inputs.some((path) => path.endsWith('kernel/workerd.js')) ||
-    inputs.some((path) => path.endsWith('kernel/inline.js'))
+    !inputs.some((path) => path.endsWith('dist/index.workerd.js')) ||
+    inputs.some((path) => path.endsWith('dist/index.js'))
   ) {
     throw new Error('the workerd condition was not taken');
   }
@@ -48,7 +48,7 @@ export default { async fetch() { try { return new Response(await run()); } catch
       {
         type: 'CompiledWasm',
         path: 'foreguard.wasm',
-        contents: readFileSync(join(root, 'dist/kernel/foreguard.wasm')),
+        contents: readFileSync(join(root, 'dist/foreguard.wasm')),
       },
     ],
   });
