@@ -5,9 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
-import { rolldown } from 'rolldown';
-import { dts } from 'rolldown-plugin-dts';
 import { publicEntries } from './publicNames.mjs';
+import { writeDeclarations } from './writeDeclarations.mjs';
 import { writeScripts } from './writeScripts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,6 +33,7 @@ const inputs = [
   'package.json',
   'scripts/build.mjs',
   'scripts/publicNames.mjs',
+  'scripts/writeDeclarations.mjs',
   'scripts/writeScripts.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -58,15 +58,6 @@ async function build() {
     [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
     { stdio: 'inherit' },
   );
-  const entries = publicEntries();
-  await writeDeclarations(
-    Object.fromEntries(
-      entries.map(({ file, source }) => [
-        file,
-        source.replace(bindings, declarations).replace(/\.ts$/, '.d.ts'),
-      ]),
-    ),
-  );
   for (const file of ['foreguard.wasm', 'foreguard.scalar.wasm'])
     cpSync(`${root}build/${file}`, `${dist}${file}`);
   // The worlds of examples and benchmarks, beside the package and not in it.
@@ -78,7 +69,8 @@ async function build() {
     outfile: `${root}worlds/dist/index.js`,
     logLevel: 'error',
   });
-  await writeScripts(
+  const entries = publicEntries();
+  const exported = await writeScripts(
     {
       ...Object.fromEntries(entries.map(({ file, source }) => [file, source])),
       'index.workerd': `${bindings}index.workerd.ts`,
@@ -86,6 +78,14 @@ async function build() {
       checkThread: `${bindings}cli/checkThread.ts`,
       threadsWorker: `${bindings}kernel/threads/threadsWorker.ts`,
     },
+    { dir: dist, external },
+  );
+  await writeDeclarations(
+    entries.map(({ file, source }) => ({
+      file,
+      declarations: source.replace(bindings, declarations).replace(/\.ts$/, '.d.ts'),
+      values: exported.get(file),
+    })),
     { dir: dist, external },
   );
   chmodSync(`${dist}cli.js`, 0o755);
@@ -98,14 +98,4 @@ function external(specifier) {
     specifier.endsWith('.wasm') ||
     dependencies.some((name) => specifier === name || specifier.startsWith(`${name}/`))
   );
-}
-
-async function writeDeclarations(input) {
-  const build = await rolldown({
-    input,
-    external,
-    plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig: false })],
-  });
-  await build.write({ dir: dist, entryFileNames: '[name].d.ts', chunkFileNames: '[name]-[hash].d.ts' });
-  await build.close();
 }

@@ -39,6 +39,7 @@ const LAYERS = {
  *
  * @param {Record<string, string>} input sources by the names of their files
  * @param {{ dir: string, external: (specifier: string) => boolean }} options
+ * @returns {Promise<Map<string, Set<string>>>} what each of them exports
  */
 export async function writeScripts(input, { dir, external }) {
   const options = {
@@ -79,6 +80,9 @@ export async function writeScripts(input, { dir, external }) {
   await build.close();
   refuseRenamedClasses(output);
   refuseCycles(output);
+  return new Map(
+    output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, new Set(exports)]),
+  );
 }
 
 /** The layer of each module that is in one. */
