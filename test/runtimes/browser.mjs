@@ -69,7 +69,7 @@ const told = new Promise((resolve) => {
 const server = createServer(async (request, response) => {
   const script = {
     '/program.js': outputFiles[0],
-    '/worker.js': worker.outputFiles[0],
+    '/threadsWorker.js': worker.outputFiles[0],
     '/checker/main.js': checker.outputFiles[0],
   }[request.url];
   response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
