@@ -15,12 +15,12 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard'",
     goal: 15,
-    budget: 27,
+    budget: 28,
     source: `import { loadGuard } from './dist/guard/index.js'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 39.5,
+    budget: 40.5,
     source: `export * from './dist/guard/index.js';`,
   },
   {
