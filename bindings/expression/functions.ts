@@ -33,7 +33,7 @@ export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'ma
 /**
  * The functions of the language: parser, types, printer, compiler and SQL read them here. A new one needs an entry, and, where it is on texts, its SQL in each dialect.
  */
-const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
+export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   size: {
     arguments: ['sized'],
     returns: 'number',
@@ -53,14 +53,6 @@ const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   // RE2's syntax, whose engine is loaded where it is used.
   matches: { arguments: ['text', 'text'], returns: 'boolean', written: 'either', operation: null },
 };
-
-/** Functions that every dialect of SQL has words for. */
-export type TextFunctionName = Exclude<FunctionName, 'size' | 'matches'>;
-
-/** What is known of a function. */
-export function functionOf(name: FunctionName): FunctionDefinition {
-  return FUNCTIONS[name];
-}
 
 /** Names of the functions. */
 export const FUNCTION_NAMES = Object.keys(FUNCTIONS) as FunctionName[];
