@@ -11,6 +11,7 @@ export {
   type ValuationTable,
 } from './abstraction/index.js';
 export {
+  type AtEnd,
   type Automaton,
   bindAutomaton,
   buildAutomaton,

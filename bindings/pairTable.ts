@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from './errors.js';
-import { grown } from './tupleTable.js';
+import { grown } from './grown.js';
 
 /** Largest number of pairs a table can hold: indices, slots and their doubled capacity stay 32-bit. */
 const MAX_SIZE = 2 ** 29;

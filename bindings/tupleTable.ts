@@ -1,17 +1,8 @@
 import { InvalidArgumentError } from './errors.js';
+import { grown } from './grown.js';
 
 /** Largest number of tuples a table can hold: indices, slots and their doubled capacity stay 32-bit. */
 const MAX_SIZE = 2 ** 29;
-
-/** A typed array of `length` entries that begins with those of `array`. */
-export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(
-  array: T,
-  length: number,
-): T {
-  const larger = new (array.constructor as new (length: number) => T)(length);
-  larger.set(array);
-  return larger;
-}
 
 /**
  * A set of tuples of 32-bit words, each known by the order in which it was first inserted; what belongs to a tuple stands in arrays beside the table, by that index.

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { publicEntries } from './publicNames.mjs';
 import { writeDeclarations } from './writeDeclarations.mjs';
+import { writeLicences } from './writeLicences.mjs';
 import { writeScripts } from './writeScripts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,6 +35,7 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/publicNames.mjs',
   'scripts/writeDeclarations.mjs',
+  'scripts/writeLicences.mjs',
   'scripts/writeScripts.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -70,7 +72,7 @@ async function build() {
     logLevel: 'error',
   });
   const entries = publicEntries();
-  const exported = await writeScripts(
+  const { exported, bundled } = await writeScripts(
     {
       ...Object.fromEntries(entries.map(({ file, source }) => [file, source])),
       'index.workerd': `${bindings}index.workerd.ts`,
@@ -80,6 +82,7 @@ async function build() {
     },
     { dir: dist, external },
   );
+  writeLicences(bundled, `${dist}LICENSES.txt`);
   await writeDeclarations(
     entries.map(({ file, source }) => ({
       file,
@@ -91,7 +94,10 @@ async function build() {
   chmodSync(`${dist}cli.js`, 0o755);
 }
 
-/** Node itself and what the package depends on stay what they are; so does the module that edge runtimes import. */
+/**
+ * Node itself and what the package depends on stay what they are; so does the module that edge runtimes import. `yaml` is bundled: Node would load
+ * its seventy files of CommonJS in 0.04 s, and takes 0.01 for what is here.
+ */
 function external(specifier) {
   return (
     specifier.startsWith('node:') ||

@@ -39,7 +39,8 @@ const LAYERS = {
  *
  * @param {Record<string, string>} input sources by the names of their files
  * @param {{ dir: string, external: (specifier: string) => boolean }} options
- * @returns {Promise<Map<string, Set<string>>>} what each of them exports
+ * @returns {Promise<{ exported: Map<string, Set<string>>, bundled: string[] }>} what each of them exports; the folders of packages whose code is in
+ * them
  */
 export async function writeScripts(input, { dir, external }) {
   const options = {
@@ -80,9 +81,12 @@ export async function writeScripts(input, { dir, external }) {
   await build.close();
   refuseRenamedClasses(output);
   refuseCycles(output);
-  return new Map(
-    output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, new Set(exports)]),
-  );
+  const entries = output.filter(({ isEntry }) => isEntry);
+  const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
+  return {
+    exported: new Map(entries.map(({ name, exports }) => [name, new Set(exports)])),
+    bundled: [...new Set(modules.flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))],
+  };
 }
 
 /** The layer of each module that is in one. */

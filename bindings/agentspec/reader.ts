@@ -22,7 +22,6 @@ export class Reader {
   constructor(text: string, source: string) {
     this.#text = text;
     this.#source = source;
-
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
       this.#lineStarts.push(at + 1);
   }

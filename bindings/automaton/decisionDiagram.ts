@@ -1,7 +1,7 @@
 import { NotSupportedError } from '../errors.js';
+import { grown } from '../grown.js';
 import type { Formula } from '../logic/index.js';
 import { PairTable } from '../pairTable.js';
-import { grown } from '../tupleTable.js';
 import type { Effort } from './effort.js';
 
 // Far above any rule a person writes; reached only where the formula has no small diagram.

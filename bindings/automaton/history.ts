@@ -42,7 +42,6 @@ export class History {
     this.#node = node;
     this.#obligations = obligations;
     this.#diagram = diagram;
-
     this.#eventual = node.kind === 'since';
     this.#values = new Substitution(diagram, diagram, (number) => this.#valueOf(number));
     this.#held = new Combination(diagram, this.#eventual ? this.#and : this.#or);

@@ -56,7 +56,6 @@ export class NormalForms {
   ) {
     this.#variables = variables;
     this.#samplingPeriod = samplingPeriod;
-
     this.#both = new Combination(diagram, (a, b) => a & b);
     this.#either = new Combination(diagram, (a, b) => a | b);
     this.#guard(leaf(FALSE_LEAF));

@@ -29,7 +29,6 @@ export class Obligations {
 
   constructor(forms: NormalForms) {
     this.#forms = forms;
-
     this.#intern([]);
     this.#intern([[]]);
     this.#more = this.#intern([[MORE]]);

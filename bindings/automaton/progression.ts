@@ -41,7 +41,6 @@ class Progression {
   constructor(forms: NormalForms, term: Term) {
     this.#forms = forms;
     this.#term = term;
-
     this.#diagram = forms.diagram;
     this.#obligations = new Obligations(forms);
     this.#both = new Combination(this.#diagram, (a, b) => this.#obligations.and(a, b));

@@ -9,6 +9,7 @@ import {
   statesAfterWords,
   VIOLATED,
 } from '../automaton/index.js';
+import { grown } from '../grown.js';
 import {
   BitSet,
   getKernel,
@@ -17,7 +18,6 @@ import {
   type RowUpdate,
   type SolveOptions,
 } from '../kernel/index.js';
-import { grown } from '../tupleTable.js';
 import { rowMean } from './backward.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { requireViolable } from './violationRisk.js';

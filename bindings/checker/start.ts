@@ -1,15 +1,5 @@
 import { BitSet, type Csr } from '../kernel/index.js';
-import type { Dtmc } from '../model/index.js';
 import { type Bounds, rowMean, someSuccessor } from './backward.js';
-
-/**
- * The virtual state before step 0 of a learnt chain, undefined in other models. It is no position of a path: a property has
- * there the mean over its row of the values from step 0.
- */
-export function virtualStart({ labels, parameters, initial }: Dtmc): number | undefined {
-  const learnt = typeof parameters === 'object' && parameters !== null && 'foreguard' in parameters;
-  return learnt && initial.length === 1 && labels.get('start')?.has(initial[0]) ? initial[0] : undefined;
-}
 
 /** Bounds with the mean over its row put in at the virtual start. */
 export function boundsWithStart(rows: Csr, bounds: Bounds, start: number | undefined): Bounds {

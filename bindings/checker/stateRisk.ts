@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '../errors.js';
 import type { Solution } from '../kernel/index.js';
 import { type Formula, printFormula } from '../logic/index.js';
-import type { Dtmc } from '../model/index.js';
+import { type Dtmc, virtualStart } from '../model/index.js';
 import type { CheckOptions } from './checkProperty.js';
 import { closeChain } from './closedChain.js';
 import { pathEvent } from './pathEvent.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { solveEvent } from './solveEvent.js';
-import { boundsWithStart, virtualStart } from './start.js';
+import { boundsWithStart } from './start.js';
 
 /**
  * The risk of a PCTL guard rule `P⋈θ [ path ]` in every state, without history: the probability of the bad event, which is

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import { build } from '../exploration/index.js';
 import { writeCombined, writeDot, writeExplicit, writeUmb } from '../formats/index.js';
-import { type Model, valuationsOf } from '../model/index.js';
+import { type Model, valuationsOf, virtualStart } from '../model/index.js';
 import { nodeStorage } from '../node/index.js';
 import { parseConstants } from './constants.js';
 import { loadModelFile, requireOtherFile } from './load.js';
@@ -48,13 +48,21 @@ export async function convert(options: ConvertCommandOptions, terminal: Terminal
     choices: model.rowStart.length - 1,
     transitions: model.columns.length,
   };
-  const warnings = model.warnings ?? [];
+  const warnings = [...(model.warnings ?? []), ...startInWords(model, format)];
   const text = [
     `${size.type}: ${plural(size.states, 'state')}, ${plural(size.choices, 'choice')}, ${plural(size.transitions, 'transition')}`,
     ...warnings.map((warning) => `warning: ${warning}`),
     `wrote ${written.join(', ')}`,
   ].join('\n');
   return { json: { input, written, model: size, warnings }, text };
+}
+
+/** Only a model's own parameters say that its first state stands before step 0, and only UMB keeps them. */
+function startInWords(model: Model, format: (typeof OUTPUTS)[string]): string[] {
+  if (format === 'umb' || format === 'dot' || virtualStart(model) === undefined) return [];
+  return [
+    'in this format the learnt model\'s "start" is a step like any other: F<=k there is F<=k-1 of the model that was learnt',
+  ];
 }
 
 /** What is written, by the extension of the file's name. */

@@ -312,8 +312,8 @@ export class Session {
     if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
       const failed = verdict.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
-      const unread = given === null ? 'none came' : 'it cannot be read';
-      draft.fault(call, 'no-answer', inTime ? unread : 'the time is over', failed);
+      const lacking = given === null ? 'none came' : 'it cannot be read';
+      draft.fault(call, 'no-answer', inTime ? lacking : 'the time is over', failed);
     } else if (answer.approved && this.#judging.isCrowded(call)) {
       draft.block(call, 'calls-running');
     } else if (answer.approved) {

@@ -59,7 +59,6 @@ export class CommandCompiler {
   constructor(scope: Scope, variables: readonly ExploredVariable[]) {
     this.#scope = scope;
     this.#variables = variables;
-
     this.#slots = new Map(variables.map(({ name }, index) => [name, index]));
   }
 

@@ -78,7 +78,6 @@ class ClosureExplorer {
   constructor(system: System, control: Control) {
     this.#system = system;
     this.#control = control;
-
     const { words, variables, model, rewards } = system;
     this.#table = new TupleTable(words);
     this.#state = new Uint32Array(words);

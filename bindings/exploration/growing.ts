@@ -11,7 +11,6 @@ export class Growing<A extends Uint32Array | Float64Array> {
 
   constructor(create: (length: number) => A) {
     this.#create = create;
-
     this.#chunk = create(FIRST_CHUNK);
   }
 

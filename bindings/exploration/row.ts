@@ -1,5 +1,5 @@
+import { grown } from '../grown.js';
 import type { Rational } from '../rational.js';
-import { grown } from '../tupleTable.js';
 
 /** One distribution being put together: targets, ascending, with bounds on their probabilities, equal ones added up. */
 export class Row {

@@ -1,7 +1,7 @@
 import { ParseError } from '../errors.js';
 import { nearestName } from '../suggest.js';
 import type { Expression, ExpressionNode, NodeOf, Place } from './expression.js';
-import { functionOf } from './functions.js';
+import { FUNCTIONS } from './functions.js';
 import {
   comparable,
   describeType,
@@ -192,7 +192,7 @@ class Checker {
   }
 
   #callType(node: NodeOf<'call'>, scope: Scope): Schema {
-    const { arguments: kinds, returns } = functionOf(node.function);
+    const { arguments: kinds, returns } = FUNCTIONS[node.function];
     for (const [i, argument] of node.arguments.entries()) {
       if (kinds[i] === 'text') this.expect(argument, scope, ['string'], 'a string');
       else this.expect(argument, scope, ['string', 'list', 'map'], 'a string, a list or a map');

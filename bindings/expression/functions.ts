@@ -27,10 +27,13 @@ function ofTwoTexts(holds: (text: string, part: string) => boolean): FunctionDef
   };
 }
 
+/** Functions on texts; `size` also counts lists and maps. */
+export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
+
 /**
  * The functions of the language: parser, types, printer, compiler and SQL read them here. A new one needs an entry, and, where it is on texts, its SQL in each dialect.
  */
-export const FUNCTIONS = {
+export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   size: {
     arguments: ['sized'],
     returns: 'number',
@@ -49,18 +52,7 @@ export const FUNCTIONS = {
   contains: ofTwoTexts((text, part) => text.includes(part)),
   // RE2's syntax, whose engine is loaded where it is used.
   matches: { arguments: ['text', 'text'], returns: 'boolean', written: 'either', operation: null },
-} as const satisfies Record<string, FunctionDefinition>;
-
-/** Functions on texts; `size` also counts lists and maps. */
-export type FunctionName = keyof typeof FUNCTIONS;
-
-/** Functions that every dialect of SQL has words for. */
-export type TextFunctionName = Exclude<FunctionName, 'size' | 'matches'>;
-
-/** What is known of a function. */
-export function functionOf(name: FunctionName): FunctionDefinition {
-  return FUNCTIONS[name];
-}
+};
 
 /** Names of the functions. */
 export const FUNCTION_NAMES = Object.keys(FUNCTIONS) as FunctionName[];

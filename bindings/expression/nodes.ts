@@ -1,7 +1,7 @@
 import { type Cell, type Closure, condition, type FieldRead, isReserved } from './closure.js';
 import type { ExpressionNode, NodeOf, Place } from './expression.js';
 import { Failure, mismatch } from './failure.js';
-import { functionOf } from './functions.js';
+import { FUNCTIONS } from './functions.js';
 import { element, type Operation } from './operators.js';
 import { printExpression } from './print.js';
 import { type Fields, hasField, isMap } from './values.js';
@@ -36,7 +36,7 @@ function comparedNaN(node: ExpressionNode, left: unknown, right: unknown): Failu
 }
 
 export function compileCall(node: NodeOf<'call'>, [first, second]: readonly Closure[]): Closure {
-  const { operation } = functionOf(node.function);
+  const { operation } = FUNCTIONS[node.function];
   if (operation === null) throw new TypeError(`${node.function} is compiled apart`);
   const name = `"${node.function}"`;
   if (second !== undefined) return applyOperation(operation, name, first, second, node);

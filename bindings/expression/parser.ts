@@ -8,7 +8,7 @@ import {
   type NodeOf,
   type Place,
 } from './expression.js';
-import { FUNCTION_NAMES, type FunctionName, functionOf } from './functions.js';
+import { FUNCTION_NAMES, FUNCTIONS, type FunctionName } from './functions.js';
 import { quote } from './quote.js';
 import { type Token, tokenize } from './token.js';
 
@@ -241,7 +241,7 @@ class Parser {
       }
       return { kind: 'has', object: argument.object, field: argument.field, place };
     }
-    const known = FUNCTION_NAMES.filter((one) => functionOf(one).written !== 'method');
+    const known = FUNCTION_NAMES.filter((one) => FUNCTIONS[one].written !== 'method');
     const found = known.find((one) => one === name);
     return found === undefined
       ? this.#unknownFunction(name, place, [...known, 'has'])
@@ -268,7 +268,7 @@ class Parser {
 
   #call(name: FunctionName, receiver: readonly ExpressionNode[], place: Place): ExpressionNode {
     const given = [...receiver, ...this.#sequence(')', () => this.#conditional())];
-    const expected = functionOf(name).arguments.length;
+    const expected = FUNCTIONS[name].arguments.length;
     if (given.length !== expected) {
       const found = `found ${given.length - receiver.length} arguments of ${name}`;
       this.#fail(place, found, `${expected - receiver.length}`);

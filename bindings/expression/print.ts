@@ -1,5 +1,5 @@
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
-import { functionOf } from './functions.js';
+import { FUNCTIONS } from './functions.js';
 
 /** Binding strength, weakest first; operands are parenthesised where they bind weaker than their place asks. */
 const strength = {
@@ -85,7 +85,7 @@ function printBare(node: ExpressionNode): string {
       return `${print(condition, strength.or)} ? ${branches}`;
     }
     case 'call': {
-      if (functionOf(node.function).written === 'global')
+      if (FUNCTIONS[node.function].written === 'global')
         return `${node.function}(${printAll(node.arguments)})`;
       const [first, ...rest] = node.arguments;
       return `${print(first, strength.member)}.${node.function}(${printAll(rest)})`;

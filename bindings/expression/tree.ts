@@ -1,6 +1,6 @@
 import { ParseError } from '../errors.js';
 import type { Expression, ExpressionNode } from './expression.js';
-import { FUNCTION_NAMES, functionOf } from './functions.js';
+import { FUNCTION_NAMES, FUNCTIONS } from './functions.js';
 
 /** A syntax tree as JSON: `[kind, offset in the source, ...parts]`, parts in the order of `shapes`. */
 export type ExpressionTree = readonly unknown[];
@@ -103,7 +103,7 @@ function isWhole(node: ExpressionNode): boolean {
     case 'logical':
       return node.operands.length > 1;
     case 'call':
-      return node.arguments.length === functionOf(node.function).arguments.length;
+      return node.arguments.length === FUNCTIONS[node.function].arguments.length;
     default:
       return true;
   }

@@ -86,7 +86,6 @@ class RowTidier {
   constructor(listed: ListedRows, branchValues: readonly BranchValues[]) {
     this.#listed = listed;
     this.#branchValues = branchValues;
-
     const rows = listed.rowStart.length - 1;
     this.#states = listed.rowGroupStart ? listed.rowGroupStart.length - 1 : rows;
     const room = listed.columns.length + this.#states;

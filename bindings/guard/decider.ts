@@ -150,7 +150,7 @@ export class Decider {
 
   /**
    * Where predicates read the action, a step may have to be read again. One of an action that did not run, nor another in its place, was none: the next
-   * stands in its place. What is missing before a step is missing however often it is read.
+   * stands in its place. Rereading a step does not bring back the steps missing before it.
    * @returns whether it does
    */
   #beginStep(): boolean {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import { grown } from '../tupleTable.js';
+import { grown } from '../grown.js';
 
 /** Rows of a learnt chain while they are written: per branch its target, probability, count, and first draw. */
 export class Branches {

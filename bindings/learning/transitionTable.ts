@@ -1,5 +1,5 @@
+import { grown } from '../grown.js';
 import { PairTable } from '../pairTable.js';
-import { grown } from '../tupleTable.js';
 
 /**
  * Row number of `start`, and as a target the number of `end`: `start` is never entered and `end` never left, so that one

@@ -26,3 +26,4 @@ export type { Model, StateVariables } from './model.js';
 export { requireDtmc } from './requireDtmc.js';
 export type { Rounding } from './rounding.js';
 export { valuationsOf } from './valuationsOf.js';
+export { virtualStart } from './virtualStart.js';

@@ -118,7 +118,6 @@ class Builder {
     this.#options = options;
     this.#ranges = ranges;
     this.#equality = equality;
-
     this.#expressions = new Map(options.predicates?.map(({ name, expression }) => [name, expression]));
   }
 

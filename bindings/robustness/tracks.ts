@@ -1,4 +1,4 @@
-import { grown } from '../tupleTable.js';
+import { grown } from '../grown.js';
 import { partsOf, type Quantities, type Quantity, rangesOf } from './quantities.js';
 import { maximumAhead, maximumBehind } from './slidingMaximum.js';
 

@@ -72,7 +72,6 @@ class At implements Watch {
     this.#tracks = tracks;
     this.#q = q;
     this.#position = position;
-
     [this.lower, this.upper] = tracks.ahead[q];
   }
 
@@ -155,7 +154,6 @@ class Later implements Watch {
     this.#operand = operand;
     this.#tracks = tracks;
     this.#position = position;
-
     this.upper = operand.upper;
   }
 
@@ -188,7 +186,6 @@ class Eventually implements Watch {
     this.#tracks = tracks;
     this.#operand = operand;
     this.#position = position;
-
     this.#next = position + from;
     this.#last = position + to;
     [this.lower, this.upper] = tracks.ahead[q];
@@ -239,7 +236,6 @@ class Until implements Watch {
     this.#left = left;
     this.#right = right;
     this.#position = position;
-
     this.#next = position;
     [this.lower, this.upper] = tracks.ahead[right];
   }

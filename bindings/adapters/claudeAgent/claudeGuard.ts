@@ -29,7 +29,6 @@ export class ClaudeGuard {
     this.#timeoutMs = timeoutMs;
     this.#permitsAll = permitsAll;
     this.#asksSdk = asksSdk;
-
     this.#calls = new OpenCalls(session);
   }
 

@@ -26,7 +26,6 @@ export class LimitAutomaton {
   constructor(automaton: LtlAutomaton, guess: Guess) {
     this.#automaton = automaton;
     this.#guess = guess;
-
     const { terms } = automaton;
     this.#turns = guess.often.map((term) => automaton.stateOf(terms.until(TRUE_TERM, term, null)));
     if (this.#turns.length === 0) this.#turns.push(LtlAutomaton.TRUE_STATE);

@@ -37,7 +37,6 @@ export class LtlAutomaton {
     maxStates = DEFAULT_MAX_STATES,
   ) {
     this.#maxStates = maxStates;
-
     this.#algebra = new ClauseAlgebra(terms);
     this.#intern(TRUTH);
     this.#intern(FALSITY);

@@ -16,7 +16,6 @@ export class DegreeOrder {
 
   constructor(size: number, productOf: (unknown: number) => number) {
     this.#productOf = productOf;
-
     this.#isLeft = new Uint8Array(size).fill(1);
     for (let unknown = 0; unknown < size; unknown++) this.changed(unknown);
   }

@@ -16,7 +16,6 @@ export class ExactGains {
   constructor(matrix: ExactMatrix, rewards: Rewards, { model, exactRewards }: ExactSubject) {
     this.#matrix = matrix;
     this.#rewards = rewards;
-
     checkRewards(rewards, matrix.model);
     this.#source = exactRewards?.[model.rewards?.indexOf(rewards) ?? -1] ?? {};
   }

@@ -22,7 +22,6 @@ export class ExactMatrix {
     fractions: ExactSubject['exactValues'],
   ) {
     this.#fractions = fractions;
-
     this.states = model.states;
     this.#rowGroupStart = model.type === 'mdp' ? model.rowGroupStart : undefined;
     this.fromDoubles = model.values.some((value, i) => fractions?.[i] === undefined && value !== 1);

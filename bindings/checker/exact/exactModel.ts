@@ -21,7 +21,6 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
     protected readonly model: M,
   ) {
     this.#subject = subject;
-
     this.states = model.states;
     this.matrix = new ExactMatrix(model, subject.exactValues);
     this.everywhere = BitSet.full(model.states);

@@ -57,7 +57,6 @@ class Lifting {
     this.#equations = equations;
     this.#factors = factors;
     this.#work = work;
-
     this.#size = equations.length;
     this.#prime = factors.prime;
     this.#residual = equations.map(({ constant }) => constant);

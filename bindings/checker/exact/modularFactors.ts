@@ -120,7 +120,6 @@ class Elimination {
     work: WorkLimit,
   ) {
     this.#work = work;
-
     const whole = BigInt(prime);
     const modulo = (value: bigint): number => Number(value % whole);
     this.inverse = 1 / prime;

@@ -144,7 +144,6 @@ export class PropertyChecker implements Disposable {
   constructor(subject: Subject, context: PropertyContext, options: PropertyOptions) {
     this.#context = context;
     this.#options = options;
-
     const { states, initial } = subject.model;
     if (initial.length === 0) {
       throw new InvalidArgumentError('the model has no initial state to answer for; give it one');

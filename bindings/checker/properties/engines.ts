@@ -1,7 +1,7 @@
 import type { LtlFormula } from '../../automaton/index.js';
 import { NotSupportedError } from '../../errors.js';
 import type { BitSet, SolveOptions } from '../../kernel/index.js';
-import type { Model, Rewards, Rounding } from '../../model/index.js';
+import { type Model, type Rewards, type Rounding, virtualStart } from '../../model/index.js';
 import { Rational } from '../../rational.js';
 import { closeChain } from '../closedChain.js';
 import { exactProbabilities } from '../exact/exactEvent.js';
@@ -23,7 +23,7 @@ import {
 import type { PathEvent } from '../pathEvent.js';
 import { type Directions, openQuantities, type Quantities, RoundedQuantities } from '../quantities/index.js';
 import { largestOddsToLeave } from '../quantities/oddsToLeave.js';
-import { boundsWithStart, supportWithStart, virtualStart } from '../start.js';
+import { boundsWithStart, supportWithStart } from '../start.js';
 import type { Subject } from './context.js';
 import { eventProbability } from './eventProbability.js';
 import { eventSupport } from './eventSupport.js';
@@ -43,7 +43,7 @@ type PathOptions = SolveOptions & LtlOptions;
 /** What solves for one model, opened when first needed. Free it with `using`. */
 export class Engines implements Disposable {
   readonly model: Model;
-  /** The virtual start of a learnt chain, which is no position of a path. */
+  /** The virtual start of a learnt model, which is no position of a path. */
   readonly start: number | undefined;
   readonly #subject: Subject;
   #source: ExactSubject | undefined;
@@ -55,7 +55,7 @@ export class Engines implements Disposable {
   constructor(subject: Subject) {
     this.#subject = subject;
     this.model = subject.model;
-    this.start = this.model.type === 'dtmc' ? virtualStart(this.model) : undefined;
+    this.start = virtualStart(this.model);
   }
 
   /** Whether the model's doubles stand for numbers of a source, and are not its numbers themselves. */
@@ -128,8 +128,8 @@ export class Engines implements Disposable {
   /** Where an event has a positive probability, if the graph says so. */
   support(directions: Directions, event: PathEvent): BitSet | undefined {
     const set = eventSupport(this.model, this.quantities, directions, event);
-    if (set === undefined || this.model.type !== 'dtmc') return set;
-    return supportWithStart(this.model, set, this.start);
+    const { model } = this;
+    return set && 'values' in model ? supportWithStart(model, set, this.start) : set;
   }
 
   /**
@@ -202,7 +202,7 @@ export class Engines implements Disposable {
   /** A solution in which the virtual start has the mean over its row. */
   withStart(solution: Solved): Solved {
     const { model, start } = this;
-    if (start === undefined || model.type !== 'dtmc') return solution;
+    if (start === undefined || !('values' in model)) return solution;
     const { exact } = solution;
     if (exact === undefined) return { ...solution, ...boundsWithStart(model, solution, start) };
     let mean = Rational.ZERO;

@@ -62,7 +62,6 @@ export class Evaluation implements OperandReader {
   constructor(engines: Engines, context: PropertyContext, options: OperatorOptions) {
     this.#engines = engines;
     this.#context = context;
-
     this.states = engines.model.states;
     this.#operators = new Operators(engines, context, options, this);
   }

@@ -21,7 +21,6 @@ export class RoundedQuantities implements Quantities {
   constructor(inner: Quantities, rounding: Rounding) {
     this.#inner = inner;
     this.#rounding = rounding;
-
     this.states = inner.states;
     this.#row = 4.5 * rounding.probabilities;
     this.#visits = this.states * this.#row;

@@ -89,7 +89,6 @@ class WasmExplorer {
     this.#control = control;
     this.#module = module;
     this.#instance = instance;
-
     this.#cells = new Int32Array(instance.buffer, 0, Cell.Count);
     this.#find = instance.functions.find;
     this.#currentValues = new Float64Array(system.variables.length);

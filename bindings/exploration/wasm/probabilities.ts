@@ -22,7 +22,6 @@ export class ProbabilityTables {
 
   constructor(module: ModuleBuilder, memory: StaticMemory) {
     this.#memory = memory;
-
     this.#ask = module.importFunction('probability', ['i32'], 'f64');
   }
 

@@ -1,4 +1,3 @@
-import type { TextFunctionName } from '../functions.js';
 import { duckdb } from './duckdb.js';
 import type { JsonFunctions } from './json.js';
 import { postgresql } from './postgresql.js';
@@ -10,8 +9,8 @@ export type SqlDialectName = 'duckdb' | 'postgresql' | 'spark';
 /** The dialects there are. */
 export const SQL_DIALECTS: readonly SqlDialectName[] = ['duckdb', 'postgresql', 'spark'];
 
-/** Where engines differ, each function on texts among them. Arguments and results are SQL; numbers are doubles, and NULL in gives NULL. */
-export interface SqlDialect extends Readonly<Record<TextFunctionName, (...texts: string[]) => string>> {
+/** Where engines differ, each function on texts (`FUNCTIONS`) among them. Arguments and results are SQL; numbers are doubles, and NULL in gives NULL. */
+export interface SqlDialect {
   readonly name: SqlDialectName;
   /** The type of doubles. */
   readonly double: string;
@@ -33,6 +32,12 @@ export interface SqlDialect extends Readonly<Record<TextFunctionName, (...texts:
   readonly ordered: (text: string) => string;
   /** A field of a column that has fields. */
   readonly member: (column: string, field: string) => string;
+  /** Whether a text begins with a part, ends with it, has it. */
+  readonly startsWith: (...texts: string[]) => string;
+  /** See `startsWith`. */
+  readonly endsWith: (...texts: string[]) => string;
+  /** See `startsWith`. */
+  readonly contains: (...texts: string[]) => string;
   /** Whether some part of the text matches the pattern, in RE2's syntax; undefined where the engine has another syntax. */
   readonly matches: ((text: string, pattern: string) => string) | undefined;
   /** @internal Values whose type is known at run time only; undefined where they are not translated. */

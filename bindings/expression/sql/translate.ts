@@ -1,6 +1,6 @@
 import { NotSupportedError } from '../../errors.js';
 import type { Expression, ExpressionNode, NodeOf } from '../expression.js';
-import { functionOf } from '../functions.js';
+import { FUNCTIONS } from '../functions.js';
 import { printExpression } from '../print.js';
 import { quote } from '../quote.js';
 import { compilePattern } from '../regex.js';
@@ -276,7 +276,7 @@ class Translator {
     const texts = values.map((value) => this.#as.text(value));
     if (node.function !== 'matches') {
       const sql = this.#dialect[node.function](...texts);
-      const { returns } = functionOf(node.function);
+      const { returns } = FUNCTIONS[node.function];
       if (returns === 'number') return { kind: 'number', sql, mayBeNaN: false };
       return { kind: returns === 'string' ? 'text' : 'boolean', sql };
     }

@@ -49,7 +49,6 @@ class ModelReader {
 
   constructor(archive: UmbArchive) {
     this.#archive = archive;
-
     const system = archive.index['transition-system'];
     this.#isChain = system['#players'] === 0;
     this.#states = system['#states'];

@@ -83,6 +83,7 @@ describe('asking a person', () => {
       'begin',
       'decision',
       'decision',
+      'question',
       'approved',
       'ran',
     ]);

@@ -28,6 +28,7 @@ export async function sessionWith(
     guard: await mailGuard(rule),
     state: mail.state,
     tools: [...mailTools],
+    maxPending: 6,
     ...options,
   });
 }

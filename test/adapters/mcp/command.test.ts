@@ -136,7 +136,9 @@ describe('foreguard mcp-proxy', () => {
   });
 
   it('leaves errors, and ends, where the server crashes', async () => {
-    const { client, transport, errors } = overStdio(words('--', process.execPath, programs.server));
+    const { client, transport, errors } = overStdio(
+      words('--max-pending', '6', '--', process.execPath, programs.server),
+    );
     const connection = await client;
     const waiting = connection.callTool({ name: 'wait' });
     const crashing = connection.callTool({ name: 'crash' });

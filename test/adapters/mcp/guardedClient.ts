@@ -25,7 +25,7 @@ export async function guardedClient({ rule, session: changed, proxy: more, capab
   const proxy = await guardMcp(far, proxySide, {
     stateTool: 'look',
     session: (world) => {
-      const session = createSession({ guard, ...world, ...changed });
+      const session = createSession({ guard, maxPending: 6, ...world, ...changed });
       sessions.push(session);
       return session;
     },

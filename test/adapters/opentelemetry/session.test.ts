@@ -21,6 +21,7 @@ async function assist(strategy: string, ask?: () => Promise<{ approved: boolean 
     guard: await mailGuard({ strategy }),
     tools: mailTools,
     state,
+    maxPending: 6,
     observers: [telemetry({ tracer })],
     ...(ask && { ask }),
   });

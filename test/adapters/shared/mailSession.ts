@@ -12,6 +12,8 @@ export async function mailSession(
     guard: await mailGuard(rule),
     state: box.state,
     tools: [...mailTools],
+    // The calls of these tests do not bear on each other.
+    maxPending: 6,
     log: { append: (record) => void records.push(record) },
     ...options,
   });

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../bindings/cli/run.js';
+import { writeUmb } from '../../../bindings/formats/index.js';
+import { learn, learnMdp } from '../../../bindings/learning/index.js';
+import { overFlags } from '../learning/flagTraces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-convert-'));
 const path = (name: string): string => join(folder, name);
@@ -64,6 +67,18 @@ describe('foreguard convert', () => {
     }
     expect((await convert(path('e.tra'), path('f.dot'))).code).toBe(0);
     expect(text('f.dot')).toContain('digraph mdp {');
+  });
+
+  it('says that the start of a learnt model becomes a step like any other', async () => {
+    const steps = [true, false, true].map((p0) => ({ state: { p0 }, action: { name: 'go' } }));
+    for (const learnt of [learn, learnMdp]) {
+      const { model } = await learnt(overFlags(1), [{ id: 'a', complete: true, steps }]);
+      writeFileSync(path('learnt.umb'), await writeUmb(model));
+      expect((await convert(path('learnt.umb'), path('learnt2.umb'))).out).not.toContain('start');
+      expect((await convert(path('learnt.umb'), path('learnt.tra'))).out).toMatch(
+        /warning: .*"start" is a step like any other: F<=k there is F<=k-1/,
+      );
+    }
   });
 
   it('hands back a JSON document', async () => {

@@ -15,7 +15,6 @@ export class MeanSweep {
 
   constructor(problem: Communicating) {
     this.#problem = problem;
-
     const states = problem.componentOf.length;
     this.scheduler = problem.rowGroupStart.slice(0, states);
     this.#values = new Float64Array(states);

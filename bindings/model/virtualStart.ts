@@ -1,0 +1,13 @@
+import type { Model } from './model.js';
+
+/**
+ * The virtual state before step 0 of a learnt chain or decision process, undefined in other models. It is no position of a path: a
+ * property has there the mean over its row of the values from step 0. It is state 0 and has one row, so that row 0 is its row.
+ */
+export function virtualStart(model: Model): number | undefined {
+  const { type, labels, parameters, initial } = model;
+  if (type !== 'dtmc' && type !== 'mdp') return undefined;
+  const learnt = typeof parameters === 'object' && parameters !== null && 'foreguard' in parameters;
+  if (!learnt || initial.length !== 1 || initial[0] !== 0 || !labels.get('start')?.has(0)) return undefined;
+  return type === 'dtmc' || model.rowGroupStart[1] === 1 ? 0 : undefined;
+}
