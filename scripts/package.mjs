@@ -78,7 +78,7 @@ function times() {
       goal,
       budget,
     });
-  over('import of foreguard', 0.1, 0.35);
+  over('import of foreguard', 0.1, 0.3);
   over('import of foreguard/guard', undefined, 0.12);
   over('foreguard --version', 0.06, 0.2);
   over('foreguard --help', 0.06, 0.2);
