@@ -1,6 +1,6 @@
 import { Abstraction, readsAction } from '../abstraction/index.js';
 import { EvaluationError, InvalidDataError } from '../errors.js';
-import { type ActionEffect, MdpCounter, withoutEffect } from '../learning/index.js';
+import { type ActionEffect, MdpCounter, unseenEffects } from '../learning/index.js';
 import type { Specification } from '../specification/index.js';
 import type { Trace, TraceNote } from '../trace/index.js';
 
@@ -52,14 +52,14 @@ export class ActionUses {
   }
 }
 
-/** Notes on actions that never change a predicate. @param source what was read */
+/** Notes on what traces do not show of actions. @param source what was read */
 export function effectNotes(effects: readonly ActionEffect[], source: string): TraceNote[] {
-  return withoutEffect(effects).map((message) => ({ source, message }));
+  return unseenEffects(effects).map((message) => ({ source, message }));
 }
 
 /** The same as lines, no more than can be read. */
 export function effectLines(notes: readonly TraceNote[]): string[] {
   const more = notes.length - SHOWN;
   const lines = notes.slice(0, SHOWN).map(({ message }) => message);
-  return more > 0 ? [...lines, `${more} more actions never change a predicate (--json has all)`] : lines;
+  return more > 0 ? [...lines, `${more} more such notes on actions (--json has all)`] : lines;
 }

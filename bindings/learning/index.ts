@@ -18,7 +18,7 @@ export {
   type MdpReport,
   readLearntMdp,
   requireSomeEffect,
-  withoutEffect,
+  unseenEffects,
 } from './mdp/index.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';
 export type { LearningSettings, LearnOptions } from './options.js';

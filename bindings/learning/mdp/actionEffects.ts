@@ -66,15 +66,26 @@ function sumUp(names: readonly string[], outcomes: readonly Outcome[]): ActionEf
   return [...effects.values()];
 }
 
-/** The actions that never changed a predicate, in words, a sentence each. */
-export function withoutEffect(effects: readonly ActionEffect[]): string[] {
-  return effects
-    .filter(({ draws, changed, ended }) => changed === 0 && draws > ended)
-    .map(({ name, draws, ended }) =>
-      ended === 0
-        ? `the action "${name}" never changes a predicate in ${times(draws)}: a guard cannot tell it from doing nothing`
-        : `the action "${name}" never changes a predicate in ${times(draws)}, ${ended} of which end the run: a guard can tell it from doing nothing only by that`,
-    );
+/** What draws do not show of actions, in words: those that never changed a predicate, then those that runs end with. A sentence each. */
+export function unseenEffects(effects: readonly ActionEffect[]): string[] {
+  return [...effects.flatMap(withoutEffect), ...effects.flatMap(withoutOutcome)];
+}
+
+function withoutEffect({ name, draws, changed, ended }: ActionEffect): string[] {
+  if (changed > 0 || draws === ended) return [];
+  const never = `the action "${name}" never changes a predicate in ${times(draws)}`;
+  return ended === 0
+    ? [`${never}: a guard cannot tell it from doing nothing`]
+    : [`${never}, ${ended} of which end the run: a guard can tell it from doing nothing only by that`];
+}
+
+/** A complete run that ends with an action shows no state after it, and a run that has ended breaks no safety rule. */
+function withoutOutcome({ name, draws, ended }: ActionEffect): string[] {
+  if (ended === 0) return [];
+  const some = ended === draws ? `in all of its ${times(draws)}` : `in ${ended} of its ${times(draws)}`;
+  return [
+    `the action "${name}" ends the run ${some}: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it`,
+  ];
 }
 
 /**

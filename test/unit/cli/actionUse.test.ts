@@ -112,6 +112,17 @@ describe('an action that never changes a predicate', () => {
     expect(await json('compile', ...on('mdp'), ...model)).toMatchObject({ notes: note('model.umb') });
   });
 
+  it('is not taken for harmless unsaid where runs end with it', async () => {
+    const cut = { ...messages, complete: true, steps: [step(0, 'look'), step(0, 'pay'), step(1, 'pay')] };
+    writeFileSync(path('ending.jsonl'), JSON.stringify(cut));
+    const said = /the action "pay" ends the run in 1 of its 2 draws: no step shows what it did there/;
+    expect((await foreguard('validate', ...on('mdp'), ...traces('ending'))).out).toMatch(said);
+    const learnt = await foreguard('learn', ...on('mdp'), ...traces('ending'), '-o', path('e.umb'));
+    expect(learnt.out).toMatch(said);
+    const model = ['--model', path('e.umb'), '-o', path('e.json')];
+    expect((await foreguard('compile', ...on('mdp'), ...model)).out).toMatch(said);
+  });
+
   it('is named by validate for a chain, too, by the predicates that do not read the action', async () => {
     const steps = messages.steps.map(({ state, action = { name: 'wait' } }) => ({ state, action }));
     writeFileSync(path('chain.jsonl'), JSON.stringify({ id: 'a', steps }));
@@ -125,7 +136,7 @@ describe('an action that never changes a predicate', () => {
     writeFileSync(path('many.jsonl'), JSON.stringify({ id: 'a', steps: [...many, step(0, 'pay'), step(1)] }));
     const { out } = await foreguard('learn', ...on('mdp'), ...traces('many'), '-o', path('many.umb'));
     expect(out.match(/never changes a predicate/g)).toHaveLength(10);
-    expect(out).toContain('4 more actions never change a predicate (--json has all)');
+    expect(out).toContain('4 more such notes on actions (--json has all)');
   });
 });
 

@@ -9,7 +9,7 @@ import {
   learnMdp,
   readLearntMdp,
   requireSomeEffect,
-  withoutEffect,
+  unseenEffects,
 } from '../../../../bindings/learning/index.js';
 import type { Mdp } from '../../../../bindings/model/index.js';
 import type { Trace } from '../../../../bindings/trace/index.js';
@@ -76,20 +76,21 @@ describe('what actions were seen to do', () => {
     );
   });
 
-  it('is said of actions that never change a predicate, and of no other', () => {
+  it('is said of actions that never change a predicate, and of those that runs end with', () => {
     expect(
-      withoutEffect([
+      unseenEffects([
         { name: 'go', draws: 9, changed: 1, ended: 0 },
         { name: 'look', draws: 4, changed: 0, ended: 0 },
         { name: 'wait', draws: 1, changed: 0, ended: 0 },
         { name: 'leave', draws: 5, changed: 0, ended: 2 },
-        // Nothing is known of predicates after it.
         { name: 'stop', draws: 3, changed: 0, ended: 3 },
       ]),
     ).toEqual([
       'the action "look" never changes a predicate in 4 draws: a guard cannot tell it from doing nothing',
       'the action "wait" never changes a predicate in 1 draw: a guard cannot tell it from doing nothing',
       'the action "leave" never changes a predicate in 5 draws, 2 of which end the run: a guard can tell it from doing nothing only by that',
+      'the action "leave" ends the run in 2 of its 5 draws: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it',
+      'the action "stop" ends the run in all of its 3 draws: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it',
     ]);
   });
 
