@@ -7,6 +7,8 @@ import { type AuditEntry, portableSha256, type Sha256 } from './entry.js';
 /**
  * The entries of an audit file, each checked against the ones before. A last line that a crash has torn was promised to nobody, and is left out.
  *
+ * @param chunks the bytes of the file, in order
+ * @param options how it is read
  * @param options.onTorn told of such a line
  * @throws InvalidDataError at the first line that was altered, or is not in its place
  */
