@@ -38,12 +38,12 @@ test('init takes the module as bytes, compiled, fetched, or promised', async () 
 });
 
 test('init takes what was fetched where the engine does not compile what is still on its way', async () => {
-  const { compileStreaming } = WebAssembly;
-  Object.assign(WebAssembly, { compileStreaming: undefined });
+  const { compileStreaming, instantiateStreaming } = WebAssembly;
+  Object.assign(WebAssembly, { compileStreaming: undefined, instantiateStreaming: undefined });
   try {
     expectWorks(await init({ module: new Response(wasmBytes()) }));
   } finally {
-    Object.assign(WebAssembly, { compileStreaming });
+    Object.assign(WebAssembly, { compileStreaming, instantiateStreaming });
   }
 });
 
