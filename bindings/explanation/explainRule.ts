@@ -40,7 +40,7 @@ export function explainRule(
   }
   const rule = guard.file.rules[r];
   if (rule.evaluation === 'state') return null;
-  const { prefix, firstStep, numberOf } = recordedPrefix(
+  const { prefix, firstStep, numberOf, keptFrom } = recordedPrefix(
     guard.history,
     r,
     guard.file.predicates.map((predicate) => predicate.name),
@@ -58,6 +58,7 @@ export function explainRule(
     run,
     ended,
     firstStep,
+    keptFrom,
     numberOf: (step) => between(numberOf(step), named),
     ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(Math.floor(numberOf(step))) }),
     isTimed: gapAt === null,

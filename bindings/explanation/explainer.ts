@@ -20,6 +20,8 @@ export interface Circumstances {
   readonly ended: boolean;
   /** Number of the prefix's first step. */
   readonly firstStep: number;
+  /** The first step of which anything is kept, where the rule depends on earlier ones; default 0: it depends on none. */
+  readonly keptFrom?: number;
   /** The number that a step is given where steps are named; the rule reads them from 0 on, those held included. Default the same. */
   readonly numberOf?: (step: number) => number;
   /** Where steps stretch, the seconds from the first step to one; NaN is not known. Default: of none. */
@@ -51,7 +53,8 @@ export class Explainer {
 
   /** The verdict is the automaton's; parts of the formula, step by step, say why. */
   explain(whole: Prefix, circumstances: Circumstances): Explanation {
-    const { run, ended, firstStep, numberOf = (step) => step, secondsOf, isTimed } = circumstances;
+    const { run, ended, firstStep, keptFrom = 0, secondsOf, isTimed } = circumstances;
+    const { numberOf = (step: number) => step } = circumstances;
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
@@ -77,22 +80,23 @@ export class Explainer {
       const text = `${headlineOf(verdict, last, atEnd, words)}: ${reasons}`;
       return { verdict, step, evidence, obligations: [], text };
     }
+    const headline = headlineOf(verdict, last, ended && !decided, words);
+    if (keptFrom > 0 && verdict !== 'open') {
+      const text = `${headline}: the steps that show why are no longer kept`;
+      return { verdict, step, evidence: [], obligations: [], text };
+    }
     const describer = new Describer(words, (formula) => this.#names.show(formula), firstStep, length);
     const obligations = owedParts(this.#parts, values, length)
+      .filter(({ since }) => firstStep + since >= keptFrom)
       .map((owed) =>
         describer.obligation(owed, this.#facts(this.#gather(owed.because, values, length), firstStep, words)),
       )
       .sort(
         (a, b) => (a.deadline ?? Number.POSITIVE_INFINITY) - (b.deadline ?? Number.POSITIVE_INFINITY) || 0,
       );
-    const headline = headlineOf(verdict, last, ended && !decided, words);
-    return {
-      verdict,
-      step,
-      evidence: [],
-      obligations,
-      text: `${headline}: ${this.#whole(verdict, step, obligations)}`,
-    };
+    const why = this.#whole(verdict, step, obligations);
+    const text = keptFrom > 0 ? this.#partly(why, obligations, words.number(keptFrom)) : why;
+    return { verdict, step, evidence: [], obligations, text: `${headline}: ${text}` };
   }
 
   /** The formula as text for people. */
@@ -117,6 +121,12 @@ export class Explainer {
     }
     if (verdict === 'satisfied') return `every trace${alike} satisfies \`${this.text}\``;
     return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
+  }
+
+  /** What is told where steps are no longer kept on which more may depend. */
+  #partly(why: string, obligations: Explanation['obligations'], keptFrom: number): string {
+    const missing = `the steps before step ${keptFrom} are no longer kept, so that what they made due is not known`;
+    return obligations.length > 0 ? `${why}; ${missing}` : missing;
   }
 
   #gather(

@@ -10,6 +10,8 @@ export class Asked {
   held = 0;
   /** Steps that are missing before it, of which nothing is known. */
   lost: LostSteps = 0;
+  /** What the step before reads without its action, which did not run, where its time has passed. */
+  stood: Readings | null = null;
   /** Doing nothing is decided on. */
   idle = false;
   /** Read only where the guard knows actions, as are those of `pending`. */
@@ -44,6 +46,7 @@ export class Asked {
 
   /** Whether the step read last was of an action that has not run, and of no other that has or may. */
   get isUndone(): boolean {
+    if (this.stood !== null) return false;
     return this.#withholds === 'all' || (this.#withholds === 'last' && this.earlier.length === 0);
   }
 
@@ -54,17 +57,18 @@ export class Asked {
 
   /** As plain data, with what was read of the observation. */
   observed(observer: Observer): Observed {
-    const { call, held, lost, idle, action, pending, earlier } = this;
+    const { call, held, lost, stood, idle, action, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
-    const missing = lost === 0 ? {} : { lost };
-    return { call, ...readings, held, ...missing, idle, action, pending, earlier, withheld: this.#withheld };
+    const before = { held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
+    return { call, ...readings, ...before, idle, action, pending, earlier, withheld: this.#withheld };
   }
 
   /** Begins to ask once more what was asked then. */
-  recall({ call, held, lost = 0, idle, action, pending, earlier }: Observed): void {
+  recall({ call, held, lost = 0, stood, idle, action, pending, earlier }: Observed): void {
     this.begin(call, idle);
     this.held = held;
     this.lost = lost;
+    this.stood = stood ?? null;
     this.action = action;
     this.pending = pending;
     this.earlier = earlier;

@@ -93,6 +93,7 @@ export class Decider {
   isDue(context: EvaluationContext): boolean {
     this.asked.held = 0;
     this.asked.lost = 0;
+    this.asked.stood = null;
     if (!this.observer.timed) return true;
     const due = this.observer.due(context);
     if (due === 0) {
@@ -100,6 +101,7 @@ export class Decider {
       return false;
     }
     this.asked.lost = this.observer.lost;
+    if (this.observer.readsAction) this.#standIfUndone();
     if (due > 1) {
       this.counters.heldSteps += due - 1;
       this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
@@ -140,12 +142,26 @@ export class Decider {
     asked.begin('propose', idle);
     asked.held = 0;
     asked.lost = 0;
+    asked.stood = null;
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
       this.#readEarlier(state, context, pending, true);
       observer.observe(state, context, true);
     }
     return this.#takeAgain(result);
+  }
+
+  #standIfUndone(): void {
+    const idle = this.asked.isUndone && this.#step >= 0 ? this.observer.withoutAction() : null;
+    if (idle !== null) this.#stand(idle);
+  }
+
+  /** The action of the last step did not run, but its time has passed: the rules read the step again, without the action. */
+  #stand(readings: Readings): void {
+    const { irregular } = this.observer;
+    this.#readAgain(readings);
+    this.observer.irregular = irregular;
+    this.asked.stood = readings;
   }
 
   /**
@@ -191,6 +207,8 @@ export class Decider {
     const { asked, observer } = this;
     if (observed.call === 'repeat') return this.#repeat(result);
     const isStep = observed.call !== 'propose';
+    asked.stood = null;
+    if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
     if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
     asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
     const again = isStep && this.#beginStep();

@@ -182,15 +182,17 @@ export class Guard {
   ): GuardProposal {
     const decider = this.#decider;
     const context = time === undefined ? NO_CONTEXT : { time };
-    const observed = (isStep || decider.isNew(state, context)) && decider.isDue(context);
-    return observed
-      ? decider.observe(state, context, pending, createProposal(), 'step', true)
-      : decider.reconsider(state, context, pending, createProposal(), true);
+    const isObserved = (isStep || decider.isNew(state, context)) && decider.isDue(context);
+    const result = createProposal();
+    if (!isObserved) return decider.reconsider(state, context, pending, result, true);
+    decider.observe(state, context, pending, result, 'step', true);
+    this.history.number(result.step);
+    return result;
   }
 
   /**
    * Takes back what was let through and does not run. A budget gets back what it took; where predicates read the action, that was no step, and the next observation
-   * stands in its place.
+   * stands in its place. Under a sampling period it stays a step, as its time passes: the rules then read it without the action.
    *
    * @param what `last` (default): the action that was decided on last, taken back at once, before any call that is running can show what it does; `all`: every
    * action let through since the last observation, if none of them has run. An action that is given up after another has run stays charged: whoever

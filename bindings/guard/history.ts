@@ -34,6 +34,10 @@ export class History {
   readonly #idleTo: Float64Array;
   /** Per rule the step that decided it, or -1. */
   readonly #decidedAt: Float64Array;
+  /** Per rule the numbers of the observations that the deciding step and the one before it are; kept, as the steps may not be. */
+  readonly #decidedBy: Float64Array;
+  /** Some rule was decided since an observation was numbered last. */
+  #isDecided = false;
   /** Nobody knows how many steps are missing before this one; what was before is not kept. 0 where there is no such gap. */
   #gapAt = 0;
   /** The step after the last that is missing and of which nothing is known but its place; 0 where there is none. */
@@ -60,6 +64,7 @@ export class History {
     this.#idleFrom = new Float64Array(automata.length);
     this.#idleTo = new Float64Array(automata.length);
     this.#decidedAt = new Float64Array(automata.length).fill(-1);
+    this.#decidedBy = new Float64Array(2 * automata.length).fill(-1);
     this.#valuations = new Uint32Array(words * this.#capacity);
     this.#known = new Uint32Array(words * this.#capacity);
   }
@@ -178,15 +183,26 @@ export class History {
   number(observation: number): void {
     this.#observation = observation;
     if (this.length > 0) this.#observations[(this.length - 1) & (this.#capacity - 1)] = observation;
+    if (!this.#isDecided) return;
+    this.#isDecided = false;
+    this.#decidedAt.forEach((step, r) => {
+      if (step < 0 || this.#decidedBy[2 * r] >= 0) return;
+      this.#decidedBy[2 * r] = this.observationOf(step);
+      this.#decidedBy[2 * r + 1] = this.observationOf(step - 1);
+    });
   }
 
   /**
    * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is missing, so that these numbers repeat; a step that is
    * missing, and of which nothing is known, has the number of the observation before it and a half. Of
    * steps to come it is the number that they have if none is missing, of steps that are no longer kept the one they had in that case.
+   *
+   * @param r a rule: the step that decided it, and the one before that, have their own numbers though they are no longer kept
    */
-  observationOf(step: number): number {
+  observationOf(step: number, r = -1): number {
     if (this.length === 0) return step;
+    const before = r < 0 ? -1 : this.#decidedAt[r] - step;
+    if ((before === 0 || before === 1) && this.#decidedBy[2 * r] >= 0) return this.#decidedBy[2 * r + before];
     const kept = Math.min(Math.max(step, this.first), this.length - 1);
     const number = this.#observations[kept & (this.#capacity - 1)];
     return step === kept ? number : Math.max(0, Math.floor(number) + step - kept);
@@ -195,7 +211,11 @@ export class History {
   /** Notes the state of rule number r after the last step, -1 where it is not known, and what is certain of the rule then. */
   follow(r: number, state: number, verdict: number): void {
     if (verdict === OPEN) this.#decidedAt[r] = -1;
-    else if (this.#decidedAt[r] < 0) this.#decidedAt[r] = this.length - 1;
+    else if (this.#decidedAt[r] < 0) {
+      this.#decidedAt[r] = this.length - 1;
+      this.#decidedBy[2 * r] = -1;
+      this.#isDecided = true;
+    }
     const before = this.#states[r];
     if (state === before) return;
     this.#states[r] = state;

@@ -36,6 +36,11 @@ export interface Observed extends Readings {
   readonly held: number;
   /** Steps that are missing before it, of which nothing is known; absent where there are none. */
   readonly lost?: LostSteps;
+  /**
+   * What the step before reads without its action, which did not run: under a sampling period it stays a step, as its time has passed. Absent where there is nothing
+   * of the kind.
+   */
+  readonly stood?: Readings;
   /** Doing nothing was decided on. */
   readonly idle: boolean;
   /** Where the guard knows actions; else null. */

@@ -68,6 +68,8 @@ export class Observer implements Observation {
   readonly #ofState: Uint32Array;
   /** A state that may be the last one again. */
   readonly #other: { readonly valuation: Uint32Array; readonly known: Uint32Array };
+  /** The last observation without its action, where predicates read actions and steps have a time: an action that does not run takes its time. */
+  readonly #idle: IdleReading | null;
   #previous: Uint32Array;
   #previousState = -1;
   #previousComplete = false;
@@ -94,6 +96,8 @@ export class Observer implements Observation {
       if ((file.resample ?? 'error') === 'error') this.#gaps = new GapCheck(period);
       else this.#grid = new SamplingGrid(period);
     }
+    const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
+    this.#idle = readsIdle ? new IdleReading(states.words) : null;
     this.#holds = file.resample === 'hold';
     const { dense, table } = tables.of('states', () => indexOf(states, predicates.length));
     this.#table = table;
@@ -169,6 +173,7 @@ export class Observer implements Observation {
     if (!again) this.#turn();
     this.#forget();
     this.fault = this.#read(state, context);
+    if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
   }
 
   /** Reads what was read of an observation once. */
@@ -188,6 +193,25 @@ export class Observer implements Observation {
   readings(): Readings {
     const { complete, valuation, known, predicate, irregular } = this;
     return { valuation: [...valuation], known: complete ? null : [...known], predicate, irregular };
+  }
+
+  /** What the last observation is without its action; null where it is not read without. One that was recorded has it recorded, too. */
+  withoutAction(): Readings | null {
+    const idle = this.#idle;
+    if (idle === null) return null;
+    const known = idle.failed === null ? null : [...idle.known];
+    return { valuation: [...idle.valuation], known, predicate: idle.failed, irregular: this.irregular };
+  }
+
+  #readIdle(idle: IdleReading, state: Readonly<Record<string, unknown>>, given: EvaluationContext): void {
+    const context: { time?: unknown } = {};
+    idle.failed = null;
+    try {
+      if (given.time !== undefined) context.time = given.time;
+      this.abstraction.encode(state, context, idle.valuation, 0);
+    } catch {
+      idle.failed = this.#readSingly(state, context, idle);
+    }
   }
 
   /** Whether predicates that read the action would read this one as they did in the last observation. */
@@ -294,6 +318,19 @@ export class Observer implements Observation {
       else high = middle;
     }
     return low < this.#rowStart[from + 1] && this.#columns[low] === to;
+  }
+}
+
+/** What an observation reads without its action. */
+class IdleReading {
+  readonly valuation: Uint32Array;
+  readonly known: Uint32Array;
+  /** The first predicate that failed. */
+  failed: string | null = null;
+
+  constructor(words: number) {
+    this.valuation = new Uint32Array(words);
+    this.known = new Uint32Array(words);
   }
 }
 

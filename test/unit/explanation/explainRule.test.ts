@@ -100,6 +100,51 @@ describe("a guard's rule", () => {
     );
   });
 
+  it('that was decided long ago has the step that decided it, and no evidence that is no longer kept', () => {
+    const guard = createGuard(guardFile([answer], { samplingPeriodSeconds: 1, resample: 'hold' }));
+    let time = 0;
+    for (const [state, periods] of [
+      [onlyA, 1],
+      [idle, 4],
+      [idle, 1],
+    ] as const) {
+      guard.step(state, { time });
+      time += periods;
+    }
+    expect(explainRule(guard, 'answer')?.text).toMatch(
+      /^violated at step 1, held \(2 s\): at step 0 `a` held/,
+    );
+    for (let i = 0; i < 100; i++) guard.step(idle, { time: time + 3 * i });
+    expect(explainRule(guard, 'answer')).toMatchObject({
+      verdict: 'violated',
+      evidence: [],
+      obligations: [],
+      text: 'violated at step 1, held (2 s): the steps that show why are no longer kept',
+    });
+  });
+
+  it('that is open says that more may be due where steps are no longer kept', () => {
+    const formula = '(X true) & (a R (b -> F<=2 a))';
+    const rule = ruleOf(buildAutomaton(parseFormula(formula)), quiet, { formula });
+    const guard = createGuard(guardFile([rule]));
+    for (let i = 0; i < 20_000; i++) guard.step(idle);
+    guard.step(onlyB);
+    const { text, obligations } = explainRule(guard, 'rule') ?? {};
+    expect(text).toMatch(
+      /^open after step 20000: (?:.*; )?the steps before step 3617 are no longer kept, so that what they made due is not known$/,
+    );
+    expect(obligations?.every(({ since }) => since === null || since >= 3617)).toBe(true);
+  });
+
+  it('numbers steps of doing nothing as others', () => {
+    const guard = createGuard(guardFile([answer]));
+    guard.step(idle);
+    guard.idle(onlyA);
+    expect(explainRule(guard, 'answer')?.text).toMatch(/^open after step 1: at step 1 `a` held/);
+    guard.idle(onlyA, { isStep: true });
+    expect(explainRule(guard, 'answer')?.text).toMatch(/^open after step 2: at step 1 `a` held/);
+  });
+
   it('is explained as far as steps are kept where more than 16,384 are needed', () => {
     const formula = 'a R (b -> F<=2 a)';
     const automaton = buildAutomaton(parseFormula(`(X true) & (${formula})`));
@@ -223,8 +268,8 @@ learning: { smoothing: 0 }`);
     expect(explainRule(bounded, 'r')?.text).toBe(
       'violated at step 40000: none of the steps 39997 to 39998 had `b`, and at step 40000 `a` held',
     );
-    expect(explainRule(unbounded, 'r')?.text).toMatch(
-      /^violated at step 40000: no continuation does all that is due/,
+    expect(explainRule(unbounded, 'r')?.text).toBe(
+      'violated at step 40000: the steps that show why are no longer kept',
     );
   });
 });
