@@ -7,6 +7,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
+// Where nobody reads what goes wrong, a command goes on and ends as it would otherwise; notes come as late as when connections of mcp-proxy end.
+process.stderr.on('error', () => undefined);
 
 const words = process.argv.slice(2);
 const interactive = process.stderr.isTTY === true;
