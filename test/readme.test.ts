@@ -137,7 +137,7 @@ describe('the README and the pages beside it', () => {
     for (const [, target] of readme.matchAll(/\]\(([^)#]+)\)/g))
       expect(existsSync(root + target), target).toBe(true);
     for (const text of [cli, ...pages])
-      for (const [, target] of text.matchAll(/\]\(([^)#:]+)\)/g))
+      for (const [, target] of text.matchAll(/\]\(([^)#:\s]*[./][^)#:\s]*)\)/g))
         expect(existsSync(join(root, 'docs', target)), target).toBe(true);
   });
 
