@@ -159,7 +159,7 @@ describe('the README and the pages beside it', () => {
       encoding: 'utf8',
     });
     const [, free, guarded] =
-      /(\d+) of 100 drives .* unguarded[^]*?(\d+) of 100 drives .* brakes/.exec(printed) ?? [];
+      /(\d+) of 100 drives .* unguarded[\s\S]*?(\d+) of 100 drives .* brakes/.exec(printed) ?? [];
     expect(readme).toContain(`Of 100 such drives ${free} break the rule unguarded, ${guarded} guarded.`);
   });
 });
