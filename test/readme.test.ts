@@ -22,9 +22,9 @@ const folder = mkdtempSync(join(root, 'build', 'readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the README and the pages beside it', () => {
-  const pages = ['properties.md', 'models.md', 'rules.md'].map((name) =>
-    readFileSync(`${root}docs/${name}`, 'utf8'),
-  );
+  const page = (name: string): string => readFileSync(`${root}docs/${name}`, 'utf8');
+  const pages = ['api.md', 'models.md', 'properties.md', 'rules.md'].map(page);
+  const cli = page('cli.md');
   const examples = [readme, ...pages].flatMap((page) => blocks('js', page));
 
   beforeAll(() => {
@@ -104,15 +104,17 @@ describe('the README and the pages beside it', () => {
     expect(rules).toHaveLength(1);
   });
 
-  it('shows specifications that are some', () => {
-    const texts = blocks('yaml');
+  it('show specifications that are some', () => {
+    const texts = [...blocks('yaml'), ...blocks('yaml', cli)];
     expect(texts).toHaveLength(2);
     for (const text of texts) expect(parseSpecification(text).rules).toHaveLength(1);
   });
 
-  it('names only commands, options and scripts that exist', async () => {
+  it('name only commands, options and scripts that exist', async () => {
     const scripts = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts;
-    const commands = blocks('sh').flatMap((block) => block.trim().split('\n'));
+    const commands = [readme, cli, ...pages]
+      .flatMap((text) => blocks('sh', text))
+      .flatMap((block) => block.trim().split('\n'));
     expect(commands).toContain('npm ci && npm start');
     expect(commands).toContain('npm ci && npm test');
     for (const name of ['start', 'test', 'docs']) expect(scripts).toHaveProperty(name);
@@ -131,8 +133,33 @@ describe('the README and the pages beside it', () => {
     }
   });
 
-  it('links only to files that exist', () => {
+  it('link only to files that exist', () => {
     for (const [, target] of readme.matchAll(/\]\(([^)#]+)\)/g))
       expect(existsSync(root + target), target).toBe(true);
+    for (const text of [cli, ...pages])
+      for (const [, target] of text.matchAll(/\]\(([^)#:\s]*[./][^)#:\s]*)\)/g))
+        expect(existsSync(join(root, 'docs', target)), target).toBe(true);
+  });
+
+  it('is no longer than can be read', () => {
+    expect(readme.trim().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  it('shows a picture that a real run draws', () => {
+    const drawn = execFileSync(process.execPath, ['examples/driving-guard/picture.mjs'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(drawn).toBe(page('picture.svg'));
+  });
+
+  it('tells of the drives what the example prints', () => {
+    const printed = execFileSync(process.execPath, ['examples/driving-guard/main.mjs'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [, free, guarded] =
+      /(\d+) of 100 drives .* unguarded[\s\S]*?(\d+) of 100 drives .* brakes/.exec(printed) ?? [];
+    expect(readme).toContain(`Of 100 such drives ${free} break the rule unguarded, ${guarded} guarded.`);
   });
 });
