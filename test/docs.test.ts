@@ -149,7 +149,8 @@ describe('examples/models', () => {
 describe('docs/enforcement.md', () => {
   it('prints what it says', async () => {
     const [, program, printed] =
-      /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md')) ?? [];
+      /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md').split('## Actions\n')[1]) ??
+      [];
     const [core, guard] = await Promise.all([
       import('../bindings/index.js'),
       import('../bindings/guard/index.js'),

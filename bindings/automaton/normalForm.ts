@@ -1,5 +1,13 @@
 import { NotSupportedError } from '../errors.js';
-import { type Formula, isBoolean, printFormula, type StepWindow, windowInSteps } from '../logic/index.js';
+import {
+  type Formula,
+  isBoolean,
+  printFormula,
+  type StepWindow,
+  strongForm,
+  type Temporal,
+  windowInSteps,
+} from '../logic/index.js';
 import { Combination, type DecisionDiagram, FALSE_LEAF, leaf, TRUE_LEAF } from './decisionDiagram.js';
 import type { Effort } from './effort.js';
 import { SequenceTable } from './sequenceTable.js';
@@ -102,9 +110,8 @@ export class NormalForms {
         return this.and([one, other]);
       }
       case 'unary':
-        return this.#unary(formula, negated);
       case 'binary':
-        return this.#binary(formula, negated);
+        return this.#temporal(formula, negated);
       default:
         throw new NotSupportedError(
           `${printFormula(formula)} is no rule about a trace: probabilities are asked of a model, and inline comparisons become predicates by deriveAbstraction`,
@@ -112,56 +119,20 @@ export class NormalForms {
     }
   }
 
-  #unary(formula: Formula & { kind: 'unary' }, negated: boolean): Term {
-    const { operator } = formula;
-    const operand = this.of(formula.operand, negated);
-    switch (operator) {
-      case 'X':
-      case 'WX':
-        this.#refuseWindow(formula);
-        return this.#add({ kind: 'next', strong: (operator === 'X') !== negated, operand });
-      case 'Y':
-      case 'WY':
-        this.#refuseWindow(formula);
-        return this.#alone((operator === 'Y') !== negated ? 'since' : 'trigger', operand, { from: 1, to: 1 });
-      default: {
-        const mode = ({ F: 'until', G: 'release', O: 'since', H: 'trigger' } as const)[operator];
-        return this.#alone(negated ? dual[mode] : mode, operand, this.#window(formula));
-      }
-    }
-  }
-
-  #refuseWindow({ operator, window }: Formula & { kind: 'unary' }): void {
-    if (window === null) return;
-    const windowed = operator.endsWith('X')
-      ? 'F[k,k] for the k-th step from here'
-      : 'O[k,k] for the k-th step before';
-    throw new NotSupportedError(`${operator} takes no window; write ${windowed}`);
-  }
-
-  #binary(formula: Formula & { kind: 'binary' }, negated: boolean): Term {
+  #temporal(formula: Temporal, negated: boolean): Term {
+    const { kind, left, right, ...form } = strongForm(formula);
+    const dualised = negated !== form.negated;
+    const operand = this.of(right, dualised);
+    if (kind === 'next') return this.#add({ kind, strong: !dualised, operand });
+    const mode = kind === 'until' ? kind : 'since';
+    const modality = dualised ? dual[mode] : mode;
+    if (kind === 'previous') return this.#alone(modality, operand, { from: 1, to: 1 });
     const window = this.#window(formula);
-    const mode = formula.operator === 'S' ? 'since' : formula.operator === 'R' ? 'release' : 'until';
-    if (formula.operator !== 'W') {
-      const left = this.of(formula.left, negated);
-      const right = this.of(formula.right, negated);
-      return this.modality(negated ? dual[mode] : mode, left, right, window);
-    }
-    // a W b is not (a & !b) U (!a & !b), which is (!a | b) R (a | b).
-    const sides = [
-      this.or([this.of(formula.left, true), this.of(formula.right)]),
-      this.or([this.of(formula.left), this.of(formula.right)]),
-    ];
-    if (!negated) return this.modality('release', sides[0], sides[1], window);
-    return this.modality(
-      'until',
-      this.and([this.of(formula.left), this.of(formula.right, true)]),
-      this.and([this.of(formula.left, true), this.of(formula.right, true)]),
-      window,
-    );
+    if (left === null) return this.#alone(modality, operand, window);
+    return this.modality(modality, this.of(left, dualised), operand, window);
   }
 
-  #window(formula: Formula & { kind: 'unary' | 'binary' }): StepWindow {
+  #window(formula: Temporal): StepWindow {
     const window = windowInSteps(formula.window, this.#samplingPeriod);
     const reach = window.to ?? window.from;
     if (reach < this.effort.maxStates) return window;

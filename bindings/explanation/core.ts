@@ -1,5 +1,13 @@
 import { NotSupportedError } from '../errors.js';
-import { children, type Formula, isBoolean, type Window, windowInSteps } from '../logic/index.js';
+import {
+  children,
+  type Formula,
+  isBoolean,
+  strongForm,
+  type Temporal,
+  type Window,
+  windowInSteps,
+} from '../logic/index.js';
 
 /**
  * A formula in few operators: every part without operators of time is a leaf, but for implications, and what is left is made of strong
@@ -77,54 +85,33 @@ class Builder {
         });
       }
       case 'unary':
-        return this.#unary(formula);
       case 'binary':
-        return this.#binary(formula);
+        return this.#temporal(formula);
       case 'probability':
         throw new NotSupportedError('P[ ] has no verdict on a single trace; explain the formula inside it');
     }
     return this.#add({ kind: 'boolean', formula });
   }
 
-  #unary({ operator, operand, window }: Formula & { kind: 'unary' }): Core {
-    const inner = this.of(operand);
-    switch (operator) {
-      case 'X':
-      case 'Y':
-        return this.#add({ kind: operator === 'X' ? 'next' : 'previous', operand: inner });
-      case 'WX':
-      case 'WY':
-        return this.#not(
-          this.#add({ kind: operator === 'WX' ? 'next' : 'previous', operand: this.#not(inner) }),
-        );
-      case 'F':
-      case 'O':
-        return this.#span(operator === 'F' ? 'until' : 'since', null, inner, window);
-      case 'G':
-      case 'H':
-        return this.#not(this.#span(operator === 'G' ? 'until' : 'since', null, this.#not(inner), window));
-    }
+  #temporal(formula: Temporal): Core {
+    const { kind, left, right, window, negated } = strongForm(formula);
+    let strong: Core;
+    if (kind === 'next' || kind === 'previous') strong = this.#add({ kind, operand: this.of(right) });
+    else if (formula.kind === 'binary' && formula.operator === 'W') strong = this.#breachOf(formula);
+    else strong = this.#span(kind, left && this.of(left), this.of(right), window);
+    return negated ? this.#not(strong) : strong;
   }
 
-  #binary({ operator, left, right, window }: Formula & { kind: 'binary' }): Core {
-    const l = this.of(left);
-    const r = this.of(right);
-    switch (operator) {
-      case 'U':
-        return this.#span('until', l, r, window);
-      case 'S':
-        return this.#span('since', l, r, window);
-      case 'R':
-        return this.#not(this.#span('until', this.#not(l), this.#not(r), window));
-      case 'W': {
-        const notRight = this.#not(r);
-        const breaks = this.#add({ kind: 'and', left: this.#not(l), right: notRight });
-        // The first step without both is the one that counts, so that `left` need not be asked for before it; but not before a window.
-        const atOnce = windowInSteps(window, this.#samplingPeriod).from === 0;
-        const lasts = atOnce ? notRight : this.#add({ kind: 'and', left: l, right: notRight });
-        return this.#not(this.#span('until', lasts, breaks, window, { left: l, right: r }));
-      }
-    }
+  /** What breaks `left W right`. The first step without both is the one that counts: `left` need not be asked for before it, but in a window that begins later. */
+  #breachOf(formula: Formula & { kind: 'binary' }): Core {
+    const { window } = formula;
+    const left = this.of(formula.left);
+    const right = this.of(formula.right);
+    const notRight = this.#not(right);
+    const breaks = this.#add({ kind: 'and', left: this.#not(left), right: notRight });
+    const atOnce = windowInSteps(window, this.#samplingPeriod).from === 0;
+    const lasts = atOnce ? notRight : this.#add({ kind: 'and', left, right: notRight });
+    return this.#span('until', lasts, breaks, window, { left, right });
   }
 
   #not(operand: Core): Core {

@@ -6,6 +6,7 @@ export { pastSteps } from './pastSteps.js';
 export { printFormula } from './printFormula.js';
 export * from './prism/index.js';
 export { exactPeriod, periodInSeconds } from './samplingPeriod.js';
+export { type StrongForm, strongForm, type Temporal } from './strongForm.js';
 export { type UntilForm, untilForm } from './untilForm.js';
 export { children, isBoolean, mapChildren, predicatesOf } from './walk.js';
 export { printWindow, type StepWindow, windowInSteps } from './window.js';

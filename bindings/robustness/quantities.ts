@@ -1,6 +1,13 @@
 import { NotSupportedError } from '../errors.js';
 import { type Expression, parseExpression, printExpression } from '../expression/index.js';
-import { type Formula, printFormula, type Window, windowInSteps } from '../logic/index.js';
+import {
+  type Formula,
+  printFormula,
+  strongForm,
+  type Temporal,
+  type Window,
+  windowInSteps,
+} from '../logic/index.js';
 import {
   checkRanges,
   compileMargin,
@@ -150,9 +157,8 @@ class Builder {
         return this.#and(this.#or(this.#not(left), right), this.#or(left, this.#not(right)));
       }
       case 'unary':
-        return this.#unary(formula);
       case 'binary':
-        return this.#binary(formula);
+        return this.#temporal(formula);
       default:
         throw new NotSupportedError(
           `${printFormula(formula)} is a probability; robustness is that of one trace, take the path formula inside`,
@@ -160,37 +166,17 @@ class Builder {
     }
   }
 
-  #unary(formula: Extract<Formula, { kind: 'unary' }>): number {
-    const { operator, window } = formula;
-    const operand = this.#of(formula.operand);
-    const past = operator === 'Y' || operator === 'WY' || operator === 'O' || operator === 'H';
-    const isNext = operator === 'X' || operator === 'WX' || operator === 'Y' || operator === 'WY';
-    if (isNext && window !== null) {
-      throw new NotSupportedError(`${printFormula(formula)}: ${operator} takes no window; write F[k,k] p`);
-    }
-    const [from, to] = isNext ? [1, 1] : this.#steps(window);
-    const universal = operator === 'WX' || operator === 'G' || operator === 'WY' || operator === 'H';
-    return universal
-      ? this.#not(this.#eventually(this.#not(operand), past, from, to))
-      : this.#eventually(operand, past, from, to);
-  }
-
-  #binary({ operator, left, right, window }: Extract<Formula, { kind: 'binary' }>): number {
-    const l = this.#of(left);
-    const r = this.#of(right);
-    const [from, to] = this.#steps(window);
-    switch (operator) {
-      case 'U':
-        return this.#until(l, r, false, from, to);
-      case 'S':
-        return this.#until(l, r, true, from, to);
-      case 'R':
-        return this.#not(this.#until(this.#not(l), this.#not(r), false, from, to));
-      case 'W': {
-        const neither = this.#and(this.#not(l), this.#not(r));
-        return this.#not(this.#until(this.#and(l, this.#not(r)), neither, false, from, to));
-      }
-    }
+  #temporal(formula: Temporal): number {
+    const { kind, left, right, window, negated } = strongForm(formula);
+    const past = kind === 'since' || kind === 'previous';
+    const [from, to] = kind === 'next' || kind === 'previous' ? [1, 1] : this.#steps(window);
+    const before = left === null ? null : this.#of(left);
+    const reached = this.#of(right);
+    const strong =
+      before === null
+        ? this.#eventually(reached, past, from, to)
+        : this.#until(before, reached, past, from, to);
+    return negated ? this.#not(strong) : strong;
   }
 
   #until(left: number, right: number, past: boolean, from: number, to: number): number {
