@@ -89,13 +89,18 @@ function sumOf(
   const sums = new Float64Array(left.length);
   let exact = true;
   for (let i = 0; i < sums.length; i++) {
-    const sum = left[i] + right[i];
-    const part = sum - left[i];
-    // The rounding error of a sum is the sum of these two differences (Knuth), none of which is rounded itself.
-    if (left[i] - (sum - part) + (right[i] - part) !== 0) exact = false;
-    sums[i] = sum;
+    if (!isSumExact(left[i], right[i])) exact = false;
+    sums[i] = left[i] + right[i];
   }
   return { sums, error: exact ? 0 : Number.EPSILON };
+}
+
+/** Whether a sum of two doubles is a double itself, so that nothing is rounded. */
+export function isSumExact(left: number, right: number): boolean {
+  const sum = left + right;
+  const part = sum - left;
+  // The rounding error of a sum is the sum of these two differences (Knuth), none of which is rounded itself.
+  return left - (sum - part) + (right - part) === 0;
 }
 
 /** What rewards off by a relative `error` do to expectations, which are linear in them: bounds moved outward, in place. */
