@@ -3,6 +3,7 @@ import type { GuardFile } from '../guard/index.js';
 import { actionEffects, readLearntMdp } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
+import type { TraceNote } from '../trace/index.js';
 import { effectLines, effectNotes } from './actionUse.js';
 import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { judgedModel } from './judgedModel.js';
@@ -41,7 +42,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   const effects = model.type === 'mdp' ? effectNotes(actionEffects(readLearntMdp(model)), options.model) : [];
-  const without = leftOutNotes(model, options.model);
+  const without = [...leftOutNotes(model, options.model), ...stateNotes(guard, options.spec)];
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {
@@ -65,6 +66,17 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };
+}
+
+/** Which rules do not tell actions apart, though the guard knows them. */
+function stateNotes({ actions, rules }: GuardFile, source: string): TraceNote[] {
+  if (actions === undefined) return [];
+  return rules
+    .filter(({ tables }) => tables.least === undefined)
+    .map(({ name }) => ({
+      source,
+      message: `rule "${name}" is decided by the state alone: an action that was ever taken in a state is let through or refused with all others there; only rules on traces without horizonSteps judge actions`,
+    }));
 }
 
 function decides({ confidence }: GuardFile): string {
