@@ -229,7 +229,7 @@ describe.each(backends)('%s', (_, kernel) => {
   });
 });
 
-/** Rounding leaves bounds apart by about so much, relatively, for each expected step (docs/semantics.md, optima 6). */
+/** Rounding leaves bounds apart by about so much, relatively, for each expected step (docs/semantics/bounds.md, decision processes 6). */
 const ROUNDING = 2 ** -46;
 
 /**
