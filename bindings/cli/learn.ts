@@ -29,6 +29,7 @@ import {
 import { parseCount } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
+import { READING_OPTIONS } from './traceOptions.js';
 
 interface LearnCommandOptions extends Partial<TraceOptions>, Partial<EmitSqlOptions> {
   readonly traces?: readonly string[];
@@ -61,11 +62,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
       'engine',
       'memoryLimit',
       'threads',
-      'topics',
-      'agents',
-      'tools',
-      'conversations',
-      'traceFormat',
+      ...READING_OPTIONS,
       'shuffle',
       'strict',
     ]);
@@ -177,7 +174,7 @@ async function learnByEngine(
   specification: Specification,
   learning: LearnOptions,
 ): Promise<Learnt> {
-  refuseOthers(options, ['topics', 'agents', 'tools', 'conversations', 'traceFormat', 'shuffle', 'strict']);
+  refuseOthers(options, [...READING_OPTIONS, 'shuffle', 'strict']);
   const { traces, memoryLimit } = options;
   const threads = parseCount('--threads', options.threads);
   const { unreadable, ...learnt } = await learnWithDuckDb(
