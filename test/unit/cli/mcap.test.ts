@@ -109,7 +109,9 @@ learning: { smoothing: 0 }
     expect(await totals('--complete')).toMatchObject({ kept: 1, open: 0, violations: 0 });
     for (const command of ['validate', 'robustness', 'certify']) {
       const notes = async (...more: string[]) =>
-        (await json(command, ...spec, ...settings, ...more)).notes.map(({ message }) => message).join();
+        (await json(command, ...spec, ...settings, ...more)).notes
+          .map(({ message }: { message: string }) => message)
+          .join();
       expect(await notes(), command).toContain('came to its end');
       expect(await notes('--complete'), command).not.toContain('came to its end');
     }

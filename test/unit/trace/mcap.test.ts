@@ -145,9 +145,17 @@ describe('readMcap', () => {
 
   it('takes a recording for cut unless told that it is a whole run, once a file', async () => {
     const bytes = await mcapFile(drive);
-    const untold = await read(bytes, { complete: undefined });
-    expect(untold.trace.complete).toBe(false);
-    expect(untold.notes.filter((note) => note.includes('came to its end'))).toEqual([
+    const notes: string[] = [];
+    const [untold] = await collect(
+      readTraceBatches(chunked(bytes), {
+        source,
+        topics: { '/vehicle': '', '/light': 'light' },
+        periodSeconds: 0.1,
+        onNote: ({ message }) => notes.push(message),
+      }),
+    );
+    expect(untold.complete).toBe(false);
+    expect(notes.filter((note) => note.includes('came to its end'))).toEqual([
       `${source}: MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)`,
     ]);
     const told = await read(bytes, { complete: false });
