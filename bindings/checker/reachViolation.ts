@@ -1,7 +1,7 @@
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { Bounds } from './backward.js';
 import type { JointProduct } from './jointProduct.js';
-import { hull } from './solveEvent.js';
+import { hull } from './reached.js';
 
 /** What of a product the probability of a violation depends on. */
 type Violable = Pick<JointProduct, 'kernel' | 'nodes' | 'violated' | 'withoutData'>;
@@ -19,9 +19,9 @@ export function reachViolation(
     horizonSteps === null
       ? kernel.until(BitSet.full(nodes), target, options)
       : kernel.boundedUntil(BitSet.full(nodes), target, horizonSteps, options);
-  const never = reach(violated);
-  if (withoutData.count() === 0 || horizonSteps === 0) return never;
-  return hull(never, reach(violated.union(withoutData)));
+  const never = () => reach(violated);
+  if (withoutData.count() === 0 || horizonSteps === 0) return never();
+  return hull(never, () => reach(violated.union(withoutData)));
 }
 
 /**

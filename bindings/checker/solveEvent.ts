@@ -1,33 +1,15 @@
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { ClosedChain } from './closedChain.js';
 import type { PathEvent } from './pathEvent.js';
+import { goOnFrom, hull } from './reached.js';
 
 /**
  * Bounds on the probability of an event from every state. States without data count [0,1] wherever their row matters: the
  * lower bounds are those of the chain in which the event never happens from there, the upper ones of that in which it does.
  */
 export function solveEvent(chain: ClosedChain, event: PathEvent, options: SolveOptions = {}): Solution {
-  const pessimistic = solve(chain, event, false, options);
-  if (chain.withoutData.count() === 0) return pessimistic;
-  return hull(pessimistic, solve(chain, event, true, options));
-}
-
-/** What holds whether an event never or always happens from the states without data. */
-export function hull(never: Solution, always: Solution): Solution {
-  const same = never.lower.every((value, s) => value === always.upper[s]);
-  return {
-    lower: never.lower,
-    upper: always.upper,
-    accuracy: weaker(weaker(never.accuracy, always.accuracy), same ? 'exact' : 'bounded'),
-    method: never.method === 'graph' ? always.method : never.method,
-    iterations: never.iterations + always.iterations,
-  };
-}
-
-/** Less certain of two ways to have obtained a number. */
-function weaker(a: Solution['accuracy'], b: Solution['accuracy']): Solution['accuracy'] {
-  const order = ['exact', 'bounded', 'estimated'] as const;
-  return order[Math.max(order.indexOf(a), order.indexOf(b))];
+  const never = () => solve(chain, event, false, options);
+  return chain.withoutData.count() === 0 ? never() : hull(never, () => solve(chain, event, true, options));
 }
 
 /** The sets of states that matter, the event taken to happen (or not) from the states without data. */
@@ -58,27 +40,23 @@ export function eventParts(
 function solve(chain: ClosedChain, event: PathEvent, happens: boolean, options: SolveOptions): Solution {
   const { remain, from, to, negated } = event;
   const { reached, active, outside, waiting } = eventParts(chain, event, happens);
-  let solution: Solution;
-  if (to === null) {
-    // A path that never fulfils the until comes, with probability 1, to a state from where it cannot. Solved as that
-    // reachability, so that 1 - p keeps its digits where p is nearly 1.
-    solution = negated
-      ? chain.kernel.until(remain.difference(reached), chain.kernel.prob0(remain, reached), options)
-      : chain.kernel.until(remain, reached, options);
-  } else if (negated) {
-    solution = chain.kernel.stepBack(indicator(reached.complement()), to - from, { ...options, active });
-  } else {
-    solution = chain.kernel.boundedUntil(remain, reached, to - from, options);
-  }
-  if (from === 0) return solution;
-  const others = indicator(outside);
-  const shifted = chain.kernel.stepBack(solution, from, { ...options, active: waiting, others });
-  return {
-    ...shifted,
-    method: solution.method,
-    accuracy: weaker(solution.accuracy, shifted.accuracy),
-    iterations: solution.iterations + shifted.iterations,
+  const open = () => {
+    if (to === null) {
+      // A path that never fulfils the until comes, with probability 1, to a state from where it cannot. Solved as that
+      // reachability, so that 1 - p keeps its digits where p is nearly 1.
+      return negated
+        ? chain.kernel.until(remain.difference(reached), chain.kernel.prob0(remain, reached), options)
+        : chain.kernel.until(remain, reached, options);
+    }
+    return negated
+      ? chain.kernel.stepBack(indicator(reached.complement()), to - from, { ...options, active })
+      : chain.kernel.boundedUntil(remain, reached, to - from, options);
   };
+  if (from === 0) return open();
+  const others = indicator(outside);
+  return goOnFrom(open, (bounds) =>
+    chain.kernel.stepBack(bounds, from, { ...options, active: waiting, others }),
+  );
 }
 
 function indicator(set: BitSet): { lower: Float64Array; upper: Float64Array } {

@@ -2,6 +2,7 @@ import { InvalidDataError } from '../errors.js';
 import type { GuardFile } from '../guard/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
+import type { TraceNote } from '../trace/index.js';
 import { learntActionNotes } from './actionUse.js';
 import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { judgedModel } from './judgedModel.js';
@@ -40,7 +41,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   const effects = learntActionNotes(model, options.model);
-  const without = leftOutNotes(model, options.model);
+  const without = [...leftOutNotes(model, options.model), ...stateNotes(guard, options.spec)];
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {
@@ -64,6 +65,17 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };
+}
+
+/** Which rules do not tell actions apart, though the guard knows them. */
+function stateNotes({ actions, rules }: GuardFile, source: string): TraceNote[] {
+  if (actions === undefined) return [];
+  return rules
+    .filter(({ tables }) => tables.least === undefined)
+    .map(({ name }) => ({
+      source,
+      message: `rule "${name}" is decided by the state alone: an action that was ever taken in a state is let through or refused with all others there; only rules on traces without horizonSteps judge actions`,
+    }));
 }
 
 function decides({ confidence }: GuardFile): string {

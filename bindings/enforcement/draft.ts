@@ -1,5 +1,5 @@
 import { type Decision, type GuardProposal, type Observed, severity } from '../guard/index.js';
-import { faultInWords } from './messages.js';
+import { faultInWords, type Refusal } from './messages.js';
 import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault, Verdict } from './verdict.js';
 
@@ -18,6 +18,8 @@ export class Draft {
   proposal: GuardProposal | null = null;
   observed: Observed | null = null;
   replacement: Observed | undefined;
+  /** Reactive rules that would not let the call run, whatever was decided. */
+  readonly forbidding: Refusal[] = [];
   reactive: Readonly<Record<string, boolean>>[] | undefined;
   inputs: string | null = null;
   /** The guard has let through what is to run, and counts on it. */

@@ -1,4 +1,4 @@
-import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Decision, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { EnforcementFault } from './verdict.js';
 
@@ -41,8 +41,22 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-export function questionOf(explanation: string, tool: string): string {
-  return `${tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`} ${explanation}`;
+/** A rule that would not let a call run. */
+export interface Refusal {
+  readonly name: string;
+  readonly decision: Decision;
+  /** Where it is a rule of the guard. */
+  readonly risk?: number;
+}
+
+/** @param others rules that a yes overrules, too */
+export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
+  const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
+  const told = others.map(
+    ({ name, decision, risk }) => `"${name}" (${decision}${risk === undefined ? '' : `, risk ${risk}`})`,
+  );
+  const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
+  return `${asked} ${explanation}${overruled}`;
 }
 
 /** What a person said, for the agent. */

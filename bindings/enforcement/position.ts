@@ -74,13 +74,14 @@ export class Position {
   }
 
   /**
-   * A person has let a call run that the guard had not: where predicates read the action and nothing else is running, that is what is done in the step at hand.
-   * @returns what the guard read, where it did
+   * A person has let a call run that the guard had not. Since the question others may have come back, or be running: a guard that judges actions judges this one as it is now, beside those
+   * that are running; where predicates read the action, it is what is done in the step at hand.
+   * @returns null where the guard judges states alone
    */
-  approve(call: ToolCall): Observed | null {
-    if (!this.guard.readsActions || this.#pending.length > 0 || !this.#isOpen) return null;
-    this.guard.propose(this.#state, actionOf(call));
-    return this.guard.observed();
+  approve(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } | null {
+    if (!this.guard.readsActions && this.guard.file.actions === undefined) return null;
+    const found = this.guard.approve(this.#state, actionOf(call), { pending: this.#actions() });
+    return { observed: this.guard.observed(), found };
   }
 
   /** A call has come back since the world was observed, and nothing is running: what is done now is done in a world that nobody has looked at. */

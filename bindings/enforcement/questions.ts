@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from '../errors.js';
-import type { GuardProposal } from '../guard/index.js';
+import { type Guard, type GuardProposal, severity } from '../guard/index.js';
 import type { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
-import { questionOf } from './messages.js';
+import { questionOf, type Refusal } from './messages.js';
 import { PlacedQuestions } from './placedQuestions.js';
 import type { Position } from './position.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
@@ -36,11 +36,8 @@ export class Questions {
    * The question whether a call shall run; it has the same id for the same call at the same place of the run, and another in another run of the same name.
    * @throws InvalidArgumentError where the arguments cannot be shown whole: nobody is to approve what they do not see
    */
-  inspection(
-    { proposal, explanation, rule }: Draft,
-    call: ToolCall,
-    { place }: Pick<Position, 'place'>,
-  ): Inspection {
+  inspection(draft: Draft, call: ToolCall, { place, guard }: Pick<Position, 'place' | 'guard'>): Inspection {
+    const { proposal, explanation, rule } = draft;
     const { run, mark, now } = this.#journal;
     const shown = this.#journal.redactArguments(call.arguments, (why) => {
       throw new InvalidArgumentError(
@@ -58,7 +55,7 @@ export class Questions {
       id,
       run,
       call: { ...call, arguments: shown as ToolCall['arguments'] },
-      question: questionOf(explanation, call.name),
+      question: questionOf(explanation, call.name, overruled(draft, guard)),
       rule,
       risk: proposal?.risk ?? 1,
       expiresAt: now() + this.#timeoutMs,
@@ -125,6 +122,13 @@ export class Questions {
   close(): void {
     this.#open.clear();
   }
+}
+
+/** The rules that would not let a call run, beside the one that asks. The guard's are as they stand after its decision on the call. */
+function overruled({ proposal, rule, forbidding }: Draft, guard: Guard): Refusal[] {
+  const own =
+    proposal === null ? [] : guard.rules.filter(({ decision }) => severity[decision] > severity.report);
+  return [...own, ...forbidding].filter(({ name }) => name !== rule);
 }
 
 /** What a person said, as far as it can be read; null is no answer. */

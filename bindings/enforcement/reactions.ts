@@ -38,7 +38,9 @@ export class Reactions {
       }
       draft.reactive.push(reaction.values);
       const { strategy, rule, note } = reaction;
-      if (strategy === null || severity[strategy.kind] <= severity[draft.decision]) continue;
+      if (strategy === null) continue;
+      if (strategy.kind !== 'report') draft.forbidding.push({ name: rule, decision: strategy.kind });
+      if (severity[strategy.kind] <= severity[draft.decision]) continue;
       if (strategy.kind === 'report') [draft.decision, draft.reason] = ['report', 'reactive-rule'];
       else draft.refuse('reactive-rule', strategy.kind);
       draft.rule = rule;

@@ -319,13 +319,18 @@ export class Session {
     } else if (answer.approved) {
       isBehind = call !== IDLE && this.#position.isBehind;
       const seen = isBehind ? await this.#lookAgain(call) : null;
-      // The person was shown another state: where the guard would not ask in this one, but refuse, no approval from before counts.
+      const judged = this.#hasGuard && call !== IDLE ? this.#position.approve(call) : null;
+      observed = judged?.observed ?? null;
+      // The person was shown another state, or other calls running: where the guard would not ask by now, but refuse, no approval from before counts.
+      const against = [seen, judged?.found ?? null].find(
+        (found) => found !== null && !isStillOpen(found, proposal),
+      );
       if (this.#stopped !== null) draft.fault(call, 'run-over', '');
-      else if (seen !== null && !isStillOpen(seen)) {
+      else if (against != null) {
         draft.block(
           call,
           'no-answer',
-          `the world has changed since the question: ${seen.reason}; propose it again`,
+          `the world has changed since the question: ${against.reason}; propose it again`,
         );
         this.#withhold();
         unread = true;
@@ -334,7 +339,6 @@ export class Session {
         draft.decision = 'allow';
         draft.reason = 'approved';
         draft.run = toRun(call);
-        observed = this.#hasGuard && call !== IDLE && !isBehind ? this.#position.approve(call) : null;
       }
     } else {
       outcome = 'refused';
@@ -450,7 +454,11 @@ export class Session {
   }
 }
 
-/** Whether a person may still decide, now that the world was observed again: nothing refuses the call, and all that was asked about was read. */
-function isStillOpen({ decision, reason }: GuardProposal): boolean {
-  return (decision === 'inspect' || severity[decision] <= severity.report) && reason !== 'predicate-failed';
+/** Whether a person may still decide: nothing refuses the call but what did when the person was asked, and all that was asked about was read. */
+function isStillOpen({ decision, reason }: GuardProposal, asked: GuardProposal): boolean {
+  const isOpen =
+    decision === 'inspect' ||
+    severity[decision] <= severity.report ||
+    (decision === 'reflect' && asked.decision === 'reflect');
+  return isOpen && reason !== 'predicate-failed';
 }

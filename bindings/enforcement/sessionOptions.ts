@@ -84,9 +84,26 @@ export function checkOptions(options: SessionOptions): void {
       `the guard may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
     );
   }
+  requireClock(options);
   if (resume !== undefined && state === undefined) {
     throw new InvalidArgumentError(
       'a run is resumed from its records, which hold no results of calls; give `state`, which observes the world as it is now',
+    );
+  }
+}
+
+/** Rules that count sampling periods would count calls, as many as the agent likes to make; and calls that a guard leaves out are seen by no rule. */
+function requireClock({ guard, time }: SessionOptions): void {
+  const { samplingPeriodSeconds: period, resample = 'error' } = guard.file;
+  if (period === null) return;
+  if (time === undefined) {
+    throw new InvalidArgumentError(
+      `the guard's rules count sampling periods of ${period} s, and the session has no clock: each call would count as a period; give time, a function that returns seconds, such as () => performance.now() / 1000, or write windows in steps and leave samplingPeriod out`,
+    );
+  }
+  if (guard.readsActions && resample !== 'error') {
+    throw new InvalidArgumentError(
+      `predicates of the guard read the action, and resample: ${resample} leaves out what comes before its time, so that no rule would see a call made less than ${period} s after the one before; let predicates read the state, such as the count of calls (calls.send > 0), or choose resample: error`,
     );
   }
 }

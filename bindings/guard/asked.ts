@@ -50,9 +50,14 @@ export class Asked {
     return this.#withholds === 'all' || (this.#withholds === 'last' && this.earlier.length === 0);
   }
 
+  /** Somebody acts on the decision: it is not on what is done already, nor on what a person has decided. */
+  get counts(): boolean {
+    return this.call !== 'observe' && this.call !== 'approve';
+  }
+
   /** Nothing was proposed: the decision is on the state. */
   get isOfState(): boolean {
-    return this.action === null && this.call !== 'propose' && !this.idle;
+    return this.action === null && (this.call === 'step' || this.call === 'observe') && !this.idle;
   }
 
   /** As plain data, with what was read of the observation. */

@@ -137,9 +137,10 @@ export class Decider {
     pending: readonly Action[],
     result: T,
     idle = false,
+    call: 'propose' | 'approve' = 'propose',
   ): T {
     const { asked, observer, shielding } = this;
-    asked.begin('propose', idle);
+    asked.begin(call, idle);
     asked.held = 0;
     asked.lost = 0;
     asked.stood = null;
@@ -185,13 +186,31 @@ export class Decider {
     this.asked.withhold(what);
   }
 
-  /** An observation before its time does not count; another action there is decided on in the state that counted last. */
+  /**
+   * An observation before its time does not count; another action there is decided on in the state that counted last. Where predicates read actions and that of the step
+   * that counted has run, it is decided as one more step, and not kept: what has been done is not undone by what comes after it.
+   */
   observeEarly<T extends GuardStep>(state: State, context: EvaluationContext, result: T): T {
-    const { observer, shielding } = this;
-    const asks = observer.readsAction
-      ? !observer.isSameAction(state, context)
-      : shielding?.isProposed(context) === true;
-    return asks ? this.reconsider(state, context, NONE, result) : this.#repeat(result);
+    const { asked, observer, shielding } = this;
+    if (!observer.readsAction) {
+      const asks = shielding?.isProposed(context) === true;
+      return asks ? this.reconsider(state, context, NONE, result) : this.#repeat(result);
+    }
+    const isSame = observer.isSameAction(state, context);
+    // The last decision may be on another early action, which is not kept.
+    if (isSame && asked.earlier.length === 0) return this.#repeat(result);
+    if (!isSame && asked.isUndone) return this.reconsider(state, context, NONE, result);
+    const counted = observer.readings();
+    asked.begin('propose');
+    asked.held = 0;
+    asked.lost = 0;
+    asked.stood = null;
+    if (shielding !== null) shielding.ask(context, NONE);
+    if (!isSame) {
+      asked.earlier = [counted];
+      observer.observe(state, context, true);
+    }
+    return this.#takeAgain(result);
   }
 
   /** Gives the last decision again. */
@@ -206,7 +225,7 @@ export class Decider {
   decideAgain<T extends GuardStep>(observed: Observed, result: T): T {
     const { asked, observer } = this;
     if (observed.call === 'repeat') return this.#repeat(result);
-    const isStep = observed.call !== 'propose';
+    const isStep = observed.call === 'step' || observed.call === 'observe';
     asked.stood = null;
     if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
     if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
@@ -273,8 +292,10 @@ export class Decider {
   #takeAgain<T extends GuardStep>(result: T): T {
     const { observer, rules, shielding, asked } = this;
     const { watches } = rules;
+    const isApproved = asked.call === 'approve';
     if (!observer.readsAction) {
-      for (let r = 0; r < watches.length; r++) watches[r].decideAgain(observer, shielding?.judge(r) ?? null);
+      for (let r = 0; r < watches.length; r++)
+        watches[r].decideAgain(observer, shielding?.judge(r) ?? null, isApproved);
       return this.#conclude(result);
     }
     const now = observer.readings();
@@ -286,7 +307,7 @@ export class Decider {
       rules.readAhead(observer);
     }
     watches.forEach((watch, r) => {
-      watch.decide(observer, shielding?.judge(r) ?? null);
+      watch.decide(observer, shielding?.judge(r) ?? null, isApproved);
     });
     this.#conclude(result);
     if (others.length === 0) return result;
@@ -321,7 +342,7 @@ export class Decider {
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (severity[watch.decision] > severity[winner.decision]) winner = watch;
     }
-    if (this.asked.call !== 'observe') {
+    if (this.asked.counts) {
       winner.countReflection();
       if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
     }

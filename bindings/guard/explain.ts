@@ -48,7 +48,7 @@ function because(
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
-      return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.${idleHere(result)}`;
+      return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.${whateverIsDone(rule, file)}${idleHere(result)}`;
     case 'violated':
       return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
     case 'after-violation':
@@ -78,6 +78,13 @@ function because(
     case 'irregular-time':
       return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
   }
+}
+
+/** Some rules do not tell actions apart, in a guard that does. */
+function whateverIsDone(rule: GuardRule | undefined, { actions }: GuardFile): string {
+  return actions === undefined || rule === undefined || rule.tables.least !== undefined
+    ? ''
+    : ' It is that of the state, whatever the action.';
 }
 
 function brokeBefore({ resample }: GuardFile): string {

@@ -19,6 +19,7 @@ import { type WarmOptions, warmUp } from './warm.js';
 
 const NO_CONTEXT: EvaluationContext = {};
 const NONE: readonly never[] = [];
+const UNREAD = ' This observation came before its time and was not read: the decision of the step stands.';
 
 /** What is asked beside a proposed action. */
 export interface ProposalOptions {
@@ -169,6 +170,19 @@ export class Guard {
   }
 
   /**
+   * What the guard makes of an action that a person has approved, before it runs in the state observed last: as `propose` of one more action there, but a person has
+   * decided already. So nothing is counted as a reflection, nor taken of a budget, and where predicates read actions, the rules have read that this one is done. Where the answer is graver than
+   * `inspect`, more is against the action than what the person was asked about.
+   */
+  approve(
+    state: Readonly<Record<string, unknown>>,
+    action: Action,
+    { pending = NONE }: Pick<ProposalOptions, 'pending'> = {},
+  ): GuardProposal {
+    return this.#decider.reconsider(state, { action }, pending, createProposal(), false, 'approve');
+  }
+
+  /**
    * Decides on doing nothing in the state, as agents do that end their turn without a call, or let a moment pass. Judged by what came of it in the data, as an action
    * is: of steps without an action, among which the last steps of complete runs are. Where a shield refuses it, `onIdle` of the specification says what is done instead: `stop`, `inspect` (a person is asked), or `replace`. What is let through
    * takes its share of a budget, and whatever is observed next is a step. A guard of a chain decides on the state.
@@ -288,7 +302,7 @@ export class Guard {
     const error = isLast ? this.#decider.observer.error : null;
     const brokenBefore = isLast && this.#brokenBefore(result.rule);
     const answer = describeAnswer(result, this.file, this.#stateInWords(result), error, brokenBefore);
-    const words = `Step ${result.step}: ${answer}`;
+    const words = `Step ${result.step}: ${answer}${isLast && this.#decider.asked.call === 'repeat' ? UNREAD : ''}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
   }
 

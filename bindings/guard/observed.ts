@@ -28,10 +28,10 @@ export type Withheld = 'last' | 'all' | null;
  */
 export interface Observed extends Readings {
   /**
-   * `step` reads a new observation, and so does `observe`, whose decision nobody acts on; `propose` decides on the last one again, with another action; `repeat` gives the last decision again, for an observation
-   * before its time.
+   * `step` reads a new observation, and so does `observe`, whose decision nobody acts on; `propose` decides on the last one again, with another action, and `approve` on one that a person has approved;
+   * `repeat` gives the last decision again, for an observation before its time.
    */
-  readonly call: 'step' | 'observe' | 'propose' | 'repeat';
+  readonly call: 'step' | 'observe' | 'propose' | 'approve' | 'repeat';
   /** How often the observation before was read once more, for steps that are missing. */
   readonly held: number;
   /** Steps that are missing before it, of which nothing is known; absent where there are none. */

@@ -90,6 +90,8 @@ export class RuleWatch implements RuleStatus {
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
   #reflections = 0;
   #wantsReflection = false;
+  /** Of a rule that is decided by the state: what it says of actions that were tried there, also where the one at hand was not. */
+  #ofState: Strategy | null = null;
   /** What a rule in shadow mode has found, where that is something. */
   #hidden: Strategy | null = null;
   /** Broken at the last observation, or before it; and before it. */
@@ -199,9 +201,9 @@ export class RuleWatch implements RuleStatus {
   }
 
   /** Finds risk, strategy and reason after the steps read since the last decision, of the state or of an action in it. */
-  decide(observation: Observation, action: ShieldedAction | null = null): void {
+  decide(observation: Observation, action: ShieldedAction | null = null, isApproved = false): void {
     this.close();
-    this.decideAgain(observation, action);
+    this.decideAgain(observation, action, isApproved);
   }
 
   /** The steps read so far are decided on: what is found of them later was found before. */
@@ -211,11 +213,12 @@ export class RuleWatch implements RuleStatus {
     this.#wasViolated = this.#monitor.violated;
   }
 
-  /** Decides on the last observation once more, on another action. */
-  decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null): void {
+  /** Decides on the last observation once more, on another action; on one that a person has approved, reflections that were escalated to a person stay so. */
+  decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
     const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
     this.fault = fault;
     const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
+    let tried: Strategy | null | undefined;
     this.strategy = null;
     this.reason = 'below-threshold';
     if (this.#monitor.violated) {
@@ -224,6 +227,10 @@ export class RuleWatch implements RuleStatus {
       this.strategy = this.#onViolation;
       this.reason = this.#afterViolation ? 'after-violation' : 'violated';
     } else if (fault !== null) {
+      if (fault === 'untried-action' && this.#tables.least === null) {
+        this.#lookUp(state);
+        tried = this.#strategyAt(this.risk);
+      }
       this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
       this.#setRisk();
     } else if (action?.judgement.crowded === true) {
@@ -246,9 +253,12 @@ export class RuleWatch implements RuleStatus {
     this.#wantsReflection = this.strategy?.kind === 'reflect';
     if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
       const { escalate, maxReflections } = this.rule;
-      this.strategy = escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
+      const asked = isApproved ? escalate.find(({ kind }) => kind === 'inspect') : undefined;
+      this.strategy =
+        asked ?? escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
       this.reason = 'escalated';
     }
+    this.#ofState = tried === undefined ? this.strategy : tried;
     this.#hidden = null;
     if (this.rule.shadow === true && this.strategy !== null) {
       this.#hidden = this.strategy;
@@ -313,7 +323,7 @@ export class RuleWatch implements RuleStatus {
   permits(action: ShieldedAction | null): boolean {
     if (this.shadow) return true;
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
-    if (action === null) return rank(this.strategy) <= severity.report;
+    if (action === null) return rank(this.#ofState) <= severity.report;
     const { mode, judgement, affordable } = action;
     if (judgement.untried || judgement.crowded) return false;
     if (this.#monitor.mayBeViolated) return this.#strategyAt(1) === null;

@@ -49,6 +49,7 @@ const CROWDED: Judgement = {
   excess: 1,
   crowded: true,
 };
+const UNKNOWN_ACTION: Judgement = { ...CROWDED, untried: true, crowded: false };
 
 /**
  * Judges actions by what came of them in the data: a Bellman step over tables that were solved before. Calls that are pending may run before, after or not at
@@ -57,7 +58,7 @@ const CROWDED: Judgement = {
  * In the mode `budget` it keeps what is left of the budget, σ. At first σ = θ − V(start), V being `least.upper`. With W(x, C) the largest mean of V over schedules
  * of the calls C from the position x, an action a is permitted iff r ≤ σ, r being the most of W(x, T + a) − W(x, T) over all sets T of pending calls, and σ becomes
  * σ − r. W(x, C) + σ is then a supermartingale whatever runs, σ is never negative, and W is 1 where the rule is violated: so a violation has probability at most θ on
- * the learnt process (docs/semantics.md, section 8).
+ * the learnt process (docs/semantics/shield.md).
  */
 export class Shield {
   readonly file: GuardActions;
@@ -158,7 +159,7 @@ export class Shield {
 
   /**
    * What rule number r makes of `action`, in chain state `s` and any of the automaton states `possible`, where the actions of `pending` may run before it, after it
-   * or not at all. The widest bounds over these; null for rules that do not judge actions.
+   * or not at all. The widest bounds over these. Of rules that do not judge actions null, unless the action was never taken in the state, or if others may run before, anywhere.
    */
   judge(
     r: number,
@@ -168,7 +169,7 @@ export class Shield {
     action: number,
   ): Judgement | null {
     const plane = this.#planes[r];
-    if (plane === null) return null;
+    if (plane === null) return this.#isTried(s, action, pending) ? null : UNKNOWN_ACTION;
     if (pending.length > MOST_PENDING) return CROWDED;
     const worst = new Float64Array(WIDEST);
     let excess = 0;
@@ -183,6 +184,10 @@ export class Shield {
       untried ||= !schedules.tried;
     }
     return { untried, ...risksOf(worst), excess, crowded: false };
+  }
+
+  #isTried(s: number, action: number, { length }: readonly number[]): boolean {
+    return length > 0 ? action !== UNTRIED : this.takenIn(s).includes(action);
   }
 
   /** The risks in chain state `s`, whatever is done there: of automaton states `possible` the widest. */

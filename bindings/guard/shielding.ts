@@ -80,10 +80,10 @@ export class Shielding {
   #judgeAtHand(r: number): ShieldedAction | null {
     const shield = this.#shield;
     const { action, pending, isOfState } = this.#asked;
-    if (this.#observer.fault !== null || !shield.covers(r)) return null;
+    if (this.#observer.fault !== null) return null;
     if (!isOfState) return this.#judgeAction(r, this.#numberOf(action), this.#numbersOf(pending));
     const { mode } = shield.file;
-    if (mode === 'predict') return null;
+    if (mode === 'predict' || !shield.covers(r)) return null;
     const judgement = shield.stateRisks(r, this.#observer.state, this.#watches[r].possible);
     return { mode, judgement, affordable: true, idle: false };
   }
@@ -123,8 +123,8 @@ export class Shielding {
 
   /** An action that is let through runs, and takes of the budget what it takes. */
   charge({ decision }: GuardStep): void {
-    const { isOfState, call } = this.#asked;
-    if (isOfState || call === 'observe' || severity[decision] > severity.report) return;
+    const { isOfState, counts } = this.#asked;
+    if (isOfState || !counts || severity[decision] > severity.report) return;
     this.#shield.charge(this.#judged.map((judged) => judged?.judgement ?? null));
   }
 

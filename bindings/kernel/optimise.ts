@@ -1,7 +1,7 @@
 import { NotConvergedError } from '../errors.js';
 import type { Bounds, OptimumProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
-import { middle, PolicyIteration } from './policies.js';
+import { middle, type Policy, PolicyIteration } from './policies.js';
 import { SLICE, Slices } from './slices.js';
 import type { Direction, Solution } from './types/index.js';
 
@@ -236,7 +236,7 @@ class Optimiser {
 
   /**
    * Bounds from policies, the work being yielded. One side bounds what the best policy found is worth, and so what a scheduler
-   * attains; where there is one policy alone, so does the other. Else that is verified: values with a little for each expected step
+   * attains; where there is one policy alone, so does the other. Else that is verified: values a little further out
    * satisfy the equations of all policies with room for rounding; whether they do is tried with more and more room.
    */
   *#adoptPolicies(first: number, last: number): Generator<number, void> {
@@ -259,14 +259,43 @@ class Optimiser {
     problem.take(first, best.choices, { ...problem.bounds(first, last), [attained]: best.values[attained] });
     const same = yield* policies.best(other, best);
     if (same === undefined) return;
-    const steps = yield* policies.mostSteps(same, other);
+    if (other === 'lower' && this.#rewarded) yield* this.#adoptDiscounted(policies, same, first, last);
+    else yield* this.#adoptWithSteps(policies, same, other, first, last);
+  }
+
+  /** Bounds that are further out than the values of a best policy by some room for each expected step. */
+  *#adoptWithSteps(
+    policies: PolicyIteration,
+    best: Policy,
+    side: 'lower' | 'upper',
+    first: number,
+    last: number,
+  ): Generator<number, void> {
+    const steps = yield* policies.mostSteps(best, side);
     if (steps === undefined) return;
-    const values = middle(same.values);
+    const values = middle(best.values);
     const largest = values.reduce((most, value) => Math.max(most, value), 0);
-    const sign = other === 'lower' ? -1 : 1;
+    const sign = side === 'lower' ? -1 : 1;
     for (const room of ROOMS) {
       const candidate = values.map((value, b) => value + sign * room * largest * steps[b]);
-      if (problem.adopt(first, last, candidate, other)) return;
+      if (this.#problem.adopt(first, last, candidate, side)) return;
+      yield last - first;
+    }
+  }
+
+  /**
+   * Lower bounds of least rewards: the least ones where each step loses some room. Policies that stay for ever at a cost are no reason
+   * to count steps, of which they have infinitely many; and one that costs little a step is nearly as good for long.
+   */
+  *#adoptDiscounted(
+    policies: PolicyIteration,
+    best: Policy,
+    first: number,
+    last: number,
+  ): Generator<number, void> {
+    for (const room of ROOMS) {
+      const discounted = yield* policies.discounted(room).best('lower', best);
+      if (discounted && this.#problem.adopt(first, last, middle(discounted.values), 'lower')) return;
       yield last - first;
     }
   }

@@ -30,14 +30,22 @@ export class PolicyIteration {
   readonly #choices: BlockChoices;
   readonly #first: number;
   readonly #size: number;
+  readonly #direction: Direction;
   /** 1 where the greatest values are sought, -1 where the least. */
   readonly #sign: number;
 
-  constructor(problem: OptimumProblem, first: number, last: number, direction: Direction) {
+  constructor(
+    problem: OptimumProblem,
+    first: number,
+    last: number,
+    direction: Direction,
+    choices: BlockChoices = problem.choices(first, last),
+  ) {
     this.#problem = problem;
-    this.#choices = problem.choices(first, last);
+    this.#choices = choices;
     this.#first = first;
     this.#size = last - first;
+    this.#direction = direction;
     this.#sign = direction === 'max' ? 1 : -1;
     this.forced = this.#choices.exit.length === this.#size;
   }
@@ -56,6 +64,16 @@ export class PolicyIteration {
     const choices = Uint32Array.from({ length: this.#size }, (_, b) => b);
     const values = yield* valuesUnder(this.#problem, this.#choices, this.#first, choices, this.#choices.gain);
     return values && { choices, values };
+  }
+
+  /**
+   * The same where each choice is worth less by `room`, relatively: with so much probability a step leads out, to nothing. To stay for
+   * ever is then worth little more than the least it earns a step, divided by `room`.
+   */
+  discounted(room: number): PolicyIteration {
+    const [first, last] = [this.#first, this.#first + this.#size];
+    const choices = withDiscount(this.#choices, first, room);
+    return new PolicyIteration(this.#problem, first, last, this.#direction, choices);
   }
 
   /** The most expected steps in the component under any policy as good as this one, for the same side. */
@@ -153,6 +171,22 @@ export class PolicyIteration {
     }
     return sum / exit[c];
   }
+}
+
+/** Of what stays in the component, from block `first` on, `room` leaves it instead; gains become as much less. */
+function withDiscount(choices: BlockChoices, first: number, room: number): BlockChoices {
+  const { rowStart, columns, values, gain } = choices;
+  const kept = 1 - room;
+  return {
+    ...choices,
+    values: values.map((probability) => probability * kept),
+    leaving: choices.leaving.map((probability, c) => {
+      let inside = 0;
+      for (let e = rowStart[c]; e < rowStart[c + 1]; e++) if (columns[e] >= first) inside += values[e];
+      return probability + room * inside;
+    }),
+    gain: { lower: gain.lower.map((value) => value * kept), upper: gain.upper.map((value) => value * kept) },
+  };
 }
 
 /** What is between bounds. */

@@ -1,8 +1,9 @@
 import type { LtlFormula } from '../../automaton/index.js';
-import { NotConvergedError } from '../../errors.js';
 import { BitSet, type Solution, type SolveOptions } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
+import type { Bounds } from '../backward.js';
 import { complementBounds, type Directions, openQuantities, type Quantities } from '../quantities/index.js';
+import { withBounds } from '../reached.js';
 import {
   cosafeReachability,
   type LtlOptions,
@@ -10,8 +11,6 @@ import {
   ltlReachability,
 } from './ltlReachability.js';
 import { productRewards } from './productModel.js';
-
-type Bounds = Pick<Solution, 'lower' | 'upper'>;
 
 /** What solves the product of model and automaton. */
 export interface ProductSolver {
@@ -95,17 +94,6 @@ function onModel(
   };
   const { accuracy, method, iterations, ...bounds } = withBounds(restrict, solve);
   return { ...bounds, accuracy, method, iterations };
-}
-
-/** Solves, and changes the bounds, or those reached without converging. */
-function withBounds(change: (bounds: Bounds) => Bounds, solve: () => Solution): Solution {
-  try {
-    const solution = solve();
-    return { ...solution, ...change(solution) };
-  } catch (error) {
-    if (error instanceof NotConvergedError) throw new NotConvergedError(error.message, change(error));
-    throw error;
-  }
 }
 
 /** Finer than that, doubles leave nothing of a probability near 1. */

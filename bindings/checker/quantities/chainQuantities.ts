@@ -3,7 +3,8 @@ import { BitSet, type Solution, type SolveOptions } from '../../kernel/index.js'
 import type { Dtmc, Rewards } from '../../model/index.js';
 import { supportBackward } from '../backward.js';
 import { type ClosedChain, closeChain } from '../closedChain.js';
-import { hull, solveEvent } from '../solveEvent.js';
+import { hull, withBounds } from '../reached.js';
+import { solveEvent } from '../solveEvent.js';
 import type { Graph } from './graph.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
@@ -48,16 +49,16 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   reachabilityReward(_: Directions, structure: Rewards, target: BitSet, options: SolveOptions): Solution {
     const { withoutData, kernel } = this.#chain;
     const { rewards, error } = this.#rewards(structure);
-    const least = kernel.reachabilityReward(rewards, target.union(withoutData), options);
+    const least = () => kernel.reachabilityReward(rewards, target.union(withoutData), options);
     const open = kernel.canReach(target.complement(), withoutData.difference(target));
-    return unbounded(widened(least, error), open);
+    return unbounded(() => widened(least, error), open);
   }
 
   cumulativeReward(_: Directions, structure: Rewards, steps: number, options: SolveOptions): Solution {
     const { withoutData, rows, kernel } = this.#chain;
     const { rewards, error } = this.#rewards(structure);
-    const least = widened(kernel.cumulativeReward(rewards, steps, options), error);
-    if (steps === 0) return least;
+    const least = () => widened(() => kernel.cumulativeReward(rewards, steps, options), error);
+    if (steps === 0) return least();
     return unbounded(least, supportBackward(rows, withoutData.complement(), withoutData, steps - 1));
   }
 
@@ -65,8 +66,8 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
     const { withoutData, kernel } = this.#chain;
     const { rewards, error } = this.#rewards(structure);
     const within = withoutData.complement();
-    const least = kernel.totalReward(rewards, { ...options, within });
-    return unbounded(widened(least, error), kernel.canReach(within, withoutData));
+    const least = () => kernel.totalReward(rewards, { ...options, within });
+    return unbounded(() => widened(least, error), kernel.canReach(within, withoutData));
   }
 
   instantaneousReward(_: Directions, structure: Rewards, steps: number, options: SolveOptions): Solution {
@@ -88,14 +89,14 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   longRunReward(_: Directions, structure: Rewards, options: SolveOptions): Solution {
     const { withoutData, kernel } = this.#chain;
     const { rewards, error } = this.#rewards(structure);
-    const least = widened(kernel.longRunAverage(rewards, options), error);
-    if (withoutData.count() === 0) return least;
+    const least = () => widened(() => kernel.longRunAverage(rewards, options), error);
+    if (withoutData.count() === 0) return least();
     const { states, choices, branches } = structure;
     const most = (largest(states) + largest(choices) + largest(branches)) * (1 + 2 * Number.EPSILON);
     const raised = (rewards.states ?? new Float64Array(this.states)).slice();
     for (const s of withoutData) raised[s] = most;
-    const greatest = kernel.longRunAverage({ ...rewards, states: raised }, options);
-    return hull(least, widened(greatest, error));
+    const greatest = () => kernel.longRunAverage({ ...rewards, states: raised }, options);
+    return hull(least, () => widened(greatest, error));
   }
 
   longRunProbability(directions: Directions, target: BitSet, options: SolveOptions): Solution {
@@ -139,11 +140,17 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   }
 }
 
-/** A solution without a bound from above in `open`, in place. */
-function unbounded(solution: Solution, open: BitSet): Solution {
-  if (open.count() === 0) return solution;
-  for (const s of open) solution.upper[s] = Number.POSITIVE_INFINITY;
-  return { ...solution, accuracy: solution.accuracy === 'exact' ? 'bounded' : solution.accuracy };
+/** What `solve` finds, without a bound from above in `open`. */
+function unbounded(solve: () => Solution, open: BitSet): Solution {
+  if (open.count() === 0) return solve();
+  const { accuracy, ...solution } = withBounds(
+    ({ lower, upper }) => ({
+      lower,
+      upper: upper.map((value, s) => (open.has(s) ? Number.POSITIVE_INFINITY : value)),
+    }),
+    solve,
+  );
+  return { ...solution, accuracy: accuracy === 'exact' ? 'bounded' : accuracy };
 }
 
 function largest(values: Float64Array | undefined): number {

@@ -6,6 +6,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { Mdp, Rewards } from '../../model/index.js';
+import { goOnFrom } from '../reached.js';
 import { bestLongRun } from './longRun/longRun.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
@@ -38,11 +39,12 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
   ): Solution {
     const [direction] = directions;
     if (to !== null) return this.#kernel.boundedUntil(direction, remain, target, to, { ...options, from });
-    const open = this.until(directions, remain, target, options);
-    if (from === 0) return open;
+    const open = () => this.until(directions, remain, target, options);
+    if (from === 0) return open();
     const others = { lower: new Float64Array(this.states), upper: new Float64Array(this.states) };
-    const shifted = this.#kernel.stepBack(direction, open, from, { ...options, active: remain, others });
-    return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
+    return goOnFrom(open, (bounds) =>
+      this.#kernel.stepBack(direction, bounds, from, { ...options, active: remain, others }),
+    );
   }
 
   next([direction]: Directions, target: BitSet): Solution {
@@ -56,7 +58,7 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     options: SolveOptions,
   ): Solution {
     const { rewards, error } = this.#rewards(structure);
-    return widened(this.#kernel.reachabilityReward(direction, rewards, target, options), error);
+    return widened(() => this.#kernel.reachabilityReward(direction, rewards, target, options), error);
   }
 
   cumulativeReward(
@@ -66,12 +68,12 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     options: SolveOptions,
   ): Solution {
     const { rewards, error } = this.#rewards(structure);
-    return widened(this.#kernel.cumulativeReward(direction, rewards, steps, options), error);
+    return widened(() => this.#kernel.cumulativeReward(direction, rewards, steps, options), error);
   }
 
   totalReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
     const { rewards, error } = this.#rewards(structure);
-    return widened(this.#kernel.totalReward(direction, rewards, options), error);
+    return widened(() => this.#kernel.totalReward(direction, rewards, options), error);
   }
 
   instantaneousReward(
@@ -87,7 +89,7 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
 
   longRunReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
     const { rewards, error } = this.#rewards(structure);
-    return widened(bestLongRun(this.#kernel, this.#model, direction, rewards, options), error);
+    return widened(() => bestLongRun(this.#kernel, this.#model, direction, rewards, options), error);
   }
 
   longRunProbability([direction]: Directions, target: BitSet, options: SolveOptions): Solution {

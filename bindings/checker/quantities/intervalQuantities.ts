@@ -11,6 +11,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
+import { goOnFrom } from '../reached.js';
 import { DecisionQuantities } from './decisionQuantities.js';
 import { keepTo } from './keepTo.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
@@ -46,11 +47,12 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
   ): Solution {
     const goal = players(directions);
     if (to !== null) return this.#kernel.boundedUntil(remain, target, to, goal, { ...options, from });
-    const open = this.#kernel.until(remain, target, goal, options);
-    if (from === 0) return open;
+    const open = () => this.#kernel.until(remain, target, goal, options);
+    if (from === 0) return open();
     const others = { lower: new Float64Array(this.states), upper: new Float64Array(this.states) };
-    const shifted = this.#kernel.stepBack(open, from, goal, { ...options, active: remain, others });
-    return { ...shifted, method: open.method, iterations: open.iterations + shifted.iterations };
+    return goOnFrom(open, (bounds) =>
+      this.#kernel.stepBack(bounds, from, goal, { ...options, active: remain, others }),
+    );
   }
 
   next(directions: Directions, target: BitSet): Solution {

@@ -1,6 +1,7 @@
 import { InvalidModelError } from '../../errors.js';
 import type { ChainRewards, Csr, MdpMatrix, MdpRewards, Solution } from '../../kernel/index.js';
 import type { Rewards } from '../../model/index.js';
+import { withBounds } from '../reached.js';
 
 /** Where rewards are earned: states, each with some rows of transitions. */
 export interface RewardedRows {
@@ -89,25 +90,31 @@ function sumOf(
   const sums = new Float64Array(left.length);
   let exact = true;
   for (let i = 0; i < sums.length; i++) {
-    const sum = left[i] + right[i];
-    const part = sum - left[i];
-    // The rounding error of a sum is the sum of these two differences (Knuth), none of which is rounded itself.
-    if (left[i] - (sum - part) + (right[i] - part) !== 0) exact = false;
-    sums[i] = sum;
+    if (!isSumExact(left[i], right[i])) exact = false;
+    sums[i] = left[i] + right[i];
   }
   return { sums, error: exact ? 0 : Number.EPSILON };
 }
 
-/** What rewards off by a relative `error` do to expectations, which are linear in them: bounds moved outward, in place. */
-export function widened(solution: Solution, error: number): Solution {
-  if (error === 0) return solution;
-  const { lower, upper } = solution;
+/** Whether a sum of two doubles is a double itself, so that nothing is rounded. */
+export function isSumExact(left: number, right: number): boolean {
+  const sum = left + right;
+  const part = sum - left;
+  // The rounding error of a sum is the sum of these two differences (Knuth), none of which is rounded itself.
+  return left - (sum - part) + (right - part) === 0;
+}
+
+/** What rewards off by a relative `error` do to expectations, which are linear in them: bounds moved outward. */
+export function widened(solve: () => Solution, error: number): Solution {
+  if (error === 0) return solve();
   const outward = error + 2 * Number.EPSILON;
-  for (let s = 0; s < lower.length; s++) {
-    lower[s] *= 1 - outward;
-    upper[s] *= 1 + outward;
-  }
-  return solution;
+  return withBounds(
+    ({ lower, upper }) => ({
+      lower: lower.map((value) => value * (1 - outward)),
+      upper: upper.map((value) => value * (1 + outward)),
+    }),
+    solve,
+  );
 }
 
 /** Rewards of a decision process: what branches earn is earned, in the mean, when the row is taken. */

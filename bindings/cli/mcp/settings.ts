@@ -18,7 +18,7 @@ export interface SessionWords {
 
 export type SessionSettings = Pick<
   SessionOptions,
-  'replacements' | 'askTimeoutMs' | 'maxPending' | 'onFault' | 'shadow' | 'redact'
+  'replacements' | 'askTimeoutMs' | 'maxPending' | 'onFault' | 'shadow' | 'redact' | 'time'
 >;
 
 /** What all sessions have in common, whoever the client is. @throws InvalidArgumentError */
@@ -35,6 +35,8 @@ export function sessionSettings(
     ...(onFault !== undefined && { onFault }),
     ...(shadow !== undefined && { shadow }),
     ...(redact !== undefined && { redact }),
+    // Windows in seconds are seconds of the clock, also after a restart.
+    ...(typeof file.samplingPeriodSeconds === 'number' && { time: () => Date.now() / 1000 }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type Solution,
   type SolveOptions,
 } from '../../../kernel/index.js';
+import { isSumExact } from '../rewards.js';
 import type { Communicating } from './communicating.js';
 import { componentMeans, type Means } from './componentMeans.js';
 
@@ -34,7 +35,9 @@ export function bestLongRun(
 ): Solution {
   const components = kernel.endComponents();
   const { precision = 1e-6, relative = false } = options;
-  const means = bestMeans(direction, inside(matrix, rewards, components), options);
+  const { problem, rounded } = inside(matrix, rewards, components);
+  const found = bestMeans(direction, problem, options);
+  const means = rounded ? withRoundedGains(found) : found;
   const worth = means.lower.map((low, c) => {
     const mean = low + (means.upper[c] - low) / 2;
     return mean === 0 ? 0 : Math.max(mean, SMALLEST_REWARD);
@@ -45,20 +48,31 @@ export function bestLongRun(
     const error = Math.max(mean - means.lower[c], means.upper[c] - mean);
     if (error > 0) off = Math.max(off, (error / (relative ? mean : 1 + mean)) * (1 + 8 * Number.EPSILON));
   });
+  // Every run stays in a component, so no value is below the least mean of one, or above the greatest.
+  const least = means.lower.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+  const most = means.upper.reduce((high, value) => Math.max(high, value), 0);
   const ofModel = ({ lower, upper }: Pick<Solution, 'lower' | 'upper'>) => {
-    const outward = off === 0 ? 0 : off + 8 * Number.EPSILON;
-    const by = (value: number) => (relative ? value : 1 + value) * outward;
+    // Where nothing is off, nothing is added: 0 times an infinite bound would be no number.
+    const outward = off + 8 * Number.EPSILON;
+    const by = (value: number) => (off === 0 ? 0 : (relative ? value : 1 + value) * outward);
+    const states = matrix.rowGroupStart.length - 1;
     return {
-      lower: lower.slice(0, matrix.rowGroupStart.length - 1).map((value) => Math.max(0, value - by(value))),
-      upper: upper.slice(0, matrix.rowGroupStart.length - 1).map((value) => value + by(value)),
+      lower: lower.slice(0, states).map((value) => Math.max(least, value - by(value))),
+      upper: upper.slice(0, states).map((value) => Math.min(most, value + by(value))),
     };
   };
   let solution: Solution;
   try {
     solution = stopped(matrix, components, worth, direction, { ...options, precision: precision / 2 });
   } catch (error) {
-    if (error instanceof NotConvergedError) throw new NotConvergedError(error.message, ofModel(error));
-    throw error;
+    if (!(error instanceof NotConvergedError)) throw error;
+    const reached = ofModel(error);
+    const isClose = reached.lower.every(
+      (low, s) => reached.upper[s] - low <= precision * (relative ? low : Math.max(1, low)),
+    );
+    if (!means.finished || !isClose) throw new NotConvergedError(error.message, reached);
+    // The kernel, which knows no bound of rewards, gave up; its sweeps are not told then.
+    return { ...reached, accuracy: 'bounded', method: 'interval-iteration', iterations: means.iterations };
   }
   const bounds = ofModel(solution);
   if (!means.finished) {
@@ -90,12 +104,22 @@ function bestMeans(direction: Direction, problem: Communicating, options: SolveO
   return { ...found, lower: upper.map((loss) => 0 - loss), upper: lower.map((loss) => 0 - loss) };
 }
 
-/** The end components with the rows that stay inside, side by side. */
+/** Bounds on means of gains, each of which was rounded once. */
+function withRoundedGains(means: Means): Means {
+  return {
+    ...means,
+    lower: means.lower.map((value) => value * (1 - Number.EPSILON)),
+    upper: means.upper.map((value) => value * (1 + 2 * Number.EPSILON)),
+    exact: false,
+  };
+}
+
+/** The end components with the rows that stay inside, side by side, and whether what a row gains was rounded. */
 function inside(
   { rowGroupStart, rowStart, columns, values }: MdpMatrix,
   { states = new Float64Array(rowGroupStart.length - 1), rows }: MdpRewards,
   components: EndComponents,
-): Communicating {
+): { readonly problem: Communicating; readonly rounded: boolean } {
   const members: number[] = [];
   const numberOf = new Uint32Array(rowGroupStart.length - 1);
   components.componentOf.forEach((c, s) => {
@@ -108,6 +132,7 @@ function inside(
   const targets: number[] = [];
   const probabilities: number[] = [];
   const gains: number[] = [];
+  let rounded = false;
   for (const s of members) {
     for (let row = rowGroupStart[s]; row < rowGroupStart[s + 1]; row++) {
       if (!components.rows.has(row)) continue;
@@ -116,11 +141,13 @@ function inside(
         probabilities.push(values[e]);
       }
       starts.push(targets.length);
-      gains.push(states[s] + (rows?.[row] ?? 0));
+      const [left, right] = [states[s], rows?.[row] ?? 0];
+      if (!isSumExact(left, right)) rounded = true;
+      gains.push(left + right);
     }
     groups.push(gains.length);
   }
-  return {
+  const problem = {
     rowGroupStart: Uint32Array.from(groups),
     rowStart: Uint32Array.from(starts),
     columns: Uint32Array.from(targets),
@@ -129,6 +156,7 @@ function inside(
     componentOf: Uint32Array.from(members, (s) => components.componentOf[s]),
     count: components.count,
   };
+  return { problem, rounded };
 }
 
 /** What is best where the first state of each end component may end the run for what the component is worth. */

@@ -5,6 +5,8 @@ import { NotConvergedError } from '../../../../bindings/errors.js';
 import { BitSet } from '../../../../bindings/kernel/index.js';
 import type { Mdp } from '../../../../bindings/model/index.js';
 import { mdpOf } from '../../../kernel/randomMdps.js';
+import { expectBrackets } from '../../../oracle/brackets.js';
+import { Rational } from '../../../oracle/rational.js';
 
 type Row = [target: number, probability: number][];
 
@@ -44,6 +46,20 @@ describe('the long run of a decision process', () => {
     const { lower, upper } = quantities.longRunProbability(['max'], bottom, {});
     expect([...upper]).toEqual(Array(8).fill(1));
     expect(Math.min(...lower)).toBeGreaterThan(1 - 1e-9);
+  });
+
+  it('is bracketed although what a state and a choice earn is rounded when it is added up', () => {
+    using quantities = openQuantities(decisions([[[[0, 1]]]]));
+    const [own, more] = [0.015624992973773854, 0.001];
+    const earned = Rational.fromDouble(own).plus(Rational.fromDouble(more));
+    // Rounded up, it is no lower bound.
+    expect(earned.compare(own + more)).toBeLessThan(0);
+    for (const direction of ['min', 'max'] as const) {
+      const rewards = { name: '', states: Float64Array.of(own), choices: Float64Array.of(more) };
+      const solution = quantities.longRunReward([direction], rewards, {});
+      expectBrackets(solution, [earned]);
+      expect(solution.accuracy).toBe('bounded');
+    }
   });
 
   it('keeps its digits where it is small, if asked for relative precision', () => {

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
+import { Abstraction } from '../../../bindings/abstraction/index.js';
+import { guardCalls } from '../../../bindings/adapters/plain.js';
+import { createSession, type Inspection, type RunRecord } from '../../../bindings/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
+import { learnMdp } from '../../../bindings/learning/index.js';
+import { compileGuard } from '../../../bindings/risk/index.js';
+import { parseSpecification } from '../../../bindings/specification/index.js';
+import type { Step } from '../../../bindings/trace/index.js';
+import { expectReplayed } from './replayed.js';
+
+const state = (flame: boolean, gas: boolean, boom = false) => ({ flame, gas, boom });
+const step = (at: ReturnType<typeof state>, name?: string): Step => ({
+  state: at,
+  ...(name && { action: { name } }),
+});
+const times = (n: number, steps: (i: number) => Step[]): Step[][] =>
+  Array.from({ length: n }, (_, i) => steps(i));
+
+/** Gas alone explodes in two of ten; a flame alone never; both always. */
+async function stove(rules: string): Promise<GuardFile> {
+  const specification = parseSpecification(`
+version: 1
+predicates: { flame: flame, gas: gas, boom: boom }
+rules: ${rules}
+learning: { model: mdp, smoothing: 0 }
+onUnknown: stop`);
+  const runs = [
+    ...times(10, (i) => [step(state(false, false), 'gas'), step(state(false, true, i < 2))]),
+    ...times(10, () => [
+      step(state(false, false), 'light'),
+      step(state(true, false), 'out'),
+      step(state(false, false)),
+    ]),
+    ...times(40, () => [step(state(true, false), 'out'), step(state(false, false))]),
+    ...times(3, () => [step(state(true, false), 'gas'), step(state(true, true, true))]),
+    ...times(3, () => [step(state(false, true), 'light'), step(state(true, true, true))]),
+  ];
+  const traces = runs.map((steps, i) => ({ id: `${i}`, steps }));
+  const { model } = await learnMdp(
+    new Abstraction(specification.abstraction),
+    traces,
+    specification.learning,
+  );
+  return compileGuard(specification, model);
+}
+
+const ASKS = `{ noBoom: { formula: 'G !boom', levels: [{ threshold: 0.2, strategy: inspect }, { threshold: 0.6, strategy: block }] } }`;
+
+function kitchen(file: GuardFile, slow: boolean) {
+  let world = state(false, false);
+  let asked: (() => void) | undefined;
+  let answer: (() => void) | undefined;
+  let lit: (() => void) | undefined;
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  const burns = new Promise<void>((resolve) => (lit = resolve));
+  const shown: Inspection[] = [];
+  const records: RunRecord[] = [];
+  const session = createSession({
+    guard: createGuard(file),
+    tools: ['gas', 'light', 'out'],
+    state: () => ({ ...world }),
+    ask: async (inspection) => {
+      shown.push(inspection);
+      asked?.();
+      await isAnswered;
+      return { approved: true, by: 'Ada' };
+    },
+    log: { append: (record) => void records.push(structuredClone(record)) },
+  });
+  const ran: string[] = [];
+  const run = guardCalls(session, {
+    gas: () => {
+      ran.push('gas');
+      world = state(world.flame, true, world.flame);
+    },
+    light: async () => {
+      ran.push('light');
+      if (slow) await burns;
+      world = state(true, world.gas, world.gas);
+    },
+    out: () => undefined,
+  });
+  return { run, ran, isAsked, answer: () => answer?.(), burn: () => lit?.(), records, shown };
+}
+
+const call = (name: string) => ({ id: name, name, arguments: {} });
+
+describe('a yes under a guard of a decision process', () => {
+  it('does not let a call run that would be refused where another has come back', async () => {
+    const file = await stove(ASKS);
+    const { run, ran, isAsked, answer, records } = kitchen(file, false);
+    const gas = run([call('gas')]);
+    await isAsked;
+    await run([call('light')]);
+    answer();
+    const [{ verdict }] = await gas;
+    expect(verdict).toMatchObject({ decision: 'block', reason: 'no-answer', run: null });
+    expect(verdict.message).toContain('the world has changed since the question: at-threshold');
+    expect(ran).toEqual(['light']);
+    await expectReplayed(records, file);
+  });
+
+  it.each([false, true])('nor beside one that is still running; of one turn: %s', async (together) => {
+    const file = await stove(ASKS);
+    const { run, ran, isAsked, answer, burn, records } = kitchen(file, true);
+    const turn = together ? run([call('gas'), call('light')]) : run([call('gas')]);
+    await isAsked;
+    const light = together ? null : run([call('light')]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    answer();
+    if (light !== null) await turn;
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+    burn();
+    const [gas] = await turn;
+    await light;
+    expect(gas.verdict).toMatchObject({ decision: 'block', reason: 'no-answer', run: null });
+    expect(ran).toEqual(['light']);
+    await expectReplayed(records, file);
+  });
+
+  it('lets it run where nothing else is against it', async () => {
+    const file = await stove(ASKS);
+    const { run, ran, isAsked, answer, records } = kitchen(file, false);
+    const gas = run([call('gas')]);
+    await isAsked;
+    answer();
+    expect((await gas)[0].verdict).toMatchObject({ decision: 'allow', reason: 'approved' });
+    expect(ran).toEqual(['gas']);
+    await expectReplayed(records, file);
+  });
+});
+
+describe('a question', () => {
+  it.each(['inspect', 'reflect'])('names the other rules that a yes overrules: %s', async (strategy) => {
+    const file = await stove(`
+  onlyGas: { formula: 'G !gas', threshold: 0.9, strategy: inspect }
+  noBoom: { formula: 'G !boom', threshold: 0.2, strategy: ${strategy} }`);
+    const { run, isAsked, answer, shown, ran } = kitchen(file, false);
+    const gas = run([call('gas')]);
+    await isAsked;
+    answer();
+    await gas;
+    expect(shown[0]).toMatchObject({ rule: 'onlyGas' });
+    expect(shown[0].question).toMatch(
+      new RegExp(`A yes also overrules "noBoom" \\(${strategy}, risk 0\\.418\\d+\\)\\.$`),
+    );
+    expect(ran).toEqual(['gas']);
+  });
+});
+
+describe('a rule that a guard of actions decides by the state', () => {
+  it('lets nothing run that was never tried there, and says that actions are not told apart', async () => {
+    const file = await stove(
+      `{ soon: { formula: 'G !boom', horizonSteps: 3, threshold: 0.9, strategy: block } }`,
+    );
+    const guard = createGuard(file);
+    const found = guard.propose(state(false, false), { name: 'gas', arguments: {} });
+    expect(found.decision).toBe('allow');
+    expect(guard.explain(found)).toContain('It is that of the state, whatever the action.');
+    for (const name of ['out', 'never-seen']) {
+      const untried = guard.propose(state(false, false), { name, arguments: {} });
+      expect(untried, name).toMatchObject({ decision: 'stop', reason: 'untried-action' });
+    }
+    const beside = guard.propose(
+      state(false, false),
+      { name: 'never-seen', arguments: {} },
+      { pending: [{ name: 'gas', arguments: {} }] },
+    );
+    expect(beside).toMatchObject({ decision: 'stop', reason: 'untried-action' });
+    expect(guard.permitted(state(false, false), [{ name: 'out', arguments: {} }]).safest).toBeNull();
+  });
+});

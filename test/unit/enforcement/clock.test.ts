@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
+import { sessionSettings } from '../../../bindings/cli/mcp/settings.js';
+import { createSession } from '../../../bindings/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
+import { guardFile, response, ruleOf } from '../guard/guardFiles.js';
+
+const rules = [ruleOf(response, [0.1, 0.1, 0.1, 0.1])];
+const timed = (more: Partial<GuardFile> = {}) =>
+  createGuard(guardFile(rules, { samplingPeriodSeconds: 60, ...more }));
+const session = (guard: ReturnType<typeof timed>, time?: () => number) =>
+  createSession({ guard, tools: ['send'], state: () => ({}), ...(time && { time }) });
+
+describe('a session under a guard whose rules count sampling periods', () => {
+  it('needs a clock, or calls would count as periods', () => {
+    expect(() => session(timed())).toThrow(
+      /count sampling periods of 60 s, and the session has no clock: each call would count as a period; give time/,
+    );
+    expect(() => session(timed(), () => 0)).not.toThrow();
+    expect(() => session(createGuard(guardFile(rules)))).not.toThrow();
+  });
+
+  it('refuses predicates that read actions where calls before their time are left out', () => {
+    const predicates = [
+      { name: 'a', expression: 'a' },
+      { name: 'b', expression: 'action.name == "send"' },
+    ];
+    for (const resample of ['hold', 'skip'] as const) {
+      expect(() => session(timed({ predicates, resample }), () => 0)).toThrow(
+        new RegExp(
+          `resample: ${resample} leaves out what comes before its time, so that no rule would see a call`,
+        ),
+      );
+      expect(() => session(timed({ resample }), () => 0)).not.toThrow();
+    }
+    expect(() => session(timed({ predicates }), () => 0)).not.toThrow();
+  });
+
+  it('has the seconds of the clock in mcp-proxy', () => {
+    const { time } = sessionSettings({}, guardFile(rules, { samplingPeriodSeconds: 60 }));
+    const before = Date.now() / 1000;
+    expect(time?.()).toBeGreaterThanOrEqual(before);
+    expect(time?.()).toBeLessThan(before + 600);
+    expect(sessionSettings({}, guardFile(rules)).time).toBeUndefined();
+  });
+});
