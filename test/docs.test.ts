@@ -112,10 +112,13 @@ describe('docs/models.md', () => {
 });
 
 describe('pages', () => {
-  it.each(['properties.md', 'models.md'])('%s links only to files that exist', (name) => {
-    for (const [, target] of page(name).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
-      expect(existsSync(join(root, 'docs', target)), target).toBe(true);
-  });
+  it.each(['properties.md', 'models.md', 'semantics.md', 'results.md'])(
+    '%s links only to files that exist',
+    (name) => {
+      for (const [, target] of page(name).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
+        expect(existsSync(join(root, 'docs', target)), target).toBe(true);
+    },
+  );
 });
 
 describe('examples/models', () => {

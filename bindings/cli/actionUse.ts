@@ -1,6 +1,15 @@
 import { Abstraction, readsAction } from '../abstraction/index.js';
 import { EvaluationError, InvalidDataError } from '../errors.js';
-import { type ActionEffect, MdpCounter, unseenEffects } from '../learning/index.js';
+import {
+  type ActionEffect,
+  actionEffects,
+  idleEffect,
+  MdpCounter,
+  type ObservedEffect,
+  readLearntMdp,
+  unseenEffects,
+} from '../learning/index.js';
+import type { Model } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
 import type { Trace, TraceNote } from '../trace/index.js';
 
@@ -38,6 +47,11 @@ export class ActionUses {
     return this.#counter.effects();
   }
 
+  /** What came of steps without an action, where to do nothing is a choice: in a decision process. */
+  idle(): ObservedEffect | undefined {
+    return this.#isChosen ? this.#counter.idle() : undefined;
+  }
+
   /** What is wrong where a decision process is to be learnt, in words. */
   errors(): string[] {
     if (!this.#isChosen) return [];
@@ -52,14 +66,38 @@ export class ActionUses {
   }
 }
 
-/** Notes on what traces do not show of actions. @param source what was read */
-export function effectNotes(effects: readonly ActionEffect[], source: string): TraceNote[] {
-  return unseenEffects(effects).map((message) => ({ source, message }));
+/** Notes on what traces do not show of actions, and of doing nothing. */
+export interface ActionNotes {
+  readonly notes: readonly TraceNote[];
+  /** The same as text, no more than can be read. */
+  readonly lines: readonly string[];
 }
 
-/** The same as lines, no more than can be read. */
-export function effectLines(notes: readonly TraceNote[]): string[] {
-  const more = notes.length - SHOWN;
-  const lines = notes.slice(0, SHOWN).map(({ message }) => message);
-  return more > 0 ? [...lines, `${more} more such notes on actions (--json has all)`] : lines;
+/** Notes on a model; none of a chain, which knows no actions. @param source what was read */
+export function learntActionNotes(model: Model, source: string): ActionNotes {
+  if (model.type !== 'mdp') return { notes: [], lines: [] };
+  const view = readLearntMdp(model);
+  return actionNotes(actionEffects(view), idleEffect(view), source);
+}
+
+/**
+ * @param idle what came of steps without an action, where doing nothing is a choice
+ * @param source what was read
+ */
+export function actionNotes(
+  effects: readonly ActionEffect[],
+  idle: ObservedEffect | undefined,
+  source: string,
+): ActionNotes {
+  const ofActions = unseenEffects(effects);
+  const ofIdle = unseenEffects([], idle);
+  const more = ofActions.length - SHOWN;
+  return {
+    notes: [...ofActions, ...ofIdle].map((message) => ({ source, message })),
+    lines: [
+      ...ofActions.slice(0, SHOWN),
+      ...(more > 0 ? [`${more} more such notes on actions (--json has all)`] : []),
+      ...ofIdle,
+    ],
+  };
 }

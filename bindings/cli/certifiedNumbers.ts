@@ -1,10 +1,29 @@
-/** Printed bounds are bounds: rounded outward. */
+import * as outward from '../outward.js';
+
+const DIGITS = 4;
+
+/** An upper bound, as it is printed. */
 export function upward(probability: number): string {
-  return (Math.ceil(probability * 1e4) / 1e4).toFixed(4);
+  return outward.upward(probability, DIGITS);
 }
 
+/** A lower bound, as it is printed. */
 export function downward(probability: number): string {
-  return (Math.floor(probability * 1e4) / 1e4).toFixed(4);
+  return outward.downward(probability, DIGITS);
+}
+
+/** The upper bound within so many steps, where that was asked for. */
+export function upperWithin(
+  { horizons }: { readonly horizons?: Readonly<Record<string, { readonly upper: number }>> },
+  steps: number,
+): string {
+  const found = horizons?.[steps];
+  return found === undefined ? '' : upward(found.upper);
+}
+
+/** Both bounds of a risk. */
+export function between({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
+  return `${downward(lower)} to ${upward(upper)}`;
 }
 
 export function number(value: number): string {

@@ -11,7 +11,7 @@ import {
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import type { TraceNote } from '../trace/index.js';
-import { confidence, downward, number, supply, upward } from './certifiedNumbers.js';
+import { between, confidence, downward, number, supply, upward } from './certifiedNumbers.js';
 import { certifyDecisions } from './certifyMdp.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, SHOWN, worst } from './entries.js';
@@ -143,7 +143,7 @@ function describeRule(
     upward(entry.confidenceUpper),
     downward(entry.confidenceLower),
     entry.risk.upper.toFixed(4),
-    ...(sampled ? [between(entry.posterior)] : []),
+    ...(sampled ? [entry.posterior === null ? '' : between(entry.posterior)] : []),
     entry.met ? 'yes' : 'no',
     String(entry.draws),
     entry.verdict,
@@ -169,10 +169,6 @@ function describeRule(
     `${open.filter(({ met }) => met).length} of ${plural(open.length, 'open entry', 'open entries')} known to within ${epsilon}`,
     describeCriteria(criteria, epsilon),
   ].join('\n');
-}
-
-function between(posterior: CertifiedEntry['posterior']): string {
-  return posterior === null ? '' : `${downward(posterior.lower)} to ${upward(posterior.upper)}`;
 }
 
 /** The state in words, with what there is to say about its bounds. */

@@ -1,10 +1,9 @@
 import { InvalidDataError } from '../errors.js';
 import type { GuardFile } from '../guard/index.js';
-import { actionEffects, readLearntMdp } from '../learning/index.js';
 import { nodeStorage } from '../node/index.js';
 import { compileGuard } from '../risk/index.js';
 import type { TraceNote } from '../trace/index.js';
-import { effectLines, effectNotes } from './actionUse.js';
+import { learntActionNotes } from './actionUse.js';
 import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { judgedModel } from './judgedModel.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
@@ -41,7 +40,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   const text = JSON.stringify(guard);
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
-  const effects = model.type === 'mdp' ? effectNotes(actionEffects(readLearntMdp(model)), options.model) : [];
+  const effects = learntActionNotes(model, options.model);
   const without = [...leftOutNotes(model, options.model), ...stateNotes(guard, options.spec)];
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
@@ -55,12 +54,12 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
       bytes: text.length,
       sizes,
       resampled: sampledOf(model),
-      notes: [...without, ...effects, ...large],
+      notes: [...without, ...effects.notes, ...large],
     },
     text: [
       ...describeSampledModel(model),
       ...without.map(({ message }) => message),
-      ...effectLines(effects),
+      ...effects.lines,
       sizeTable(sizes, text.length),
       ...large.map(({ message }) => `warning: ${options.output} is ${message}`),
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,

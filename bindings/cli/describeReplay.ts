@@ -6,6 +6,7 @@ import {
   type RuleTotals,
 } from '../evaluation/index.js';
 import type { GuardFile } from '../guard/index.js';
+import { digitsFor, upward } from '../outward.js';
 import { describeTradeOff } from './describeTradeOff.js';
 import { describeSteps } from './sampled.js';
 import { formatNumber, plural, table } from './terminal.js';
@@ -66,7 +67,7 @@ function perTrace({ traces }: Replay): string[] {
         `${cell(first.threshold)}${onConfidence ? ' (confidence)' : ''}`,
         cell(first.unknown),
         String(unknown),
-        cell(maxRisk),
+        maxRisk === null ? '–' : formatNumber(Number(upward(maxRisk, digitsFor(maxRisk, 6)))),
       ];
     }),
   );

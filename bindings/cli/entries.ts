@@ -1,3 +1,5 @@
+import { upward } from './certifiedNumbers.js';
+
 /** Rows of a rule that are printed unless more are asked for. */
 export const SHOWN = 20;
 
@@ -26,7 +28,7 @@ export function describeRest<T extends Judged>(
   for (const entry of listed) left.delete(entry);
   const open = [...left].filter(({ verdict }) => verdict === 'open');
   const parts = [
-    ...(open.length > 0 ? [`${open.length} open with risks up to ${upperOf(open[0]).toFixed(4)}`] : []),
+    ...(open.length > 0 ? [`${open.length} open with risks up to ${upward(upperOf(open[0]))}`] : []),
     ...(['violated', 'satisfied'] as const).flatMap((verdict) => {
       const count = [...left].filter((entry) => entry.verdict === verdict).length;
       return count > 0 ? [`${count} ${verdict}`] : [];

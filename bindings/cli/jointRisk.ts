@@ -1,6 +1,7 @@
 import type { Dtmc } from '../model/index.js';
 import { type JointRiskEntry, jointRisk, type RiskBounds, type RiskOptions } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
+import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
 import { parseCount } from './numbers.js';
 import type { NamedHorizon } from './risk.js';
 import { table } from './terminal.js';
@@ -60,9 +61,9 @@ export function describeJoint(
   const rows = entries
     .slice(0, shown)
     .map((entry) => [
-      entry.upper.toFixed(4),
-      entry.lower.toFixed(4),
-      ...horizons.map(({ steps }) => entry.horizons?.[steps].upper.toFixed(4) ?? ''),
+      upward(entry.upper),
+      downward(entry.lower),
+      ...horizons.map(({ steps }) => upperWithin(entry, steps)),
       entry.draws === 0 ? 'unknown' : String(entry.draws),
       entry.automatonStates.join(','),
       entry.description,
@@ -75,13 +76,10 @@ export function describeJoint(
     'automata',
     'state',
   ];
-  const within = horizons.map(
-    ({ name, steps }) =>
-      `, within ${name} ${startWithin[steps].lower.toFixed(4)} to ${startWithin[steps].upper.toFixed(4)}`,
-  );
+  const within = horizons.map(({ name, steps }) => `, within ${name} ${between(startWithin[steps])}`);
   return [
     `any of ${rules.join(', ')}: ${states} states and ${transitions} transitions in the product`,
-    `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}${within.join('')}`,
+    `before the first step: ${between(start)}${within.join('')}`,
     table(header, rows),
     ...(entries.length > shown
       ? [`… the ${shown} worst; --top N or --all prints more, up to ${WRITTEN} as --json has`]

@@ -15,7 +15,7 @@ import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import type { Specification } from '../specification/index.js';
 import { nearestName } from '../suggest.js';
 import { describeSampled, type TraceNote } from '../trace/index.js';
-import { effectLines, effectNotes } from './actionUse.js';
+import { learntActionNotes } from './actionUse.js';
 import { type EmitSqlOptions, emitSql } from './emitSql.js';
 import type { NotJudged } from './judgement.js';
 import {
@@ -29,6 +29,7 @@ import {
 import { parseCount } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
+import { READING_OPTIONS } from './traceOptions.js';
 
 interface LearnCommandOptions extends Partial<TraceOptions>, Partial<EmitSqlOptions> {
   readonly traces?: readonly string[];
@@ -61,11 +62,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
       'engine',
       'memoryLimit',
       'threads',
-      'topics',
-      'agents',
-      'tools',
-      'conversations',
-      'traceFormat',
+      ...READING_OPTIONS,
       'shuffle',
       'strict',
     ]);
@@ -88,7 +85,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
       : await learnStreaming({ ...options, traces }, specification, learning, terminal);
   await nodeStorage.write(output, await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(output) }));
   const { contradictions } = report;
-  const unchanging = effectNotes(report.actions?.effects ?? [], options.spec);
+  const unchanging = learntActionNotes(model, options.spec);
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
   const uncertifiable = [
     ...(report.resampled.held > 0
@@ -104,7 +101,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     `${plural(report.states.model, 'state')} (${report.states.seen} seen), ${plural(report.transitions.seen, 'transition')} seen${report.transitions.possible === null ? '' : ` of ${report.transitions.possible} possible`}`,
     `${plural(contradicted, 'contradiction')} of constraints${contradicted > 0 ? ` (state ${contradictions.state}, transition ${contradictions.transition}, end ${contradictions.end}; ${report.dropped} traces dropped)` : ''}`,
     ...describeActions(report, model),
-    ...effectLines(unchanging),
+    ...unchanging.lines,
     ...neverCalled(report, specification),
     ...describeSampled(report.resampled),
     ...contradictions.first.slice(0, 5).map(({ message }) => `  ${message}`),
@@ -118,7 +115,13 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   ];
   return {
     text: lines.join('\n'),
-    json: { output, ...report, unreadable, notJudged, notes: [...notes, ...unchanging, ...uncertifiable] },
+    json: {
+      output,
+      ...report,
+      unreadable,
+      notJudged,
+      notes: [...notes, ...unchanging.notes, ...uncertifiable],
+    },
   };
 }
 
@@ -177,7 +180,7 @@ async function learnByEngine(
   specification: Specification,
   learning: LearnOptions,
 ): Promise<Learnt> {
-  refuseOthers(options, ['topics', 'agents', 'tools', 'conversations', 'traceFormat', 'shuffle', 'strict']);
+  refuseOthers(options, [...READING_OPTIONS, 'shuffle', 'strict']);
   const { traces, memoryLimit } = options;
   const threads = parseCount('--threads', options.threads);
   const { unreadable, ...learnt } = await learnWithDuckDb(

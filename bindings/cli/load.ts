@@ -21,6 +21,8 @@ export interface TraceOptions {
   readonly skipInvalid?: boolean;
   /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
   readonly topics?: readonly string[];
+  /** MCAP files are of whole runs. */
+  readonly complete?: boolean;
   /** As in ReadTracesOptions, for all formats. */
   readonly tools?: readonly string[];
   /** Of spans, as in SpanRunOptions. */
@@ -156,7 +158,7 @@ export class TraceFiles {
 
   /** @throws InvalidDataError at the end if there was no trace to hand out. */
   async *batches(): AsyncGenerator<Trace[]> {
-    const { traces, traceFormat, skipInvalid = false, topics = [], shuffle } = this.#options;
+    const { traces, traceFormat, skipInvalid = false, topics = [], complete, shuffle } = this.#options;
     const { agents, tools, conversations = false } = this.#options;
     const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
     const options = {
@@ -172,6 +174,7 @@ export class TraceFiles {
       },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),
       ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
+      ...(complete && { complete }),
       ...(periodSeconds !== null && { periodSeconds }),
       ...(tools && { tools }),
       spans: {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
+import * as outward from '../outward.js';
 import {
   durationInSteps,
   horizonInWords,
@@ -10,6 +11,7 @@ import {
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import type { TraceNote } from '../trace/index.js';
+import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
 import { describeRest, SHOWN, worst } from './entries.js';
 import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
 import { judgedModel, requireJudged } from './judgedModel.js';
@@ -148,22 +150,29 @@ function timesByState(
   return ({ state, automatonState }) => known.get(`${state},${automatonState}`);
 }
 
+const nearest = (value: number, digits: number): string => value.toFixed(digits);
+
+/** Of a time in seconds: beyond them are roundings of the product. */
+const PRODUCT_DIGITS = 12;
+
 /** Columns about times, in seconds where the specification has a sampling period. */
 const TIME_HEADERS = ['mean', 'half by'];
 
 function timeCells(time: RuleTime | undefined, secondsAStep: number | null): string[] {
   if (time === undefined || time.expectedSteps === null) return ['', ''];
-  const written = (steps: number, digits: number): string =>
-    secondsAStep === null ? steps.toFixed(digits) : `${(steps * secondsAStep).toFixed(2)} s`;
+  const written = (steps: number, digits: number, round = nearest): string =>
+    secondsAStep === null
+      ? round(steps, digits)
+      : `${round(Number((steps * secondsAStep).toPrecision(PRODUCT_DIGITS)), 2)} s`;
   const { lower, upper } = time.expectedSteps;
   const half = time.quantiles.find(({ part }) => part === 0.5)?.steps;
   return [
-    upper === Infinity ? `${written(lower, 1)}…` : written((lower + upper) / 2, 1),
+    upper === Infinity ? `${written(lower, 1, outward.downward)}…` : written((lower + upper) / 2, 1),
     half === undefined || half === null
       ? ''
       : half.upper === Infinity
-        ? `${written(half.lower, 0)}…`
-        : written(half.upper, 0),
+        ? `${written(half.lower, 0, outward.downward)}…`
+        : written(half.upper, 0, outward.upward),
   ];
 }
 
@@ -182,9 +191,9 @@ function describeRule(
   const period = times?.samplingPeriodSeconds ?? null;
   const listed = worst(entries, shown);
   const rows = listed.map((entry) => [
-    entry.upper.toFixed(4),
-    entry.lower.toFixed(4),
-    ...horizons.map(({ steps }) => entry.horizons?.[steps].upper.toFixed(4) ?? ''),
+    upward(entry.upper),
+    downward(entry.lower),
+    ...horizons.map(({ steps }) => upperWithin(entry, steps)),
     ...(times === undefined ? [] : timeCells(timeOf(entry), period)),
     entry.draws === 0 ? 'unknown' : String(entry.draws),
     entry.verdict,
@@ -203,7 +212,7 @@ function describeRule(
   ];
   return [
     `${name}: ${formula}${horizonInWords(horizonSteps)}`,
-    `before the first step: ${start.lower.toFixed(4)} to ${start.upper.toFixed(4)}`,
+    `before the first step: ${between(start)}`,
     ...(times === undefined ? [] : [describeTimes(times)]),
     table(header, rows),
     ...describeRest(entries, listed, ({ upper }) => upper),

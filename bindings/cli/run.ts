@@ -2,9 +2,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { SQL_DIALECTS } from '../expression/index.js';
 import { SOLVE_METHODS } from '../kernel/index.js';
-import { TRACE_FORMATS } from '../trace/index.js';
 import { addEnforcementCommands } from './enforcementCommands.js';
 import type { Actions, Terminal } from './terminal.js';
+import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
 import { version } from './version.js';
 
 /**
@@ -52,24 +52,6 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const model = (): Option =>
     new Option('-m, --model <file>', 'model written by learn').makeOptionMandatory();
   const traces = (): Option => new Option('-t, --traces <files...>', 'recordings of the agent');
-  const format = (): Option =>
-    new Option('--trace-format <name>', 'how traces are written (default: by content)').choices(
-      TRACE_FORMATS,
-    );
-  const topics = (): Option =>
-    new Option(
-      '--topics <topics...>',
-      'topics of an MCAP file: /vehicle/state=ego is ego.speed in predicates, /vehicle/state alone is speed',
-    );
-  const agents = (): Option =>
-    new Option('--agents <names...>', 'of spans of OpenTelemetry: only runs of these agents');
-  const tools = (): Option =>
-    new Option(
-      '--tools <names...>',
-      'tools beside those that recordings call or list, whose counts (calls, failures) predicates read: 0 where they are not called',
-    );
-  const conversations = (): Option =>
-    new Option('--conversations', 'of spans: a run is a conversation, not one call of the agent');
   const shuffle = (): Option =>
     new Option(
       '--shuffle <seed>',
@@ -92,18 +74,15 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
-  program
-    .command('validate')
-    .description(
-      'Checks a specification; with traces, how often each predicate is true, fails, or is missing.',
-    )
-    .addOption(specification())
-    .addOption(traces())
-    .addOption(format())
-    .addOption(topics())
-    .addOption(agents())
-    .addOption(tools())
-    .addOption(conversations())
+  addReadingOptions(
+    program
+      .command('validate')
+      .description(
+        'Checks a specification; with traces, how often each predicate is true, fails, or is missing.',
+      )
+      .addOption(specification())
+      .addOption(traces()),
+  )
     .addOption(skip())
     .option(
       '--markov',
@@ -119,17 +98,14 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.validate));
 
-  program
-    .command('learn')
-    .description('Learns a Markov chain over the predicates of a specification from traces.')
-    .addOption(specification())
-    .addOption(traces())
-    .option('-o, --output <file>', 'model to write (.umb)')
-    .addOption(format())
-    .addOption(topics())
-    .addOption(agents())
-    .addOption(tools())
-    .addOption(conversations())
+  addReadingOptions(
+    program
+      .command('learn')
+      .description('Learns a Markov chain over the predicates of a specification from traces.')
+      .addOption(specification())
+      .addOption(traces())
+      .option('-o, --output <file>', 'model to write (.umb)'),
+  )
     .addOption(skip())
     .addOption(shuffle())
     .option('--gzip', 'compress the model')
@@ -237,29 +213,22 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.risk));
 
-  program
-    .command('certify')
-    .description(
-      'Says how far the risks can be trusted: for each rule and state what the data support, the criteria of the papers, and what to sample next.',
-    )
-    .addOption(specification())
-    .addOption(traces())
-    .addOption(
-      new Option('-m, --model <file>', 'model written by learn').conflicts([
-        'traces',
-        'traceFormat',
-        'topics',
-        'agents',
-        'tools',
-        'conversations',
-        'shuffle',
-      ]),
-    )
-    .addOption(format())
-    .addOption(topics())
-    .addOption(agents())
-    .addOption(tools())
-    .addOption(conversations())
+  addReadingOptions(
+    program
+      .command('certify')
+      .description(
+        'Says how far the risks can be trusted: for each rule and state what the data support, the criteria of the papers, and what to sample next.',
+      )
+      .addOption(specification())
+      .addOption(traces())
+      .addOption(
+        new Option('-m, --model <file>', 'model written by learn').conflicts([
+          'traces',
+          ...READING_OPTIONS,
+          'shuffle',
+        ]),
+      ),
+  )
     .addOption(shuffle())
     .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
     .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
@@ -275,17 +244,14 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.certifyModel));
 
-  program
-    .command('replay')
-    .description('Says what a guard would have done on recorded traces.')
-    .addOption(specification())
-    .addOption(model())
-    .addOption(traces().makeOptionMandatory())
-    .addOption(format())
-    .addOption(topics())
-    .addOption(agents())
-    .addOption(tools())
-    .addOption(conversations())
+  addReadingOptions(
+    program
+      .command('replay')
+      .description('Says what a guard would have done on recorded traces.')
+      .addOption(specification())
+      .addOption(model())
+      .addOption(traces().makeOptionMandatory()),
+  )
     .addOption(skip())
     .addOption(precision())
     .option(
@@ -300,18 +266,15 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.replayTraces));
 
-  program
-    .command('robustness')
-    .description(
-      'Prints how far each trace is from breaking each rule (positive), or from keeping it (negative).',
-    )
-    .addOption(specification())
-    .addOption(traces().makeOptionMandatory())
-    .addOption(format())
-    .addOption(topics())
-    .addOption(agents())
-    .addOption(tools())
-    .addOption(conversations())
+  addReadingOptions(
+    program
+      .command('robustness')
+      .description(
+        'Prints how far each trace is from breaking each rule (positive), or from keeping it (negative).',
+      )
+      .addOption(specification())
+      .addOption(traces().makeOptionMandatory()),
+  )
     .addOption(skip())
     .addOption(
       new Option(

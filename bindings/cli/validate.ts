@@ -15,7 +15,7 @@ import {
   type SpacingSummary,
   type Trace,
 } from '../trace/index.js';
-import { ActionUses, effectLines, effectNotes } from './actionUse.js';
+import { ActionUses, actionNotes } from './actionUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { describeNotJudged } from './judgement.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './load.js';
@@ -124,7 +124,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = uses.warnings();
   const neverTrue = uses.neverTrue();
-  const unchanging = effectNotes(actions.effects(), options.spec);
+  const unchanging = actionNotes(actions.effects(), actions.idle(), options.spec);
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
     `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,
@@ -133,7 +133,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...rules.map(describeRule),
     '',
     ...notes.map(({ message }) => message),
-    ...effectLines(unchanging),
+    ...unchanging.lines,
     `${plural(traces.read, 'trace')}, ${plural(uses.steps, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
@@ -166,7 +166,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       steps: uses.steps,
       unreadable: traces.unreadable,
       notJudged,
-      notes: [...notes, ...unchanging],
+      notes: [...notes, ...unchanging.notes],
       actionEffects: actions.effects(),
       irregularGaps: gaps,
       stepsWithoutTime: untimed,

@@ -17,7 +17,7 @@ export function refusal(guard: Guard, proposal: GuardProposal, explanation: stri
 function permittedHere({ alternatives, name }: Pick<GuardProposal, 'alternatives' | 'name'>): string {
   const others = alternatives
     .filter((one) => one !== name)
-    .map((one: JudgedAction['name']) => one ?? 'doing nothing');
+    .map((one: JudgedAction['name']) => one ?? 'doing nothing (or ending the run)');
   if (others.length === 0) return '';
   const [safest, ...rest] = others;
   return `Permitted here: ${safest}${rest.length === 0 ? '' : `, the safest, ${rest.join(', ')}`}.`;

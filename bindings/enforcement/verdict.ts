@@ -3,15 +3,16 @@ import type { Inspection } from './inspection.js';
 import type { ToolCall } from './toolCall.js';
 
 /**
- * What went wrong around the guard. Such a call is decided by the session's `onFault`:
+ * What went wrong around the guard. The session's `onFault` decides such a call, except as said:
  * - `unknown-tool`: no tool of that name was declared
  * - `invalid-arguments`: they are no plain data, too large, cyclic, or the tool's own check refuses them
  * - `state-failed`: the world could not be observed
  * - `rule-failed`: a predicate of a reactive rule threw, or gave no Boolean
- * - `replacement-failed`: there is no safe action of that name, or it is not allowed itself
- * - `refused`, `no-answer`: a person said no, or nothing in time
+ * - `replacement-failed`: there is no safe action of that name, or it is not allowed itself; `onFailure` of the guard's rule decides
+ * - `refused`: a person said no; it is blocked
+ * - `no-answer`: a person said nothing in time; `onFailure` of the guard's rule decides
  * - `log-failed`: the decision could not be recorded
- * - `run-over`: the run was stopped, or has ended
+ * - `run-over`: the run was stopped, or has ended; it is stopped
  * - `calls-running`: more calls are running than `maxPending`, or doing nothing was asked about while some were; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =

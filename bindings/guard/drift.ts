@@ -35,7 +35,7 @@ export interface DriftSnapshot {
 /**
  * Tests while an agent runs whether it still behaves as in the data: each step from a state is held against the steps from there
  * in the data. If nothing has changed, the evidence ever reaches 1 / `falseAlarmRate` with at most that probability, over all runs
- * together and however many there are; it costs no assumption on what the agent does, nor on when data or runs were cut. Proof: docs/semantics.md, section 7.
+ * together and however many there are; it costs no assumption on what the agent does, nor on when data or runs were cut. Proof: docs/semantics/drift.md.
  *
  * One capital a transition and span bets that the transition is now as frequent as of late, against the frequency in data and runs together.
  */

@@ -95,13 +95,13 @@ function subject(result: GuardStep): string {
   return 'idle' in result && 'name' in result && result.name === null ? 'Doing nothing' : 'This action';
 }
 
-/** What doing nothing would come to, where a shield refuses an action. */
+/** What taking no action would come to, where a shield refuses one. Data do not tell doing nothing apart from ending the run: both are steps without an action. */
 function idleHere(result: GuardStep): string {
   const { idle = null, name = null } = result as Partial<GuardProposal>;
   if (idle === null || name === null) return '';
   const unknown = Object.values(idle.rules).every((risks) => risks === null);
   const risk = unknown ? 'is not known: the agent never did here' : `is at most ${idle.risk}`;
-  return ` The risk of doing nothing ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
+  return ` The risk of doing nothing, or of ending the run, ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
 }
 
 /** The number that was compared, and what it is; with the other bound, where there are two. */

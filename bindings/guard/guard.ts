@@ -184,7 +184,7 @@ export class Guard {
 
   /**
    * Decides on doing nothing in the state, as agents do that end their turn without a call, or let a moment pass. Judged by what came of it in the data, as an action
-   * is; where a shield refuses it, `onIdle` of the specification says what is done instead: `stop`, `inspect` (a person is asked), or `replace`. What is let through
+   * is: of steps without an action, among which the last steps of complete runs are. Where a shield refuses it, `onIdle` of the specification says what is done instead: `stop`, `inspect` (a person is asked), or `replace`. What is let through
    * takes its share of a budget, and whatever is observed next is a step. A guard of a chain decides on the state.
    *
    * @param state as of `propose`

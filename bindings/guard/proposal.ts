@@ -9,7 +9,7 @@ export interface GuardProposal extends GuardStep {
   risks: ActionRisks | null;
   /** Where it is refused: the actions ever taken in this state that are permitted, the safest first, by the names of their abstractions; null is to take none. */
   alternatives: readonly (string | null)[];
-  /** Where it is refused by a shield: what doing nothing here would come to; else null. */
+  /** Where it is refused by a shield: what doing nothing here, or ending the run, would come to; else null. */
   idle: JudgedAction | null;
 }
 

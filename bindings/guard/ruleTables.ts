@@ -62,7 +62,7 @@ export interface RuleTables {
   readonly entries: number;
   readonly risk: BoundsTable;
   readonly confidence: BoundsTable | null;
-  /** Its upper bounds are inductive, and not rounded: docs/semantics.md, section 8, needs them as they are. */
+  /** Its upper bounds are inductive, and not rounded: docs/semantics/shield.md needs them as they are. */
   readonly least: BoundsTable | null;
   readonly most: BoundsTable | null;
   readonly horizons: ReadonlyMap<

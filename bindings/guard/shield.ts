@@ -58,7 +58,7 @@ const UNKNOWN_ACTION: Judgement = { ...CROWDED, untried: true, crowded: false };
  * In the mode `budget` it keeps what is left of the budget, σ. At first σ = θ − V(start), V being `least.upper`. With W(x, C) the largest mean of V over schedules
  * of the calls C from the position x, an action a is permitted iff r ≤ σ, r being the most of W(x, T + a) − W(x, T) over all sets T of pending calls, and σ becomes
  * σ − r. W(x, C) + σ is then a supermartingale whatever runs, σ is never negative, and W is 1 where the rule is violated: so a violation has probability at most θ on
- * the learnt process (docs/semantics.md, section 8).
+ * the learnt process (docs/semantics/shield.md).
  */
 export class Shield {
   readonly file: GuardActions;

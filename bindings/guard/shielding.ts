@@ -174,7 +174,7 @@ export class Shielding {
       .map(({ name, permitted, risk, rules }) => ({ name, permitted, risk, rules }));
   }
 
-  /** What doing nothing comes to, in the state observed last. */
+  /** What doing nothing, or ending the run, comes to, in the state observed last. */
   #idleHere(pending: readonly ReadAction[]): JudgedAction {
     return this.#bySafety([null], this.#numbersOf(pending))[0];
   }

@@ -64,7 +64,7 @@ export function papersDraws(
  * epsilon in total variation.
  *
  * @throws InvalidArgumentError for epsilon or delta out of range; NotConvergedError as the kernel
- * @see docs/semantics.md, which says what each lacks
+ * @see docs/semantics/certificates.md, which says what each lacks
  */
 export function papersCriteria(
   problem: CertificateProblem,

@@ -122,7 +122,7 @@ export function requireSample({
 }
 
 /**
- * A step that is held repeats the one before it for certain: it is a draw of nothing (docs/semantics.md, 6).
+ * A step that is held repeats the one before it for certain: it is a draw of nothing (docs/semantics/certificates.md).
  * @throws InvalidDataError where steps were held, or it was not told whether any were
  */
 function requireRecorded({ resampled }: LearntView['parameters']): void {

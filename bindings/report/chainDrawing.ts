@@ -1,3 +1,4 @@
+import { digitsFor, downward, upward } from '../outward.js';
 import { probabilityText, riskColour, riskInk } from './colour.js';
 import { layOut, type Point } from './layout.js';
 import { html, type Markup } from './markup.js';
@@ -10,6 +11,8 @@ const margin = 12;
 const aside = 26;
 /** Rarer transitions that nothing rests on are drawn faintly, with their probability only on the state's own card. */
 const labelFrom = 0.05;
+/** Significant digits of bounds. */
+const BOUND_DIGITS = 6;
 
 /** The chain as a figure: states coloured by risk, transitions with probabilities, a card for the state in focus. */
 export function drawChain(chain: ReportChain): Markup {
@@ -117,10 +120,15 @@ function describeState(chain: ReportChain, state: ReportState, s: number): Marku
     ? html`<p>${notDrawn.transitions} rarer ${notDrawn.transitions === 1 ? 'transition is' : 'transitions are'} not drawn, with a probability of ${probabilityText(notDrawn.probability)} together.</p>`
     : '';
   const risk = state.risk
-    ? html`<p>Risk between ${state.risk.lower.toPrecision(6)} and ${state.risk.upper.toPrecision(6)}; left ${state.draws} times in the data.</p>`
+    ? html`<p>Risk ${boundsText(state.risk)}; left ${state.draws} times in the data.</p>`
     : '';
   return html`<template data-card="${s}"><h3>${state.name}</h3><p>${state.words}</p>${risk}${leading.length > 0 ? html`<ul>${leading}</ul>` : ''}${more}</template>
 `;
+}
+
+function boundsText({ lower, upper }: NonNullable<ReportState['risk']>): string {
+  const digits = (bound: number): number => digitsFor(bound, BOUND_DIGITS);
+  return `between ${downward(lower, digits(lower))} and ${upward(upper, digits(upper))}`;
 }
 
 /** What breaks the rule is written last, so that nothing covers it. */

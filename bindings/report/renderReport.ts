@@ -1,3 +1,4 @@
+import { downward, upward } from '../outward.js';
 import { drawChain } from './chainDrawing.js';
 import { probabilityText, riskColour, riskInk } from './colour.js';
 import { html, Markup } from './markup.js';
@@ -103,8 +104,7 @@ ${rows}</tbody></table>`;
 function intervalText(interval: ReportState['confidence']): string {
   if (interval === undefined) return '';
   if (interval.unbounded !== null) return interval.unbounded;
-  const lower = (Math.floor(interval.lower * 1e3) / 1e3).toFixed(3);
-  return `${lower} – ${(Math.ceil(interval.upper * 1e3) / 1e3).toFixed(3)}`;
+  return `${downward(interval.lower, 3)} – ${upward(interval.upper, 3)}`;
 }
 
 function section(table: ReportTable): Markup {

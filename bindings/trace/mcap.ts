@@ -1,4 +1,5 @@
 import { InvalidArgumentError, InvalidDataError, NotSupportedError } from '../errors.js';
+import { type LoggedMessage, TopicFields } from './mcapFields.js';
 import { loadMcap } from './mcapLibraries.js';
 import { type Decode, decoderOf } from './mcapMessages.js';
 import { type ReadOptions, readOrSkip, TraceFault } from './reader.js';
@@ -8,11 +9,16 @@ import type { Step, Trace } from './trace.js';
 export interface ReadMcapOptions extends ReadOptions {
   /**
    * The topics to read, each with the name of the field that holds its last message: `{ '/vehicle/state': 'ego' }` for
-   * `ego.speed > 0.5`. Under '' the message's fields are the state's own: `speed > 0.5`; of several such topics with one field the last message counts.
+   * `ego.speed > 0.5`. Under '' the message's fields are the state's own: `speed > 0.5`. A field of the state may come from one topic only.
    */
   topics?: Readonly<Record<string, string>>;
   /** Seconds between steps. */
   periodSeconds?: number;
+  /**
+   * Whether each recording is a whole run, from which something follows where it ends. MCAP does not tell, so the default is false, which is
+   * noted. Other formats tell it of each run, and refuse `true`.
+   */
+  complete?: boolean;
   /** By the name of a compression, such as lz4 or zstd, what decompresses a chunk of a file that uses it. Default: none. */
   decompress?: Readonly<Record<string, (chunk: Uint8Array, size: bigint) => Uint8Array>>;
 }
@@ -28,23 +34,21 @@ interface Channel {
   readonly decode: Decode;
 }
 
-interface Received {
-  readonly nanoseconds: bigint;
-  readonly topic: string;
+interface Received extends LoggedMessage {
   readonly field: string;
-  readonly message: Record<string, unknown>;
 }
 
 /**
  * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time that every topic has
  * had a message to the last message; a step holds the last message of each topic up to its time (`log_time`), however old, whose
- * greatest age is noted. `time` counts seconds from the first step. Messages need not be in the order of time.
+ * greatest age is noted. `time` counts seconds from the first step. Messages need not be in the order of time. `complete` is that of
+ * `options`.
  *
  * Needs the package `@mcap/core`, and for messages of ROS 2 `@foxglove/rosmsg` and `@foxglove/rosmsg2-serialization`.
  *
  * @throws NotSupportedError where a package is absent, messages are neither JSON nor CDR with a definition of ROS 2, or chunks are
  * compressed and `decompress` does not say how
- * @throws InvalidArgumentError where no topics or period are given, two topics have one field, or a topic is not in the file: with those that are
+ * @throws InvalidArgumentError where no topics or period are given, a field would come from two topics, or a topic is not in the file: with those that are
  * @throws InvalidDataError where the file is damaged or ends early; ParseError, naming the topic, where a message cannot be read
  * (`skipInvalid` leaves the message out)
  * @see https://mcap.dev/spec
@@ -53,25 +57,25 @@ export async function* readMcap(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadMcapOptions,
 ): AsyncGenerator<Trace[]> {
-  const { source, topics = {}, periodSeconds = Number.NaN, onNote } = options;
+  const { source, topics = {}, periodSeconds = Number.NaN, complete = false } = options;
   if (!(periodSeconds > 0 && periodSeconds < Infinity)) {
     throw new InvalidArgumentError(
       `${source}: messages of MCAP files come at any time; say how far apart steps are: periodSeconds, or samplingPeriod in the specification`,
     );
   }
-  const names = Object.values(topics).filter((field) => field !== '');
-  const twice = names.find((field, i) => names.indexOf(field) < i);
-  if (twice !== undefined) {
-    throw new InvalidArgumentError(
-      `${source}: two topics are to be the field "${twice}"; give each a field of its own`,
+  const fields = new TopicFields(source, topics);
+  const received = await readMessages(chunks, topics, options);
+  received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
+  for (const message of received) fields.add(message);
+  const note = (message: string): void => options.onNote?.({ source, message: `${source}: ${message}` });
+  const { steps, heldSteps } = hold(received, topics, periodSeconds, source, note);
+  if (options.complete === undefined) {
+    note(
+      'MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)',
     );
   }
-  const received = await readMessages(chunks, topics, options);
-  const { steps, heldSteps } = hold(received, topics, periodSeconds, source, (message) =>
-    onNote?.({ source, message }),
-  );
   const id = source.split(/[\\/]/).at(-1) ?? '';
-  yield [{ id, complete: true, steps, ...(heldSteps > 0 && { heldSteps }) }];
+  yield [{ id, complete, steps, ...(heldSteps > 0 && { heldSteps }) }];
 }
 
 async function readMessages(
@@ -148,15 +152,14 @@ function checkTopics(
   );
 }
 
-/** Steps a period apart, each with the last message of every topic. */
+/** Steps a period apart, each with the last message of every topic. `received` is in the order of time. */
 function hold(
-  received: Received[],
+  received: readonly Received[],
   topics: Readonly<Record<string, string>>,
   periodSeconds: number,
   source: string,
   note: (message: string) => void,
 ): { steps: Step[]; heldSteps: number } {
-  received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
   const missing = new Set(Object.keys(topics));
   let begin = 0;
   while (begin < received.length && missing.size > 0) missing.delete(received[begin++].topic);
@@ -195,7 +198,7 @@ function hold(
     steps.push({ state, time });
   }
   note(
-    `${source}: messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,
+    `messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,
   );
   return { steps, heldSteps };
 }

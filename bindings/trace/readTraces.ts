@@ -49,7 +49,7 @@ const START_BYTES = 1 << 16;
  * @param chunks the file's bytes, in chunks of any size, plain or compressed with gzip.
  * @throws ParseError with file, line and column at the first trace that cannot be read, unless `skipInvalid` is set.
  * @throws InvalidDataError when gzip data is damaged.
- * @throws InvalidArgumentError for an unknown format or a limit out of range.
+ * @throws InvalidArgumentError for an unknown format, a limit out of range, or `complete` of another format than MCAP.
  */
 export async function* readTraces(
   chunks: AsyncIterable<Uint8Array>,
@@ -70,6 +70,11 @@ export async function* readTraceBatches(
   }
   const { start, all } = await peek(gunzipped(chunks, options.source), START_BYTES);
   const format = options.format ?? detectTraceFormat(start);
+  if (options.complete && format !== 'mcap') {
+    throw new InvalidArgumentError(
+      `${options.source} is in the format ${format}, whose traces tell themselves whether they are complete; complete (--complete) is of MCAP files: leave it out, or read these apart`,
+    );
+  }
   const { tools = [] } = options;
   const batches = READERS[format](all, options);
   if (tools.length === 0) {

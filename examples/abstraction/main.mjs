@@ -1,5 +1,5 @@
 // Whether the abstractions of this repository are good enough: which states depend on history, which predicates would help or
-// could go. The output is the same every time; docs/results.md says what it shows and what not.
+// could go. The output is the same every time; docs/results/markov.md says what it shows and what not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { diagnoseAbstraction, parseSpecification } from 'foreguard';

@@ -1,6 +1,6 @@
 // How much of what recordings and published chains of agents suggest is statistically supported: certificates for the hazards of SafeAgentBench, for the
 // failures of tau-bench's airline conversations, and for the driving chains that Pro²Guard's authors published. The output is the
-// same every time; docs/results.md says what it shows and what not.
+// same every time; docs/results/certificates.md says what it shows and what not.
 import {
   amplification,
   amplificationBounds,

@@ -1,5 +1,5 @@
 // Learns from recordings of a real LLM agent doing household tasks, shows the risks, and replays runs of tasks that were
-// not learnt from. The output is the same every time; docs/results.md says what it shows and what not.
+// not learnt from. The output is the same every time; docs/results/safeAgentBench.md says what it shows and what not.
 import { clopperPearsonInterval, riskTable } from 'foreguard';
 import { nodeStorage } from 'foreguard/node';
 import { interval, number, percent, progress, shortened, table, text } from '../household/terminal.mjs';

@@ -1,5 +1,5 @@
 // What a sampling plan saves: runs until every risk is known as well as asked, begun where the plan says, in each kind of job in turn, and as the agent
-// begins them. The output is the same every time; docs/results.md says what it shows and what not.
+// begins them. The output is the same every time; docs/results/samplingPlans.md says what it shows and what not.
 //
 //   node examples/sampling/main.mjs [--short] [--agent NAME] [--out FILE.json]
 import { writeFileSync } from 'node:fs';

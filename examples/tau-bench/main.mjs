@@ -1,5 +1,5 @@
 // Learns how conversations of an airline's service agent go, and predicts at every step whether they will end in failure.
-// The output is the same every time; docs/results.md says what it shows and what not.
+// The output is the same every time; docs/results/tauBench.md says what it shows and what not.
 import { areaUnderRoc, riskTable } from 'foreguard';
 import { nodeStorage } from 'foreguard/node';
 import { interval, number, percent, shortened, table, text } from '../household/terminal.mjs';

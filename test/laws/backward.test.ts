@@ -237,7 +237,7 @@ describe.each(backends)('%s', (_, kernel) => {
   });
 });
 
-/** Rounding leaves bounds apart by about so much, relatively, for each expected step (docs/semantics.md, optima 6). */
+/** Rounding leaves bounds apart by about so much, relatively, for each expected step (docs/semantics/bounds.md, decision processes 6). */
 const ROUNDING = 2 ** -46;
 
 /** Whether rounding leaves bounds further apart than is allowed, because there are so many expected steps. */

@@ -100,7 +100,7 @@ function capital(data: readonly boolean[], live: readonly boolean[]): number {
   return sum;
 }
 
-/** The evidence as docs/semantics.md, section 7, writes it. */
+/** The evidence as docs/semantics/drift.md, writes it. */
 function written(rows: readonly Row[]): number {
   const rho = (n: number): number => (Math.PI * n + 1) ** -0.5;
   return rows.reduce((product, { data, live }, row) => {
@@ -126,7 +126,7 @@ function written(rows: readonly Row[]): number {
   }, 1);
 }
 
-/** The martingale of docs/semantics.md, section 7, under the true rows: it is 1 before anything is drawn. */
+/** The martingale of docs/semantics/drift.md, under the true rows: it is 1 before anything is drawn. */
 function martingale(rows: readonly Row[], truth: readonly (readonly number[])[]): number {
   return rows.reduce((product, { data, live }, row) => {
     const drawn = data.filter((t) => t !== END);

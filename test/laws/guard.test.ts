@@ -59,7 +59,7 @@ const rank: Record<Decision, number> = {
   allow: 0,
 };
 
-// ---- The same by its definition (semantics, section 5): sets of automaton states, all completions of a valuation.
+// ---- The same by its definition (docs/semantics/decisions.md, docs/semantics/time.md): sets of automaton states, all completions of a valuation.
 
 type Lost = number | 'some' | 'anywhere';
 

@@ -7,9 +7,6 @@ import { type AuditEntry, portableSha256, type Sha256 } from './entry.js';
 /**
  * The entries of an audit file, each checked against the ones before. A last line that a crash has torn was promised to nobody, and is left out.
  *
- * @param chunks the bytes of the file, in order
- * @param options how it is read
- * @param options.onTorn told of such a line
  * @throws InvalidDataError at the first line that was altered, or is not in its place
  */
 export async function* readAudit(
@@ -17,7 +14,11 @@ export async function* readAudit(
   {
     sha256 = portableSha256,
     onTorn,
-  }: { readonly sha256?: Sha256; readonly onTorn?: (fault: ChainFault) => void } = {},
+  }: {
+    readonly sha256?: Sha256;
+    /** Told of such a line. */
+    readonly onTorn?: (fault: ChainFault) => void;
+  } = {},
 ): AsyncGenerator<AuditEntry> {
   const check = new ChainCheck(sha256);
   for await (const line of auditLines(chunks)) {

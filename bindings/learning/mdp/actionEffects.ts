@@ -3,10 +3,8 @@ import { OUTSIDE } from '../transitionTable.js';
 import { type ActionTally, NO_CHOICE } from './actionTally.js';
 import type { LearntMdpView } from './readLearntMdp.js';
 
-/** What an action was seen to do. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
-export interface ActionEffect {
-  /** The action's abstraction; its name, as a rule. */
-  readonly name: string;
+/** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
+export interface ObservedEffect {
   /** How often something came of it. */
   readonly draws: number;
   /** Draws after which some predicate was another than before. */
@@ -15,60 +13,101 @@ export interface ActionEffect {
   readonly ended: number;
 }
 
-/** One outcome of an action: as often as `count` says it led from a state to the same one, to another, or to the end of the run. */
-interface Outcome {
+/** What an action was seen to do. */
+export interface ActionEffect extends ObservedEffect {
+  /** The action's abstraction; its name, as a rule. */
   readonly name: string;
+}
+
+/** One outcome of an action, or of none: as often as `count` says it led from a state to the same one, to another, or to the end of the run. */
+interface Outcome {
+  readonly name: string | null;
   readonly to: 'same' | 'other' | 'end';
   readonly count: number;
 }
 
 /** What each action of a learnt decision process was seen to do, over all states, in the order of the model's actions. */
-export function actionEffects({ model, actions, counts, start, end }: LearntMdpView): ActionEffect[] {
+export function actionEffects(view: LearntMdpView): ActionEffect[] {
+  return inOrder(view.model.actions?.names ?? [], summedUp(outcomesIn(view)));
+}
+
+/** What was seen to come of steps without an action: doing nothing, or the end of the run. */
+export function idleEffect(view: LearntMdpView): ObservedEffect {
+  return summedUp(outcomesIn(view)).get(null) ?? NEVER;
+}
+
+/** As `actionEffects`, of what was counted so far, from which no process is made. */
+export function talliedEffects(tally: ActionTally): ActionEffect[] {
+  return inOrder(tally.names, summedUp(talliedOutcomes(tally)));
+}
+
+/** As `idleEffect`, of what was counted so far. */
+export function talliedIdleEffect(tally: ActionTally): ObservedEffect {
+  return summedUp(talliedOutcomes(tally)).get(null) ?? NEVER;
+}
+
+const NEVER: ObservedEffect = { draws: 0, changed: 0, ended: 0 };
+
+function outcomesIn({ model, actions, counts, start, end }: LearntMdpView): Outcome[] {
   const { rowGroupStart, rowStart, columns } = model;
   const outcomes: Outcome[] = [];
   for (let state = start + 1; state < end; state++) {
     for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
-      const name = actions[row];
-      for (let i = rowStart[row]; name !== null && i < rowStart[row + 1]; i++) {
+      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
         // A state is a valuation: another state is another valuation.
         const to = columns[i] === end ? 'end' : columns[i] === state ? 'same' : 'other';
-        outcomes.push({ name, to, count: counts[i] });
+        outcomes.push({ name: actions[row], to, count: counts[i] });
       }
     }
   }
-  return sumUp(model.actions?.names ?? [], outcomes);
+  return outcomes;
 }
 
-/** The same of what was counted so far, from which no process is made. */
-export function talliedEffects({ names, pairs, outcomes }: ActionTally): ActionEffect[] {
+function talliedOutcomes({ names, pairs, outcomes }: ActionTally): Outcome[] {
   const found: Outcome[] = [];
   for (let pair = 0; pair < pairs.size; pair++) {
-    if (pairs.to[pair] === NO_CHOICE) continue;
-    const name = names[pairs.to[pair] - 1];
+    const name = pairs.to[pair] === NO_CHOICE ? null : names[pairs.to[pair] - 1];
     for (const entry of outcomes.leaving(pair)) {
       const target = outcomes.to[entry];
       const to = target === OUTSIDE ? 'end' : target === pairs.from[pair] ? 'same' : 'other';
       found.push({ name, to, count: outcomes.counts[entry] });
     }
   }
-  return sumUp(names, found);
+  return found;
 }
 
-function sumUp(names: readonly string[], outcomes: readonly Outcome[]): ActionEffect[] {
-  const effects = new Map(names.map((name) => [name, { name, draws: 0, changed: 0, ended: 0 }]));
+/** By the name of the action, null where there was none. */
+function summedUp(outcomes: readonly Outcome[]): ReadonlyMap<string | null, ObservedEffect> {
+  const effects = new Map<string | null, { draws: number; changed: number; ended: number }>();
   for (const { name, to, count } of outcomes) {
-    const effect = effects.get(name);
-    if (effect === undefined) continue;
+    const effect = effects.get(name) ?? { ...NEVER };
+    effects.set(name, effect);
     effect.draws += count;
     if (to === 'end') effect.ended += count;
     else if (to === 'other') effect.changed += count;
   }
-  return [...effects.values()];
+  return effects;
 }
 
-/** What draws do not show of actions, in words: those that never changed a predicate, then those that runs end with. A sentence each. */
-export function unseenEffects(effects: readonly ActionEffect[]): string[] {
-  return [...effects.flatMap(withoutEffect), ...effects.flatMap(withoutOutcome)];
+function inOrder(
+  names: readonly string[],
+  effects: ReadonlyMap<string | null, ObservedEffect>,
+): ActionEffect[] {
+  return names.map((name) => ({ name, ...(effects.get(name) ?? NEVER) }));
+}
+
+/**
+ * What draws do not show of actions, in words: those that never changed a predicate, then those that runs end with, then steps without an
+ * action, where runs always end with them. A sentence each.
+ *
+ * @param idle what came of steps without an action, where the agent may choose to do nothing; default: it may not
+ */
+export function unseenEffects(effects: readonly ActionEffect[], idle?: ObservedEffect): string[] {
+  return [
+    ...effects.flatMap(withoutEffect),
+    ...effects.flatMap(withoutOutcome),
+    ...(idle === undefined ? [] : onlyAtTheEnd(idle)),
+  ];
 }
 
 function withoutEffect({ name, draws, changed, ended }: ActionEffect): string[] {
@@ -85,6 +124,14 @@ function withoutOutcome({ name, draws, ended }: ActionEffect): string[] {
   const some = ended === draws ? `in all of its ${times(draws)}` : `in ${ended} of its ${times(draws)}`;
   return [
     `the action "${name}" ends the run ${some}: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it`,
+  ];
+}
+
+/** The last steps of complete runs are taken for a choice: to do nothing. Nothing else shows what doing nothing does. */
+function onlyAtTheEnd({ draws, ended }: ObservedEffect): string[] {
+  if (draws === 0 || ended < draws) return [];
+  return [
+    `a step without an action ends the run in all of its ${times(draws)}: as something the agent may do it counts as harmless, and nothing shows what comes of it if the world goes on; mark runs that were cut with "complete": false`,
   ];
 }
 

@@ -1,4 +1,11 @@
-export { type ActionEffect, actionEffects, requireSomeEffect, unseenEffects } from './actionEffects.js';
+export {
+  type ActionEffect,
+  actionEffects,
+  idleEffect,
+  type ObservedEffect,
+  requireSomeEffect,
+  unseenEffects,
+} from './actionEffects.js';
 export { agentChain } from './agentChain.js';
 export { type LearntMdp, learnMdp, MdpCounter, type MdpReport } from './learnMdp.js';
 export { type LearntMdpView, readLearntMdp } from './readLearntMdp.js';

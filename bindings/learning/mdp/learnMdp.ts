@@ -6,8 +6,14 @@ import { Counter } from '../counter.js';
 import type { LearningSettings, LearnOptions } from '../options.js';
 import type { LearningReport } from '../report.js';
 import { OUTSIDE } from '../transitionTable.js';
-import { type ActionEffect, requireSomeEffect, talliedEffects } from './actionEffects.js';
-import { ActionTally, NO_CHOICE } from './actionTally.js';
+import {
+  type ActionEffect,
+  type ObservedEffect,
+  requireSomeEffect,
+  talliedEffects,
+  talliedIdleEffect,
+} from './actionEffects.js';
+import { ActionTally } from './actionTally.js';
 import { buildMdp } from './buildMdp.js';
 
 /** A Markov decision process learnt from traces, and what was seen on the way. */
@@ -101,10 +107,6 @@ export class MdpCounter {
     const { traces, steps, resampled } = read;
     const counts = { tally, settings: this.#settings, traces, steps, leftOut, resampled };
     const { model, possible } = buildMdp({ ...counts, actions });
-    const { pairs } = actions;
-    let without = 0;
-    for (let pair = 0; pair < pairs.size; pair++)
-      if (pairs.to[pair] === NO_CHOICE) without += pairs.counts[pair];
     const { transitions } = tally;
     const seen = transitions.from.subarray(0, transitions.size).filter((from) => from !== OUTSIDE).length;
     return {
@@ -113,7 +115,12 @@ export class MdpCounter {
         ...read,
         states: { seen: tally.table.size, model: model.states - 2 },
         transitions: { seen, possible },
-        actions: { names: [...actions.names], pairs: pairs.size, without, effects: this.effects() },
+        actions: {
+          names: [...actions.names],
+          pairs: actions.pairs.size,
+          without: this.idle().draws,
+          effects: this.effects(),
+        },
       },
     };
   }
@@ -121,6 +128,11 @@ export class MdpCounter {
   /** What each action was seen to do so far. */
   effects(): ActionEffect[] {
     return talliedEffects(this.#actions);
+  }
+
+  /** What came of steps without an action so far. */
+  idle(): ObservedEffect {
+    return talliedIdleEffect(this.#actions);
   }
 
   /** @throws InvalidDataError if nothing was chosen so far, or nothing that was chosen ever changed a predicate */

@@ -36,6 +36,8 @@ const messages: Trace = {
 
 const LOOK =
   'the action "look" never changes a predicate in 2 draws: a guard cannot tell it from doing nothing';
+const IDLE =
+  'a step without an action ends the run in all of its 1 draw: as something the agent may do it counts as harmless, and nothing shows what comes of it if the world goes on; mark runs that were cut with "complete": false';
 const REFUSED =
   'no action ever changes a predicate: after all 2 draws of "look", "pay" every predicate is as it was';
 
@@ -98,7 +100,7 @@ describe('an action that never changes a predicate', () => {
       { name: 'look', draws: 2, changed: 0, ended: 0 },
       { name: 'pay', draws: 1, changed: 1, ended: 0 },
     ];
-    const note = (name: string) => [{ source: path(name), message: LOOK }];
+    const note = (name: string) => [LOOK, IDLE].map((message) => ({ source: path(name), message }));
     const model = ['--model', path('model.umb'), '-o', path('g.json')];
     const json = async (...args: string[]) => JSON.parse((await foreguard(...args, '--json')).out);
     expect(await json('validate', ...on('mdp'), ...traces('calls'))).toMatchObject({
@@ -137,6 +139,40 @@ describe('an action that never changes a predicate', () => {
     const { out } = await foreguard('learn', ...on('mdp'), ...traces('many'), '-o', path('many.umb'));
     expect(out.match(/never changes a predicate/g)).toHaveLength(10);
     expect(out).toContain('4 more such notes on actions (--json has all)');
+  });
+});
+
+describe('a step without an action that ends the run wherever there is one', () => {
+  const commands = async (name: string) => {
+    const model = path(`${name}.umb`);
+    const out: string[] = [];
+    for (const words of [
+      ['validate', ...on('mdp'), ...traces(name)],
+      ['learn', ...on('mdp'), ...traces(name), '-o', model],
+      ['compile', ...on('mdp'), '--model', model, '-o', path('idle.json')],
+    ])
+      out.push((await foreguard(...words)).out);
+    return out;
+  };
+
+  it('is not taken for harmless unsaid, however many actions there are notes on', async () => {
+    const many = Array.from({ length: 14 }, (_, i) => step(0, `look${i}`));
+    writeFileSync(path('idle.jsonl'), JSON.stringify({ id: 'a', steps: [...many, step(0, 'pay'), step(1)] }));
+    for (const out of await commands('idle')) expect(out.split('\n')).toContain(IDLE);
+  });
+
+  it('is said of nowhere where runs are cut there, or go on', async () => {
+    writeFileSync(path('cut.jsonl'), JSON.stringify({ ...calls, complete: false }));
+    const waits = { ...calls, steps: [step(0), ...calls.steps] };
+    writeFileSync(path('waits.jsonl'), JSON.stringify(waits));
+    for (const name of ['cut', 'waits'])
+      for (const out of await commands(name)) expect(out).not.toContain('a step without an action');
+  });
+
+  it('is no choice in a chain', async () => {
+    const { out } = await foreguard('validate', ...on('dtmc'), ...traces('calls'));
+    expect(out).toContain(LOOK);
+    expect(out).not.toContain('a step without an action');
   });
 });
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../../bindings/kernel/inline.js';
 import { run } from '../../../bindings/cli/run.js';
 import { mcapFile } from '../trace/mcapFiles.js';
 
@@ -47,6 +48,7 @@ rules: { stopAtRed: { formula: 'G (red -> F[0s,1s] !moving)', threshold: 0.5 } }
     '--topics',
     '/ego',
     '/light=light',
+    '--complete',
     '--json',
   );
   expect(learnt.err).toBe('');
@@ -60,5 +62,72 @@ rules: { stopAtRed: { formula: 'G (red -> F[0s,1s] !moving)', threshold: 0.5 } }
   expect(blind).toMatchObject({
     code: 2,
     err: expect.stringContaining('no topics are given; its topics are /light (json), /ego (json)'),
+  });
+});
+
+describe('an MCAP file that is not said to be a whole run', () => {
+  // The vehicle came to red and was still moving when the recording was switched off.
+  const settings = ['--topics', '/ego', '/light=light'];
+  const spec = ['-s', path('cut.yaml'), '-t', path('cut.mcap')];
+  beforeAll(async () => {
+    writeFileSync(
+      path('cut.yaml'),
+      `version: 1
+samplingPeriod: 100ms
+predicates: { red: 'light.colour == "red"', moving: 'speed > 0.5' }
+rules: { stopAtRed: { formula: 'G (red -> F[0s,1s] !moving)', threshold: 0.5 } }
+learning: { smoothing: 0 }
+`,
+    );
+    writeFileSync(
+      path('cut.mcap'),
+      await mcapFile([
+        ['/light', 0, { colour: 'red' }],
+        ...Array.from({ length: 5 }, (_, i) => ['/ego', i / 10, { speed: 1 }] as const),
+      ]),
+    );
+  });
+  const json = async (...words: string[]) => JSON.parse((await foreguard(...words, '--json')).out);
+
+  it('is cut for learn, which says so, and whole with --complete', async () => {
+    const cut = await json('learn', ...spec, '-o', path('cut.umb'), ...settings);
+    expect(cut).toMatchObject({ traces: 1, censored: 1 });
+    expect(cut.notes).toContainEqual({
+      source: path('cut.mcap'),
+      message: expect.stringContaining('MCAP does not tell whether the run came to its end'),
+    });
+    const whole = await json('learn', ...spec, '-o', path('whole.umb'), ...settings, '--complete');
+    expect(whole).toMatchObject({ traces: 1, censored: 0 });
+    expect(whole.notes).toHaveLength(1);
+  });
+
+  it('does not keep a rule by its end, for all commands that read traces', async () => {
+    await foreguard('learn', ...spec, '-o', path('any.umb'), ...settings);
+    const totals = async (...more: string[]) =>
+      (await json('replay', ...spec, '-m', path('any.umb'), ...settings, ...more)).totals.stopAtRed;
+    expect(await totals()).toMatchObject({ kept: 0, open: 1, violations: 0 });
+    expect(await totals('--complete')).toMatchObject({ kept: 1, open: 0, violations: 0 });
+    for (const command of ['validate', 'robustness', 'certify']) {
+      const notes = async (...more: string[]) =>
+        (await json(command, ...spec, ...settings, ...more)).notes
+          .map(({ message }: { message: string }) => message)
+          .join();
+      expect(await notes(), command).toContain('came to its end');
+      expect(await notes('--complete'), command).not.toContain('came to its end');
+    }
+  });
+
+  it('is the only file to take --complete', async () => {
+    writeFileSync(path('a.jsonl'), '{"id": "a", "steps": [{"state": {"light": {}, "speed": 1}, "time": 0}]}');
+    const lines = ['-s', path('cut.yaml'), '-t', path('a.jsonl')];
+    const { code, err } = await foreguard('validate', ...lines, '--complete');
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('complete (--complete) is of MCAP files'),
+    });
+    const sql = await foreguard('learn', '-s', path('cut.yaml'), '--emit-sql', 'duckdb', '--complete');
+    expect(sql).toMatchObject({ code: 2, err: expect.stringContaining('--complete does not go with') });
+    const model = await foreguard('certify', '-s', path('cut.yaml'), '-m', path('cut.umb'), '--complete');
+    expect(model).toMatchObject({ code: 2, err: expect.stringContaining("cannot be used with option '") });
   });
 });

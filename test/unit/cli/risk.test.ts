@@ -135,3 +135,95 @@ describe('foreguard risk', () => {
     expect(await risk(...options)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 });
+
+describe('bounds that have more digits than are printed', () => {
+  // Of 30,000 runs one is hit, and one in three of the others is warned.
+  const rare = ['-s', path('rare.yaml'), '-m', path('rare.umb')];
+  beforeAll(async () => {
+    writeFileSync(
+      path('rare.yaml'),
+      `version: 1
+samplingPeriod: 1s
+predicates: { hit: hit, warned: warned }
+rules: { noHit: { formula: 'G !hit', threshold: 0.3 }, noWarning: { formula: 'G !warned', threshold: 0.9 } }
+learning: { smoothing: 0 }
+`,
+    );
+    const lines = Array.from({ length: 30_000 }, (_, i) => {
+      const end = { hit: i === 77, warned: i % 3 === 0 };
+      const steps = [{ hit: false, warned: false }, end].map((state, time) => ({ state, time }));
+      return JSON.stringify({ id: `${i}`, steps });
+    });
+    writeFileSync(path('rare.jsonl'), lines.join('\n'));
+    await foreguard('learn', '-s', path('rare.yaml'), '-t', path('rare.jsonl'), '-o', path('rare.umb'));
+  });
+
+  it('are rounded outward by risk, in all columns', async () => {
+    const { out } = await foreguard('risk', ...rare, '--horizons', '2', '--within', '1s');
+    const starts = [...out.matchAll(/^before the first step: (.*)$/gm)].map(([, bounds]) => bounds);
+    expect(starts).toEqual(['0.0000 to 0.0001', '0.3333 to 0.3334']);
+    const row = (text: string) => new RegExp(`^ *${text.replaceAll(' ', ' +')} `, 'm');
+    expect(out).toMatch(row('0.0001 0.0000 0.0001 0.0001 49999 open'));
+    expect(out).toMatch(row('0.3334 0.3333 0.2801 0.2001 49999 open'));
+    // What cannot happen has a bound of 0.
+    expect(out).toMatch(row('0.0000 0.0000 0.0000 0.0000 10000 open'));
+  });
+
+  it('are rounded outward by risk --joint', async () => {
+    const { out } = await foreguard('risk', ...rare, '--joint', 'noHit', '--from-start', '--within', '2s');
+    expect(out).toContain('before the first step: 0.0000 to 0.0001, within 2s 0.0000 to 0.0001\n');
+    expect(out).toMatch(/^0\.0001 +0\.0000 +0\.0001 +49999 /m);
+  });
+
+  it('are rounded up by replay, where an action was judged', async () => {
+    writeFileSync(
+      path('act.yaml'),
+      `version: 1
+predicates: { hit: hit }
+rules: { noHit: { formula: 'G !hit', threshold: 0.9 } }
+learning: { model: mdp, smoothing: 0 }
+`,
+    );
+    // One of three hits.
+    const lines = Array.from({ length: 3 }, (_, i) => {
+      const steps = [{ state: { hit: false }, action: { name: 'go' } }, { state: { hit: i === 2 } }];
+      return JSON.stringify({ id: `run${i}`, steps });
+    });
+    writeFileSync(path('act.jsonl'), lines.join('\n'));
+    const act = ['-s', path('act.yaml'), '-m', path('act.umb')];
+    await foreguard('learn', '-s', path('act.yaml'), '-t', path('act.jsonl'), '-o', path('act.umb'));
+    const replay = ['replay', ...act, '-t', path('act.jsonl')];
+    const [, largest] = /^run0 +noHit .* (\S+)$/m.exec((await foreguard(...replay)).out) ?? [];
+    const { traces } = JSON.parse((await foreguard(...replay, '--json')).out);
+    const { maxRisk } = traces[0].rules.noHit;
+    expect(Number(largest)).toBeGreaterThanOrEqual(maxRisk);
+    expect(Number(largest)).toBeCloseTo(maxRisk, 5);
+  });
+
+  it.each([
+    // A violation comes a step after the first, 12 ms later.
+    ['12ms', [false], '0.02 s'],
+    // It comes two steps after, and was looked for one step ahead: no sooner than 16 ms.
+    ['8ms', [false, true], '0.01 s…'],
+  ])('of times are rounded outward: every %s', async (period, late, halfBy) => {
+    writeFileSync(
+      path('late.yaml'),
+      `version: 1
+samplingPeriod: ${period}
+predicates: { hit: hit, late: late }
+rules: { noHit: { formula: 'G !hit', threshold: 0.3 } }
+learning: { smoothing: 0 }
+`,
+    );
+    const states = [...late.map((is) => ({ hit: false, late: is })), { hit: true, late: false }];
+    const steps = states.map((state, i) => ({ state, time: (i * Number.parseInt(period, 10)) / 1000 }));
+    writeFileSync(path('late.jsonl'), JSON.stringify({ id: 'a', steps }));
+    const model = path('late.umb');
+    await foreguard('learn', '-s', path('late.yaml'), '-t', path('late.jsonl'), '-o', model);
+    const { out } = await foreguard('risk', '-s', path('late.yaml'), '-m', model, '--time', '1');
+    const [, found] =
+      /half by .*\n.*\n(?:1\.0000 .* violated .*\n)?.* (\S+ s…?) +\d+ +open +none of hit, late/.exec(out) ??
+      [];
+    expect(found).toBe(halfBy);
+  });
+});

@@ -227,6 +227,49 @@ describe('doing nothing while calls run', () => {
   });
 });
 
+describe('doing nothing where recordings only end', () => {
+  /** A vehicle that cruises near another hits it in two of three cases; a quarter of the recordings end there, without an action. */
+  async function cruise(complete: boolean) {
+    const specification = parseSpecification(`version: 1
+predicates: { near: near, hit: hit }
+rules: { noHit: { formula: 'G !hit', threshold: 0.3, strategy: block } }
+learning: { model: mdp, smoothing: 0 }`);
+    const at = (near: boolean, hit: boolean, name?: string) => ({
+      state: { near, hit },
+      ...(name !== undefined && { action: { name } }),
+    });
+    const traces: Trace[] = Array.from({ length: 40 }, (_, i) => ({
+      id: String(i),
+      ...(i % 4 === 0
+        ? { complete, steps: [at(false, false, 'cruise'), at(true, false)] }
+        : { steps: [at(false, false, 'cruise'), at(true, false, 'cruise'), at(i % 3 > 0, i % 3 > 0)] }),
+    }));
+    const { abstraction, learning } = specification;
+    const { model } = await learnMdp(new Abstraction(abstraction), traces, learning);
+    const guard = createGuard(compileGuard(specification, model));
+    const session = createSession({
+      guard,
+      tools: ['cruise'],
+      state: () => ({ near: true, hit: false }),
+    });
+    return (await session.decide(call('cruise'))).message;
+  }
+
+  it('is told for what it is in the data: doing nothing, or the end of the run', async () => {
+    const message = await cruise(true);
+    expect(message).toContain(
+      'The risk of doing nothing, or of ending the run, is at most 0; it is permitted.',
+    );
+    expect(message).toContain('Permitted here: doing nothing (or ending the run).');
+  });
+
+  it('is not permitted where those recordings were cut', async () => {
+    const message = await cruise(false);
+    expect(message).toMatch(/^The run is stopped\. .*Nothing that was ever done in this state is permitted/);
+    expect(message).not.toContain('Permitted here');
+  });
+});
+
 describe('what replaces doing nothing', () => {
   it('has taken its share of the budget after a resume, too', async () => {
     const specification = specificationOf('onIdle: off', 'threshold: 0.1, strategy: block');

@@ -331,6 +331,12 @@ describe('the page', () => {
     expect(page).toContain('>broken<');
   });
 
+  it('rounds the bounds of a risk outward', () => {
+    const states = chain.states.map((state) => ({ ...state, risk: { lower: 1 / 6, upper: 4 / 9 } }));
+    const page = renderReport({ ...data, chain: { ...chain, states } });
+    expect(page).toContain('<p>Risk between 0.166666 and 0.444445;');
+  });
+
   it('plots points with their intervals at their places, those outside at the border', () => {
     const page = renderReport(data);
     // The plot's frame is 52 .. 406 across and 276 .. 10 up; the interval 0 .. 2 of 0 .. 4 is its lower half.

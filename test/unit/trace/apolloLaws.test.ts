@@ -8,7 +8,7 @@ import { holds } from '../../oracle/ltlf.js';
 import { sharedData, sharedPath } from '../../shared.js';
 import { chunked, collect } from './bytes.js';
 
-/** What docs/results.md says of the recorded drive. */
+/** What docs/results/apollo.md says of the recorded drive. */
 sharedData('apollo/trace.json', (path) => {
   const laws: Record<string, string> = JSON.parse(readFileSync(sharedPath('traffic-laws/laws.json'), 'utf8'));
   const rules = Object.entries(laws).map(([name, text]) => {

@@ -24,6 +24,7 @@ async function read(bytes: Uint8Array, options: Partial<ReadTracesOptions> = {},
       source,
       topics: { '/vehicle': '', '/light': 'light' },
       periodSeconds: 0.1,
+      complete: true,
       onNote: ({ message }) => notes.push(message),
       ...options,
     }),
@@ -84,24 +85,90 @@ describe('readMcap', () => {
     expect(trace.steps).toEqual([{ state: { ego: { ...message, odometer: 123456789012 } }, time: 0 }]);
   });
 
-  it('has the fields of several topics that are the state itself side by side, of a field they share the last', async () => {
+  it('has the fields of several topics that are the state itself side by side', async () => {
     const bytes = await mcapFile([
-      ['/vehicle', 0, { speed: 1, seen: 'vehicle' }],
-      ['/light', 0.1, { colour: 'red', seen: 'light' }],
-      ['/vehicle', 0.2, { speed: 2, seen: 'vehicle' }],
-      ['/light', 0.3, { colour: 'green', seen: 'light' }],
+      ['/vehicle', 0, { speed: 1 }],
+      ['/light', 0.1, { colour: 'red' }],
+      ['/vehicle', 0.2, { speed: 2 }],
+      ['/light', 0.3, { colour: 'green' }],
     ]);
     const { trace } = await read(bytes, { topics: { '/vehicle': '', '/light': '' } });
     expect(trace.steps.map(({ state }) => state)).toEqual([
-      { speed: 1, colour: 'red', seen: 'light' },
-      { speed: 2, colour: 'red', seen: 'vehicle' },
-      { speed: 2, colour: 'green', seen: 'light' },
+      { speed: 1, colour: 'red' },
+      { speed: 2, colour: 'red' },
+      { speed: 2, colour: 'green' },
     ]);
+  });
+
+  it('replaces the fields of a topic by those of its next message', async () => {
+    const bytes = await mcapFile([
+      ['/vehicle', 0, { speed: 1, gear: 1 }],
+      ['/vehicle', 0.1, { speed: 2 }],
+    ]);
+    const { trace } = await read(bytes, { topics: { '/vehicle': '' } });
+    expect(trace.steps.map(({ state }) => state)).toEqual([{ speed: 1, gear: 1 }, { speed: 2 }]);
+  });
+
+  it('refuses a field that two topics have, saying when', async () => {
+    for (const [messages, topics, message] of [
+      [
+        [
+          ['/ego', 0, { speed: 80 }],
+          ['/lead/car', 0.1, { id: 7 }],
+          // Not in the order of time, in the file.
+          ['/lead/car', 0.3, { id: 7, speed: 11 }],
+          ['/lead/car', 0.25, { id: 7, speed: 10 }],
+        ],
+        { '/ego': '', '/lead/car': '' },
+        'two topics have the field "speed", /ego and, at 1600000000.25 s (log_time), /lead/car, and each would overwrite the other; give each topic a field of its own: --topics /ego=ego /lead/car=lead_car',
+      ],
+      [
+        [
+          ['/lead', 0, { speed: 10 }],
+          ['/ego', 1, { speed: 80 }],
+          ['/ego', 2, { lead: 7 }],
+        ],
+        { '/ego': '', '/lead': 'lead' },
+        'two topics have the field "lead", /lead and, at 1600000002 s (log_time), /ego, and each would overwrite the other; give each topic a field of its own: --topics /lead=lead /ego=ego',
+      ],
+    ] as [Sent[], Record<string, string>, string][]) {
+      const error = await read(await mcapFile(messages), { topics, skipInvalid: true }).catch((e) => e);
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect(error.message).toBe(`${source}: ${message}`);
+    }
   });
 
   it('refuses two topics with one field', async () => {
     const reading = read(await mcapFile(drive), { topics: { '/vehicle': 'x', '/light': 'x' } });
     await expect(reading).rejects.toThrow(`${source}: two topics are to be the field "x"`);
+  });
+
+  it('takes a recording for cut unless told that it is a whole run, once a file', async () => {
+    const bytes = await mcapFile(drive);
+    const notes: string[] = [];
+    const [untold] = await collect(
+      readTraceBatches(chunked(bytes), {
+        source,
+        topics: { '/vehicle': '', '/light': 'light' },
+        periodSeconds: 0.1,
+        onNote: ({ message }) => notes.push(message),
+      }),
+    );
+    expect(untold.complete).toBe(false);
+    expect(notes.filter((note) => note.includes('came to its end'))).toEqual([
+      `${source}: MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)`,
+    ]);
+    const told = await read(bytes, { complete: false });
+    expect(told.trace.complete).toBe(false);
+    expect(told.notes).toHaveLength(1);
+  });
+
+  it('alone is told so: other formats say it of each run', async () => {
+    const lines = new TextEncoder().encode('{"id": "a", "steps": [{"state": {}}]}');
+    await expect(read(lines)).rejects.toThrow(
+      `${source} is in the format jsonl, whose traces tell themselves whether they are complete; complete (--complete) is of MCAP files`,
+    );
+    expect((await read(lines, { complete: false })).trace.id).toBe('a');
   });
 
   it('is indifferent to the order of messages in the file', async () => {

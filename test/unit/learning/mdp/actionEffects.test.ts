@@ -6,6 +6,7 @@ import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
 import {
   type ActionEffect,
   actionEffects,
+  idleEffect,
   learnMdp,
   readLearntMdp,
   requireSomeEffect,
@@ -34,13 +35,14 @@ const sketch: fc.Arbitrary<Sketch> = fc.array(
 );
 
 /** By definition, step by step. */
-function counted(all: readonly Trace[]): Record<string, ActionEffect> {
+function counted(all: readonly Trace[], without = ''): Record<string, ActionEffect> {
   const found: Record<string, { name: string; draws: number; changed: number; ended: number }> = {};
   for (const { steps, complete } of all) {
     steps.forEach(({ state, action }, i) => {
       const next = steps[i + 1]?.state;
-      if (action === undefined || (next === undefined && complete === false)) return;
-      const effect = (found[action.name] ??= { name: action.name, draws: 0, changed: 0, ended: 0 });
+      const name = action?.name ?? without;
+      if (name === '' || (next === undefined && complete === false)) return;
+      const effect = (found[name] ??= { name, draws: 0, changed: 0, ended: 0 });
       effect.draws++;
       if (next === undefined) effect.ended++;
       else if (next.p0 !== state.p0 || next.p1 !== state.p1) effect.changed++;
@@ -70,6 +72,10 @@ describe('what actions were seen to do', () => {
           expect(actionEffects(readLearntMdp(model))).toEqual(effects);
           const read = (await readUmb(await writeUmb(model), { source: 'm.umb' })) as Mdp;
           expect(actionEffects(readLearntMdp(read))).toEqual(effects);
+          const { name: _, ...idle } = counted(all, 'none').none;
+          expect(report.actions.without).toBe(idle.draws);
+          expect(idleEffect(readLearntMdp(model))).toEqual(idle);
+          expect(idleEffect(readLearntMdp(read))).toEqual(idle);
         },
       ),
       { numRuns: 60 },
@@ -92,6 +98,16 @@ describe('what actions were seen to do', () => {
       'the action "leave" ends the run in 2 of its 5 draws: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it',
       'the action "stop" ends the run in all of its 3 draws: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it',
     ]);
+  });
+
+  it('is said of steps without an action where all of them end the run, and to do nothing is a choice', () => {
+    const message =
+      'a step without an action ends the run in all of its 40 draws: as something the agent may do it counts as harmless, and nothing shows what comes of it if the world goes on; mark runs that were cut with "complete": false';
+    const go = { name: 'go', draws: 9, changed: 1, ended: 0 };
+    expect(unseenEffects([go], { draws: 40, changed: 0, ended: 40 })).toEqual([message]);
+    expect(unseenEffects([go], { draws: 40, changed: 0, ended: 39 })).toEqual([]);
+    expect(unseenEffects([go], { draws: 0, changed: 0, ended: 0 })).toEqual([]);
+    expect(unseenEffects([go])).toEqual([]);
   });
 
   it('is no decision process to learn where no action ever changes a predicate', async () => {

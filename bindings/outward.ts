@@ -1,0 +1,28 @@
+/** A bound as text is a bound, too: rounded away from what it bounds. */
+
+/** An upper bound, rounded up to so many digits after the point. */
+export function upward(bound: number, digits: number): string {
+  return rounded(bound, digits, 1);
+}
+
+/** A lower bound, rounded down to so many digits after the point. */
+export function downward(bound: number, digits: number): string {
+  return rounded(bound, digits, -1);
+}
+
+/** Digits after the point that write a number from 0 to 1 in so many significant ones. */
+export function digitsFor(value: number, significant: number): number {
+  if (value === 0) return significant - 1;
+  return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
+}
+
+/** Of `toFixed`. */
+const MOST_DIGITS = 100;
+
+function rounded(bound: number, digits: number, direction: 1 | -1): string {
+  const nearest = bound.toFixed(digits);
+  // Compared as doubles: 0.0011, as it is read, needs no rounding.
+  if ((Number(nearest) - bound) * direction >= 0) return nearest;
+  const unit = 10 ** digits;
+  return ((Math.round(Number(nearest) * unit) + direction) / unit).toFixed(digits);
+}
