@@ -1,4 +1,4 @@
-/** A bound as text is a bound, too: rounded away from what it bounds. */
+/** A bound as text is a bound, too, but for the last digits of a double: rounded away from what it bounds. */
 
 /** An upper bound, rounded up to so many digits after the point. */
 export function upward(bound: number, digits: number): string {
@@ -16,13 +16,17 @@ export function digitsFor(value: number, significant: number): number {
   return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
 }
 
+/** Relative. Bounds of a solver are wider than this where anything but rounding keeps them apart. */
+const SOLVER_ROUNDING = 1e-9;
 /** Of `toFixed`. */
 const MOST_DIGITS = 100;
 
 function rounded(bound: number, digits: number, direction: 1 | -1): string {
   const nearest = bound.toFixed(digits);
-  // Compared as doubles: 0.0011, as it is read, needs no rounding.
-  if ((Number(nearest) - bound) * direction >= 0) return nearest;
+  const value = Number(nearest);
+  // What solvers round stands for the number itself; but nothing that is above 0 or below 1 is told as 0 or 1.
+  const slack = SOLVER_ROUNDING * Math.min(Math.abs(value), Math.abs(1 - value));
+  if ((value - bound) * direction >= -slack) return nearest;
   const unit = 10 ** digits;
   return ((Math.round(Number(nearest) * unit) + direction) / unit).toFixed(digits);
 }

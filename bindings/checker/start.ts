@@ -5,7 +5,13 @@ import { type Bounds, rowMean, someSuccessor } from './backward.js';
 export function boundsWithStart(rows: Csr, bounds: Bounds, start: number | undefined): Bounds {
   if (start === undefined) return bounds;
   const { lower, upper } = { lower: bounds.lower.slice(), upper: bounds.upper.slice() };
-  [lower[start], upper[start]] = rowMean(rows, start, bounds);
+  const [low, high] = rowMean(rows, start, bounds);
+  // A mean is among the values that it is of, whatever rounding makes of it: where all are 1, it is 1.
+  const behind = rows.columns.subarray(rows.rowStart[start], rows.rowStart[start + 1]);
+  const least = behind.reduce((min, t) => Math.min(min, bounds.lower[t]), 1);
+  const most = behind.reduce((max, t) => Math.max(max, bounds.upper[t]), 0);
+  lower[start] = Math.max(low, least);
+  upper[start] = Math.min(high, most);
   return { lower, upper };
 }
 

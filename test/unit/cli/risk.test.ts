@@ -184,8 +184,8 @@ rules: { noHit: { formula: 'G !hit', threshold: 0.9 } }
 learning: { model: mdp, smoothing: 0 }
 `,
     );
-    // One of three hits.
-    const lines = Array.from({ length: 3 }, (_, i) => {
+    // One of seven hits.
+    const lines = Array.from({ length: 7 }, (_, i) => {
       const steps = [{ state: { hit: false }, action: { name: 'go' } }, { state: { hit: i === 2 } }];
       return JSON.stringify({ id: `run${i}`, steps });
     });

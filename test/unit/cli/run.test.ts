@@ -173,7 +173,7 @@ describe('foreguard', () => {
       '1,2',
     );
     expect(out).toMatch(/neverBurnt: G !burnt/);
-    expect(out).toMatch(/0\.6251 +0\.6249 .* 20 +open +hot/);
+    expect(out).toMatch(/0\.6250 .* 20 +open +hot/);
     const replayed = await foreguard(
       'replay',
       '-s',
