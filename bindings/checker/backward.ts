@@ -16,7 +16,6 @@ export interface Bounds {
  *
  * The chain is defined by the entries off the diagonal; the probability to stay is what they leave of 1. Their sum is
  * taken with compensation, so that what is left is right to a relative 2^-50 or so, and a row that sums to 1 leaves 0.
- * A mean is never outside of what it is the mean of: where all successors have 1, it is 1 and not a rounding below.
  *
  * @param most What no value exceeds; default 1, as of probabilities.
  */
@@ -30,14 +29,10 @@ export function rowMean(
   let high = 0;
   let sum = 0;
   let compensation = 0;
-  let least = Infinity;
-  let greatest = 0;
   for (let i = rowStart[s]; i < rowStart[s + 1]; i++) {
     const t = columns[i];
     if (t === s) continue;
     const p = values[i];
-    least = Math.min(least, lower[t]);
-    greatest = Math.max(greatest, upper[t]);
     low += p * lower[t];
     high += p * upper[t];
     const next = sum + p;
@@ -47,16 +42,12 @@ export function rowMean(
   const stay = Math.max(0, 1 - sum - compensation);
   low += stay * lower[s];
   high += stay * upper[s];
-  if (stay > 0) {
-    least = Math.min(least, lower[s]);
-    greatest = Math.max(greatest, upper[s]);
-  }
   const total = Math.max(1, sum + compensation);
   const error = (rowStart[s + 1] - rowStart[s] + 12) * UNIT_ROUNDOFF;
   low = (low / total) * (1 - error);
   return [
-    Math.max(least, low < SMALLEST ? 0 : low),
-    high === 0 ? 0 : Math.max(SMALLEST, Math.min(most, greatest, (high / total) * (1 + error))),
+    low < SMALLEST ? 0 : low,
+    high === 0 ? 0 : Math.max(SMALLEST, Math.min(most, (high / total) * (1 + error))),
   ];
 }
 
