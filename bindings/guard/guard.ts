@@ -12,7 +12,7 @@ import type { History } from './history.js';
 import type { Observed } from './observed.js';
 import type { Observation } from './observer.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
-import type { RuleStatus } from './ruleWatch.js';
+import type { RuleStatus } from './ruleStatus.js';
 import type { Shielding } from './shielding.js';
 import { Tables } from './tables.js';
 import { type WarmOptions, warmUp } from './warm.js';

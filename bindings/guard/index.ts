@@ -22,8 +22,8 @@ export type { LostSteps, Observed, ReadAction, Readings, Withheld } from './obse
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
+export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
-export type { RuleStatus } from './ruleWatch.js';
 export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export {
   type Decision,

@@ -9,6 +9,7 @@ import {
   untimedSteps,
   withUntimed,
 } from '../trace/index.js';
+import { Contradictions, KEPT } from './contradictions.js';
 import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
@@ -24,9 +25,6 @@ interface OpenTrace {
   readonly from: number;
   readonly gaps: GapCheck | null;
 }
-
-/** Contradictions and failures kept with their place; further ones are only counted. */
-export const KEPT = 100;
 
 /** Below it a smoothed probability could underflow to 0, which would forbid what smoothing is meant to allow. */
 const MIN_SMOOTHING = 1e-100;
@@ -51,8 +49,7 @@ export class Counter {
   #skipped = 0;
   #resampled = { held: 0, missing: 0, leftOut: 0, untimed: 0 };
   readonly #firstSkipped: string[] = [];
-  readonly #contradicted = { state: 0, transition: 0, end: 0 };
-  readonly #firstContradictions: Contradiction[] = [];
+  readonly #contradictions = new Contradictions();
   #open: OpenTrace | null = null;
   /** The number in the recording of each step of the trace at hand; null where it is its position. */
   #numbers: readonly number[] | null = null;
@@ -243,9 +240,7 @@ export class Counter {
       held = this.settings.period?.resample === 'hold' ? missing : 0,
     } = reading.resampled as Partial<SampledSteps> & Reading['resampled'];
     this.#resampled = { held, missing, leftOut, untimed };
-    const { first, ...counts } = reading.contradictions;
-    Object.assign(this.#contradicted, counts);
-    this.#firstContradictions.push(...first);
+    this.#contradictions.load(reading.contradictions);
   }
 
   /** What was read so far, of which no chain is made. */
@@ -259,7 +254,7 @@ export class Counter {
       resampled: { steps: this.#steps, ...resampled, ...withUntimed(untimed) },
       skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
       dropped: this.#dropped,
-      contradictions: { ...this.#contradicted, first: [...this.#firstContradictions] },
+      contradictions: this.#contradictions.read,
     };
   }
 
@@ -377,22 +372,19 @@ export class Counter {
   }
 
   #contradiction(kind: Contradiction['kind'], trace: string, step: number, offset: number): void {
-    const throws = this.settings.onContradiction === 'error';
-    this.#contradicted[kind]++;
-    // The first of its kind is kept in any case.
-    if (!throws && this.#firstContradictions.length >= KEPT && this.#contradicted[kind] > 1) return;
-    const place = { kind, trace, step: this.#numberOf(step) };
-    const { words } = this.abstraction;
-    const message = contradictionMessage(this.abstraction, place, {
-      valuations: this.#valuations,
-      offset,
-      before: offset - words,
-    });
-    if (throws) {
+    const describe = (): Contradiction => {
+      const place = { kind, trace, step: this.#numberOf(step) };
+      const before = offset - this.abstraction.words;
+      const valuations = this.#valuations;
+      const message = contradictionMessage(this.abstraction, place, { valuations, offset, before });
+      return { ...place, message };
+    };
+    if (this.settings.onContradiction === 'error') {
       this.#dropped++;
-      throw new InvalidDataError(`${message}; ${CONTRADICTION_ADVICE}`);
+      this.#contradictions.count(kind);
+      throw new InvalidDataError(`${describe().message}; ${CONTRADICTION_ADVICE}`);
     }
-    this.#firstContradictions.push({ ...place, message });
+    this.#contradictions.add(kind, describe);
   }
 
   #count({ complete = true, steps }: Trace, onRequest: boolean): void {

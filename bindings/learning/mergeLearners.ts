@@ -1,7 +1,7 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { addSampled } from '../trace/index.js';
-import { KEPT } from './counter.js';
+import { KEPT } from './contradictions.js';
 import { learningDifference } from './difference.js';
 import { Learner, type LearnersCounts } from './learner.js';
 import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';

@@ -1,10 +1,8 @@
 import type { Abstraction } from '../../abstraction/index.js';
+import { KEPT } from '../contradictions.js';
 import type { CountingOptions } from './countingStatement.js';
 import { Moves } from './moves.js';
 import type { StepTable } from './stepTable.js';
-
-/** Problems listed with their place, of faults and of contradictions each. */
-const KEPT = 100;
 
 /** What can be wrong with a step, by the statement's number. */
 export const PROBLEM_KINDS = ['order', 'time', 'predicate', 'state', 'transition', 'end'] as const;
