@@ -118,8 +118,9 @@ export function dyadic(value: number): { numerator: bigint; exponent: number } {
   return { numerator: BigInt(value), exponent };
 }
 
-/** Greatest common divisor of two natural numbers; that with 0 is the other. */
-export function gcd(a: bigint, b: bigint): bigint {
+/** Greatest common divisor of two whole numbers, whatever their signs; that with 0 is the other. */
+export function gcd(one: bigint, other: bigint): bigint {
+  const [a, b] = [one < 0n ? -one : one, other < 0n ? -other : other];
   if (a === 0n || b === 0n) return a + b;
   // Powers of two, which most denominators are, go first: Euclid's algorithm is slow on them.
   const twos = trailingZeros(a | b);

@@ -80,7 +80,8 @@ export class Position {
    */
   approve(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } | null {
     if (!this.guard.readsActions && this.guard.file.actions === undefined) return null;
-    const found = this.guard.approve(this.#state, actionOf(call), { pending: this.#actions() });
+    const action = call === IDLE ? null : actionOf(call);
+    const found = this.guard.approve(this.#state, action, { pending: this.#actions() });
     return { observed: this.guard.observed(), found };
   }
 
@@ -159,7 +160,8 @@ export class Position {
     }
     this.#state = (state ?? {}) as State;
     // A person has decided on what was approved; a shield is not asked about it.
-    const running = this.#pending[0]?.call ?? (this.guard.readsActions ? approved : null);
+    const done = approved === IDLE ? null : approved;
+    const running = this.#pending[0]?.call ?? (this.guard.readsActions ? done : null);
     // What runs was let through before, and has taken its share of a budget.
     const found = this.guard.observe(state as State, {
       ...(running && { action: actionOf(running) }),

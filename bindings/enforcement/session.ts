@@ -317,9 +317,9 @@ export class Session {
     } else if (answer.approved && this.#judging.isCrowded(call)) {
       draft.block(call, 'calls-running');
     } else if (answer.approved) {
-      isBehind = call !== IDLE && this.#position.isBehind;
+      isBehind = this.#position.isBehind;
       const seen = isBehind ? await this.#lookAgain(call) : null;
-      const judged = this.#hasGuard && call !== IDLE ? this.#position.approve(call) : null;
+      const judged = this.#hasGuard ? this.#position.approve(call) : null;
       observed = judged?.observed ?? null;
       // The person was shown another state, or other calls running: where the guard would not ask by now, but refuse, no approval from before counts.
       const against = [seen, judged?.found ?? null].find(

@@ -173,13 +173,16 @@ export class Guard {
    * What the guard makes of an action that a person has approved, before it runs in the state observed last: as `propose` of one more action there, but a person has
    * decided already. So nothing is counted as a reflection, nor taken of a budget, and where predicates read actions, the rules have read that this one is done. Where the answer is graver than
    * `inspect`, more is against the action than what the person was asked about.
+   *
+   * @param action null is to do nothing
    */
   approve(
     state: Readonly<Record<string, unknown>>,
-    action: Action,
+    action: Action | null,
     { pending = NONE }: Pick<ProposalOptions, 'pending'> = {},
   ): GuardProposal {
-    return this.#decider.reconsider(state, { action }, pending, createProposal(), false, 'approve');
+    const context = action === null ? NO_CONTEXT : { action };
+    return this.#decider.reconsider(state, context, pending, createProposal(), action === null, 'approve');
   }
 
   /**

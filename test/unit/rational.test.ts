@@ -45,6 +45,14 @@ describe('fractions of whole numbers', () => {
     expect(gcd(a, b)).toBe(1n);
     expect(gcd(a * 3n ** 500n, b * 3n ** 400n * 5n)).toBe(3n ** 400n * gcd(5n, a) * gcd(b, 3n ** 100n));
     expect(gcd(3n ** 700n - 1n, 3n ** 525n - 1n)).toBe(3n ** 175n - 1n);
+    // Biases of decision processes are negative as often as not.
+    for (const [one, other] of [
+      [-a, b],
+      [a, -b],
+      [-a, -b],
+    ])
+      expect(gcd(one * 3n, other * 3n)).toBe(3n);
+    expect(gcd(0n, -(2n ** 80n))).toBe(2n ** 80n);
     expect(leastCommonMultiple([4n, 6n, 4n])).toBe(12n);
     expect(leastCommonMultiple([])).toBe(1n);
   });

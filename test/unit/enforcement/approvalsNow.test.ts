@@ -133,6 +133,51 @@ describe('a yes under a guard of a decision process', () => {
   });
 });
 
+describe('a yes to doing nothing', () => {
+  it('does not count in a world that cannot be read any more', async () => {
+    const specification = parseSpecification(`
+version: 1
+predicates: { hot: hot, burnt: burnt }
+rules: { noBurn: { formula: 'G !burnt', threshold: 0.2, strategy: block } }
+onIdle: ask
+learning: { model: mdp, smoothing: 0 }`);
+    const at = (hot: boolean, burnt = false) => ({ hot, burnt });
+    const runs: Step[][] = [
+      ...Array.from({ length: 10 }, (_, i) => [{ state: at(true) }, { state: at(i >= 5, i < 5) }]),
+      ...Array.from({ length: 30 }, () => [
+        { state: at(true), action: { name: 'cool' } },
+        { state: at(false) },
+      ]),
+    ];
+    const traces = runs.map((steps, i) => ({ id: `${i}`, steps }));
+    const { model } = await learnMdp(new Abstraction(specification.abstraction), traces, { smoothing: 0 });
+    const file = compileGuard(specification, model);
+    for (const broken of [false, true]) {
+      let world: object | null = at(true);
+      let answer: (() => void) | undefined;
+      const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+      const session = createSession({
+        guard: createGuard(file),
+        tools: ['cool'],
+        onFault: 'block',
+        state: () => {
+          if (world === null) throw new Error('the sensor is gone');
+          return { ...world };
+        },
+        ask: () => isAnswered.then(() => ({ approved: true })),
+      });
+      const idle = session.idle();
+      const run = guardCalls(session, { cool: () => void (world = broken ? null : at(false)) });
+      const [cooled] = await run([call('cool')]);
+      expect(cooled.verdict.decision).toBe('allow');
+      answer?.();
+      expect(await idle).toMatchObject(
+        broken ? { decision: 'block', reason: 'no-answer' } : { decision: 'allow', reason: 'approved' },
+      );
+    }
+  });
+});
+
 describe('a question', () => {
   it.each(['inspect', 'reflect'])('names the other rules that a yes overrules: %s', async (strategy) => {
     const file = await stove(`
