@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-
-const source = (entry: string) => fileURLToPath(new URL(`bindings/${entry}`, import.meta.url));
+import { publicEntries } from './scripts/publicNames.mjs';
 
 /**
  * Test files that change what modules remember, or measure memory or what the engine optimises: each gets a process of its own. The
@@ -27,18 +26,11 @@ export default defineConfig({
   // Examples import the package by its public names; tests run them on the sources, built or not.
   resolve: {
     alias: [
-      { find: /^foreguard$/, replacement: source('index.ts') },
-      { find: /^foreguard\/(agentspec|guard|node)$/, replacement: source('$1/index.ts') },
+      ...publicEntries().map(({ name, source }) => ({ find: new RegExp(`^${name}$`), replacement: source })),
       {
         find: /^foreguard-worlds$/,
         replacement: fileURLToPath(new URL('worlds/src/index.ts', import.meta.url)),
       },
-      { find: /^foreguard\/explain$/, replacement: source('explanation/index.ts') },
-      { find: /^foreguard\/enforce$/, replacement: source('enforcement/index.ts') },
-      { find: /^foreguard\/ai-sdk$/, replacement: source('adapters/aiSdk.ts') },
-      { find: /^foreguard\/openai-agents$/, replacement: source('adapters/openaiAgents.ts') },
-      { find: /^foreguard\/claude-agent$/, replacement: source('adapters/claudeAgent.ts') },
-      { find: /^foreguard\/(langchain|mcp|opentelemetry|plain)$/, replacement: source('adapters/$1.ts') },
     ],
   },
   test: {

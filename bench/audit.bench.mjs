@@ -11,8 +11,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRun, verifyAudit } from '../dist/enforcement/index.js';
-import { nodeSha256, nodeStorage, openAuditFile } from '../dist/node/index.js';
+import { readRun, verifyAudit } from '../dist/enforce.js';
+import { nodeSha256, nodeStorage, openAuditFile } from '../dist/node.js';
 import { SHORT } from './timing.mjs';
 
 const GOAL = 100_000;

@@ -12,7 +12,7 @@
 //
 //   npm run build && node bench/controlLoop.bench.mjs
 import { PerformanceObserver } from 'node:perf_hooks';
-import { createGuard, createGuardStep } from '../dist/guard/index.js';
+import { createGuard, createGuardStep } from '../dist/guard.js';
 import { SHORT } from './timing.mjs';
 import {
   abstraction,

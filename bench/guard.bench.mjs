@@ -13,7 +13,7 @@
 //
 //   npm run build && node bench/guard.bench.mjs
 import Benchmark from 'benchmark';
-import { createGuard, createGuardStep, openTables, packTables } from '../dist/guard/index.js';
+import { createGuard, createGuardStep, openTables, packTables } from '../dist/guard.js';
 
 const OBSERVATIONS = 1024;
 const SHORT = Boolean(process.env.BENCH_SHORT);

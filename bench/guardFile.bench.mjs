@@ -2,6 +2,7 @@
 // numbers for each pair of states. The laws are of ../shared/data; without them nothing is measured.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import {
   Abstraction,
   compileGuard,
@@ -10,8 +11,6 @@ import {
   openTables,
   parseSpecification,
 } from '../dist/index.js';
-import '../dist/kernel/inline.js';
-import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import { header, row, SHORT, summary } from './timing.mjs';
 
 const { values } = parseArgs({

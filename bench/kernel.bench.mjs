@@ -78,6 +78,6 @@ for (const { name, matrix } of slow) {
   rows.push(measure(`${name}, wasm`, solve));
 }
 
-console.log(`foreguard.wasm: ${statSync(path('../dist/kernel/foreguard.wasm')).size} bytes; ${used()}\n`);
+console.log(`foreguard.wasm: ${statSync(path('../dist/foreguard.wasm')).size} bytes; ${used()}\n`);
 console.log(header);
 for (const result of rows) console.log(row(result, 2));

@@ -10,9 +10,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Abstraction } from '../dist/abstraction/index.js';
-import { Counter, learn } from '../dist/learning/index.js';
-import { readTraceBatches } from '../dist/trace/index.js';
+import { Abstraction, Counter, learn, readTraceBatches } from '../dist/index.js';
 
 const STEPS = Number(process.argv[2] ?? (process.env.BENCH_SHORT ? 100_000 : 1_000_000));
 const ROUNDS = STEPS <= 1_000_000 ? 11 : 3;

@@ -6,11 +6,14 @@
 // anew, before it is timed. Goal: a median of at most 1 ms for the first agent.
 //
 //   npm run build && node bench/live.bench.mjs
-import '../dist/index.js';
-import { Abstraction } from '../dist/abstraction/index.js';
-import { Learner, readLearntChain } from '../dist/learning/index.js';
-import { createLiveRisk, riskTable } from '../dist/risk/index.js';
-import { parseSpecification } from '../dist/specification/index.js';
+import {
+  Abstraction,
+  createLiveRisk,
+  Learner,
+  parseSpecification,
+  readLearntChain,
+  riskTable,
+} from '../dist/index.js';
 import { randomNumbers } from './chains.mjs';
 import { SHORT } from './timing.mjs';
 

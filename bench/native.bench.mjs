@@ -52,7 +52,7 @@ function compileTwins(flags) {
 }
 
 async function compare(compiler) {
-  const module = new WebAssembly.Module(readFileSync(path('../dist/kernel/foreguard.wasm')));
+  const module = new WebAssembly.Module(readFileSync(path('../dist/foreguard.wasm')));
   const kernel = new WebAssembly.Instance(module).exports;
   const twins = [compileTwins(['-O3']), compileTwins(['-O3', '-march=native'])];
   console.log(`${compiler}; lower quartiles of ${ROUNDS} rounds, by turns\n`);

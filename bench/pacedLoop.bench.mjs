@@ -16,7 +16,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createGuard } from '../dist/guard/index.js';
+import { createGuard } from '../dist/guard.js';
 import { SHORT } from './timing.mjs';
 import { compareVerdicts, DRIVES, drivesOf, file, keepingRules, quantile } from './vehicle.mjs';
 

@@ -1,7 +1,7 @@
 // One process of pacedLoop.bench.mjs: a vehicle's guard in a loop of its own, nothing else loaded. Reads a job as JSON from the file that it is given: guard.json, a drive,
 // the decisions that are right, and how to run; writes in microseconds what each step took, what the clock took before it, and by how much the loop was late.
 import { readFileSync } from 'node:fs';
-import { createGuardStep, loadGuard } from '../dist/guard/index.js';
+import { createGuardStep, loadGuard } from '../dist/guard.js';
 import { observationOf, observe, observed } from './vehicleObservation.mjs';
 
 /** What a cache fetches at once, in 32-bit words. */

@@ -4,7 +4,7 @@
 // hard case: JSON.parse copies them at memory speed, so that decoding the bytes alone (third column) costs as much or more.
 //
 //   npm run build && node bench/reading.bench.mjs
-import { readTraceBatches, readTraces } from '../dist/trace/index.js';
+import { readTraceBatches, readTraces } from '../dist/index.js';
 
 const ROUNDS = process.env.BENCH_SHORT ? 3 : 11;
 const INPUT_BYTES = process.env.BENCH_SHORT ? 2e6 : 24e6;

@@ -2,7 +2,6 @@
 // and up to seven successors, learnt from 4,000 runs; the calls pending differ, which is the most work. Answers are checked first: without pending calls a decision is that of a guard which was
 // asked about nothing else, and the excess over the least risk grows with the calls pending.
 import { Abstraction, compileGuard, createGuard, learnMdp, parseSpecification } from '../dist/index.js';
-import '../dist/kernel/inline.js';
 import { header, row, SHORT, summary } from './timing.mjs';
 
 const STATES = 64;

@@ -11,9 +11,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Abstraction } from '../dist/abstraction/index.js';
-import { Counter } from '../dist/learning/index.js';
-import { learnWithDuckDb, withDuckDb } from '../dist/node/index.js';
+import { Abstraction, Counter } from '../dist/index.js';
+import { learnWithDuckDb, withDuckDb } from '../dist/node.js';
 
 const STEPS = Number(process.argv[2] ?? (process.env.BENCH_SHORT ? 200_000 : 10_000_000));
 const SHARE = Math.min(STEPS, 1_000_000);

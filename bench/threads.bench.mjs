@@ -4,7 +4,7 @@
 //
 //   npm run build && node bench/threads.bench.mjs
 import { BitSet, getKernel } from '../dist/index.js';
-import { openThreads } from '../dist/kernel/threads/index.js';
+import { openThreads } from '../dist/threads.js';
 import { randomChain } from './chains.mjs';
 
 const SHORT = Boolean(process.env.BENCH_SHORT);

@@ -2,7 +2,7 @@
 // drives at 10 Hz, four automata (responses within 100 steps and nested ones); and what its rules come to by definition.
 
 import { driveTrace, drivingScenarios } from 'foreguard-worlds';
-import { createGuardStep } from '../dist/guard/index.js';
+import { createGuardStep } from '../dist/guard.js';
 import { Abstraction, compileGuard, learn, parseSpecification, windowInSteps } from '../dist/index.js';
 import { SHORT } from './timing.mjs';
 import { observationOf } from './vehicleObservation.mjs';

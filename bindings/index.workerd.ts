@@ -1,3 +1,6 @@
-import './kernel/workerd.js';
+import { edgeModule } from './kernel/edgeModule.js';
+import { registerModule } from './kernel/registry.js';
+
+registerModule(edgeModule);
 
 export * from './core.js';

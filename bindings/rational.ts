@@ -8,8 +8,8 @@ const WHOLE_LIMIT = 2n ** 53n;
 
 /** A fraction of whole numbers, its denominator positive. Not in lowest terms: finding them costs more than it saves. */
 export class Rational {
-  static readonly ZERO = new Rational(0n, 1n);
-  static readonly ONE = new Rational(1n, 1n);
+  static readonly ZERO = /* @__PURE__ */ new Rational(0n, 1n);
+  static readonly ONE = /* @__PURE__ */ new Rational(1n, 1n);
 
   constructor(
     readonly numerator: bigint,

@@ -1,25 +1,26 @@
 /**
  * Compiles assembly/ twice: to build/foreguard.wasm, which uses SIMD, and to build/foreguard.scalar.wasm for engines without
- * it; and assembly/threads/ to build/foreguard.threads.wasm, whose memory is shared. Writes the same bytes, as base64, to
+ * it; and assembly/threads/ to build/foreguard.threads.wasm, whose memory is shared. Writes the same bytes, as text, to
  * bindings/kernel/generated/, so that the package can load its kernel synchronously wherever JavaScript runs. Does nothing
  * when all are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { moduleText } from './moduleText.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kernel = ['--config', 'asconfig.json'];
 const threads = ['--config', 'asconfig.threads.json'];
 const builds = [
   {
-    name: 'wasmBase64',
+    name: 'wasmText',
     file: 'build/foreguard.wasm',
     options: [...kernel, '--enable', 'simd'],
     inline: 'wasm',
   },
-  { name: 'scalarWasmBase64', file: 'build/foreguard.scalar.wasm', options: kernel, inline: 'wasm' },
-  { name: 'threadsWasmBase64', file: 'build/foreguard.threads.wasm', options: threads, inline: 'threads' },
+  { name: 'scalarWasmText', file: 'build/foreguard.scalar.wasm', options: kernel, inline: 'wasm' },
+  { name: 'threadsWasmText', file: 'build/foreguard.threads.wasm', options: threads, inline: 'threads' },
 ];
 const inlined = (name) => join(root, `bindings/kernel/generated/${name}.ts`);
 
@@ -27,7 +28,12 @@ const sources = readdirSync(join(root, 'assembly'), { recursive: true })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => join(root, 'assembly', path));
 const configurations = ['asconfig.json', 'asconfig.threads.json'].map((file) => join(root, file));
-const inputs = [...sources, ...configurations, fileURLToPath(import.meta.url)];
+const inputs = [
+  ...sources,
+  ...configurations,
+  fileURLToPath(import.meta.url),
+  join(root, 'scripts/moduleText.mjs'),
+];
 const outputs = builds.flatMap(({ file, inline }) => [join(root, file), inlined(inline)]);
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -47,7 +53,7 @@ if (Math.min(...outputs.map(modified)) <= Math.max(...inputs.map(modified))) {
       .filter((build) => build.inline === inline)
       .map(
         ({ name, file }) =>
-          `export const ${name}: string =\n  '${readFileSync(join(root, file)).toString('base64')}';\n`,
+          `export const ${name}: string =\n  '${moduleText(readFileSync(join(root, file)))}';\n`,
       );
     writeFileSync(
       inlined(inline),

@@ -20,6 +20,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundleSources } from './bundleSources.mjs';
 import { prismTestJobs } from './conformance/prismTests.mjs';
 import { pro2guardJobs } from './conformance/pro2guard.mjs';
 import { qvbsJobs } from './conformance/qvbs.mjs';
@@ -79,6 +80,7 @@ if (chosen.length === 0) {
 }
 
 const report = new Report();
+await bundleSources(`export * from './bindings/logic/index.ts';`, 'out/conformance/logic.mjs');
 await runJobs(
   chosen.map((job) => ({ ...job, ...(maxStates && { maxStates }) })),
   (test) => {

@@ -31,6 +31,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import asc from 'assemblyscript/asc';
+import { moduleText } from './moduleText.mjs';
 import { chooseMutants, mutantsOf, rank } from './mutants.mjs';
 
 const { values: options } = parseArgs({
@@ -107,8 +108,8 @@ function run(args, seconds) {
 }
 
 const builds = {
-  simd: { constant: 'wasmBase64', file: 'build/foreguard.wasm', flags: ['--enable', 'simd'] },
-  scalar: { constant: 'scalarWasmBase64', file: 'build/foreguard.scalar.wasm', flags: [] },
+  simd: { constant: 'wasmText', file: 'build/foreguard.wasm', flags: ['--enable', 'simd'] },
+  scalar: { constant: 'scalarWasmText', file: 'build/foreguard.scalar.wasm', flags: [] },
 };
 
 /** Both modules, or undefined if they do not compile. A compiler that stays warm is several times faster. */
@@ -132,7 +133,7 @@ async function compile() {
 function install(modules) {
   const constants = Object.entries(builds).map(([name, { constant, file }]) => {
     writeFileSync(join(copy, file), modules[name]);
-    return `export const ${constant}: string = '${modules[name].toString('base64')}';\n`;
+    return `export const ${constant}: string = '${moduleText(modules[name])}';\n`;
   });
   writeFileSync(join(copy, 'bindings/kernel/generated/wasm.ts'), constants.join(''));
 }

@@ -14,35 +14,34 @@ const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
 const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard'",
-    goal: 15,
-    budget: 28.5,
-    source: `import { loadGuard } from './dist/guard/index.js'; globalThis.use = loadGuard;`,
+    goal: 16,
+    budget: 27,
+    source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
     budget: 41,
-    source: `export * from './dist/guard/index.js';`,
+    source: `export * from 'foreguard/guard';`,
   },
   {
     name: '{ loadGuard } and { getKernel }, with the kernel',
-    goal: 30,
-    budget: 87.5,
-    source: `import './dist/kernel/inline.js';
-      import { loadGuard } from './dist/guard/index.js';
-      import { getKernel } from './dist/kernel/index.js';
+    goal: 50,
+    budget: 84,
+    source: `import { loadGuard } from 'foreguard/guard';
+      import { getKernel } from 'foreguard';
       globalThis.use = [loadGuard, getKernel];`,
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 177,
-    source: `import { compileGuard, learn, loadGuard, parseSpecification } from './dist/index.js';
+    budget: 173,
+    source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
-    goal: 120,
-    budget: 371,
-    source: `export * from './dist/index.js';`,
+    goal: 200,
+    budget: 361,
+    source: `export * from 'foreguard';`,
   },
 ];
 

@@ -1,24 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { script } from './script.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const sources: Readonly<Record<string, string>> = {
-  foreguard: 'index.ts',
-  'foreguard/agentspec': 'agentspec/index.ts',
-  'foreguard/claude-agent': 'adapters/claudeAgent.ts',
-  'foreguard/enforce': 'enforcement/index.ts',
-  'foreguard/guard': 'guard/index.ts',
-  'foreguard/node': 'node/index.ts',
-};
+const { publicEntries } = await script('publicNames.mjs');
+const alias: Record<string, string> = {};
+for (const { name, source } of publicEntries()) alias[name] = source;
 
 /** Runs a module that imports the package by its public names, as a process of its own on the sources, and gives what it prints. */
 export async function printedBy(script: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: root, loader: 'js' },
-    alias: Object.fromEntries(
-      Object.entries(sources).map(([name, path]) => [name, `${root}bindings/${path}`]),
-    ),
+    alias,
     // Packages of CommonJS ask for Node's own modules.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

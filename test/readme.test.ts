@@ -72,7 +72,7 @@ describe('the README and the pages beside it', () => {
     );
     const questions = ['P>0 [ F x=0 ]', 'P=? [ F x=0 ]'];
     const command = spawn(process.execPath, [
-      ...[`${root}dist/cli/main.js`, 'check', model, '--method', 'interval-iteration', '-p', ...questions],
+      ...[`${root}dist/cli.js`, 'check', model, '--method', 'interval-iteration', '-p', ...questions],
     ]);
     let out = '';
     let stopped = false;

@@ -21,7 +21,7 @@ function valueIn(text, pattern) {
 }
 
 export function foreguard() {
-  const command = path('../../dist/cli/main.js');
+  const command = path('../../dist/cli.js');
   return {
     name: 'Foreguard',
     certified: true,

@@ -1,16 +1,12 @@
 import { type Command, Option } from 'commander';
-import { replayAuditFile, verifyAuditFile } from './audit.js';
-import { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
-import { mcpProxy } from './mcpProxy.js';
-import type { Outcome, Terminal } from './terminal.js';
-
-/** Runs a command and prints what it hands back. */
-type Action = <Options>(
-  command: (options: Options, terminal: Terminal) => Promise<Outcome>,
-) => (options: Options & { readonly json?: boolean }) => Promise<void>;
+import type { Actions } from './terminal.js';
 
 /** Adds the commands for where agents run: `audit`, `inspections` and `mcp-proxy`. @param json makes the option --json */
-export function addEnforcementCommands(program: Command, action: Action, json: () => Option): void {
+export function addEnforcementCommands(
+  program: Command,
+  action: Actions<typeof import('./enforcement.js')>,
+  json: () => Option,
+): void {
   const HEAD_FILE = [
     '--head-file <file>',
     'the file that both were kept in, by mcp-proxy --head-file or openAuditFile',
@@ -26,7 +22,7 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     .option('--count <number>', 'how many lines it had then; more may have come since')
     .option(...HEAD_FILE)
     .addOption(json())
-    .action((file: string, options) => action(verifyAuditFile)({ ...options, file }));
+    .action((file: string, options) => action((commands) => commands.verifyAuditFile)({ ...options, file }));
   audit
     .command('replay')
     .description(
@@ -41,7 +37,7 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     )
     .option(...HEAD_FILE)
     .addOption(json())
-    .action((file: string, options) => action(replayAuditFile)({ ...options, file }));
+    .action((file: string, options) => action((commands) => commands.replayAuditFile)({ ...options, file }));
 
   const inspections = program
     .command('inspections')
@@ -57,7 +53,9 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     )
     .argument('<file>', 'a new file, readable by its owner alone')
     .addOption(json())
-    .action((file: string, options) => action(makeInspectionKey)({ ...options, file }));
+    .action((file: string, options) =>
+      action((commands) => commands.makeInspectionKey)({ ...options, file }),
+    );
   inspections
     .command('list')
     .description('Shows the questions that wait for an answer.')
@@ -65,7 +63,9 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     .option(...KEY)
     .option('--all', 'also those that were answered, or whose time is over')
     .addOption(json())
-    .action((folder: string, options) => action(listInspections)({ ...options, folder }));
+    .action((folder: string, options) =>
+      action((commands) => commands.listInspections)({ ...options, folder }),
+    );
   for (const [name, approved, what] of [
     ['approve', true, 'Lets the call run that a question is about.'],
     ['refuse', false, 'Does not let the call run that a question is about.'],
@@ -80,7 +80,11 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
       .option('--comment <text>', 'what the agent is told')
       .addOption(json())
       .action((folder: string, id: string, options) =>
-        action(answerInspection(approved))({ ...options, folder, id }),
+        action((commands) => commands.answerInspection(approved))({
+          ...options,
+          folder,
+          id,
+        }),
       );
   }
 
@@ -138,5 +142,5 @@ export function addEnforcementCommands(program: Command, action: Action, json: (
     )
     .option('--shadow', 'decide and record, and let everything run')
     .option('--redact <fields...>', 'fields, by name or path, that are hidden in log and questions')
-    .action((command: string[], options) => action(mcpProxy)({ ...options, command }));
+    .action((command: string[], options) => action((commands) => commands.mcpProxy)({ ...options, command }));
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import type { Worker as WorkerType } from 'node:worker_threads';
-import type { WorkerReport } from './worker.js';
+import type { WorkerReport } from './checkThread.js';
 
 // A closed pipe (`foreguard risk … | head`) is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
+// Where nobody reads what goes wrong, a command goes on and ends as it would otherwise; notes come as late as when connections of mcp-proxy end.
+process.stderr.on('error', () => undefined);
 
 const words = process.argv.slice(2);
 const interactive = process.stderr.isTTY === true;
@@ -15,7 +17,7 @@ if (words[0] === 'check') {
   // What a check does never yields to events. In a thread of its own it can be told of Ctrl-C, and hand over what it has.
   const { Worker } = await import('node:worker_threads');
   const interrupted = new Int32Array(new SharedArrayBuffer(4));
-  const worker: WorkerType = new Worker(new URL('./worker.js', import.meta.url), {
+  const worker: WorkerType = new Worker(new URL('./checkThread.js', import.meta.url), {
     workerData: { words, interactive, interrupted },
   });
   const stop = (): void => {
@@ -38,7 +40,6 @@ if (words[0] === 'check') {
     process.exitCode ??= code;
   });
 } else {
-  await import('../kernel/inline.js');
   const { run } = await import('./run.js');
   process.exitCode = await run(words, {
     out: (text) => process.stdout.write(text),

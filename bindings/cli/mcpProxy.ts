@@ -94,8 +94,6 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     }
     return proxy;
   };
-  // Nobody may be listening; that ends no connection.
-  process.stderr.on('error', ignore);
   const signal = interruption(() => {
     for (const terminate of terminations) terminate();
   });
@@ -113,7 +111,6 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
-    process.stderr.off('error', ignore);
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
@@ -192,8 +189,6 @@ function serverOf(
   const headers = parseHeaders(header ?? [], withoutSecrets(process.env));
   return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
 }
-
-function ignore(): void {}
 
 /** Stands for whoever will be asked. */
 const nobody: Ask = () => Promise.reject(new Error('nobody is asked'));

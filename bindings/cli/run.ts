@@ -2,18 +2,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, KernelError, NotConvergedError } from '../errors.js';
 import { SQL_DIALECTS } from '../expression/index.js';
 import { SOLVE_METHODS } from '../kernel/index.js';
-import { certifyModel } from './certify.js';
-import { check } from './check.js';
-import { compile } from './compile.js';
-import { convert } from './convert.js';
 import { addEnforcementCommands } from './enforcementCommands.js';
-import { learnModel } from './learn.js';
-import { replayTraces } from './replay.js';
-import { risk } from './risk.js';
-import { traceRobustness } from './robustness.js';
-import type { Outcome, Terminal } from './terminal.js';
+import type { Actions, Terminal } from './terminal.js';
 import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
-import { validate } from './validate.js';
 import { version } from './version.js';
 
 /**
@@ -25,10 +16,12 @@ import { version } from './version.js';
 export async function run(arguments_: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
 
-  /** Runs a command and prints what it hands back, or its error, in the form asked for. */
-  const action =
-    <Options>(command: (options: Options, terminal: Terminal) => Promise<Outcome>) =>
-    async (options: Options & { readonly json?: boolean }): Promise<void> => {
+  /** Loads commands, runs one of them and prints what it hands back, or its error, in the form asked for. */
+  const actionsOf =
+    <Commands>(load: () => Promise<Commands>): Actions<Commands> =>
+    (choose) =>
+    async (options): Promise<void> => {
+      const command = choose(await load());
       try {
         const outcome = await command(options, terminal);
         const text = options.json ? JSON.stringify(outcome.json, finite) : outcome.text;
@@ -42,6 +35,8 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         exitCode = error instanceof NotConvergedError || error instanceof KernelError ? 3 : 2;
       }
     };
+
+  const action = actionsOf(() => import('./commands.js'));
 
   const program = new Command('foreguard')
     .description(
@@ -101,7 +96,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--seed <number>', 'with --markov, of how traces are parted (default: 1)')
     .addOption(strict())
     .addOption(json())
-    .action(action(validate));
+    .action(action((commands) => commands.validate));
 
   addReadingOptions(
     program
@@ -140,7 +135,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         if (options.emitSql === undefined && options[required] === undefined)
           command.error(`error: required option '--${required}' not specified`);
       }
-      return action(learnModel)(options);
+      return action((commands) => commands.learnModel)(options);
     });
 
   program
@@ -178,7 +173,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
     .option('--components', 'count strongly connected components, also of more than a million transitions')
     .addOption(json())
-    .action((model: string | undefined, options) => action(check)({ ...options, model }));
+    .action((model: string | undefined, options) =>
+      action((commands) => commands.check)({ ...options, model }),
+    );
 
   program
     .command('convert')
@@ -191,7 +188,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--max-states <number>', 'give up beyond so many states')
     .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
     .addOption(json())
-    .action((input: string, output: string, options) => action(convert)({ ...options, input, output }));
+    .action((input: string, output: string, options) =>
+      action((commands) => commands.convert)({ ...options, input, output }),
+    );
 
   program
     .command('risk')
@@ -212,7 +211,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .option('--max-states <number>', 'with --joint, give up where the product has more states')
     .addOption(strict())
     .addOption(json())
-    .action(action(risk));
+    .action(action((commands) => commands.risk));
 
   addReadingOptions(
     program
@@ -243,7 +242,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(new Option('--all', 'print all rows').conflicts('top'))
     .addOption(strict())
     .addOption(json())
-    .action(action(certifyModel));
+    .action(action((commands) => commands.certifyModel));
 
   addReadingOptions(
     program
@@ -265,7 +264,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       "thresholds to try beside each rule's own: 0.1,0.3,0.5 (default: from 0.01 to 1)",
     )
     .addOption(json())
-    .action(action(replayTraces));
+    .action(action((commands) => commands.replayTraces));
 
   addReadingOptions(
     program
@@ -287,7 +286,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     )
     .addOption(strict())
     .addOption(json())
-    .action(action(traceRobustness));
+    .action(action((commands) => commands.traceRobustness));
 
   program
     .command('compile')
@@ -299,9 +298,13 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(horizons())
     .addOption(within())
     .addOption(json())
-    .action(action(compile));
+    .action(action((commands) => commands.compile));
 
-  addEnforcementCommands(program, action, json);
+  addEnforcementCommands(
+    program,
+    actionsOf(() => import('./enforcement.js')),
+    json,
+  );
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });

@@ -16,6 +16,11 @@ export interface Outcome {
   readonly exitCode?: 0 | 1 | 2 | 3;
 }
 
+/** Makes an action of the command line from one of several commands, which are loaded together when it runs: `foreguard --help` loads none. */
+export type Actions<Commands> = <Options>(
+  choose: (commands: Commands) => (options: Options, terminal: Terminal) => Promise<Outcome>,
+) => (options: Options & { readonly json?: boolean }) => Promise<void>;
+
 /** A line on standard error, rewritten as work goes on; nothing is shown for work that takes less than a second. */
 export class Progress {
   readonly #terminal: Terminal;

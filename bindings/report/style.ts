@@ -1,5 +1,5 @@
 /** The page's style sheet: light and dark, wide and narrow, on screen and on paper. */
-export const style = `
+export const style = /* @__PURE__ */ (() => `
 :root{color-scheme:light dark;--paper:#fbfbfa;--surface:#fff;--ink:#1b1f24;--soft:#59626d;--line:#d8dce1;--accent:#1f5fa8;--broken:#a31426;--g0:#59626d;--g1:#a0522d;--g2:#1f5fa8;--g3:#1b7f5c;--g4:#7b4bb0}
 @media (prefers-color-scheme:dark){:root{--paper:#14171b;--surface:#1c2126;--ink:#e8eaed;--soft:#a2abb6;--line:#363d45;--accent:#7fb2ee;--broken:#ff7b72;--g0:#a2abb6;--g1:#e0946a;--g2:#7fb2ee;--g3:#62c7a0;--g4:#bb96ea}}
 *{box-sizing:border-box}
@@ -75,7 +75,7 @@ tbody th{font-weight:500}
 footer{margin-top:3rem;color:var(--soft);font-size:.88rem;border-top:1px solid var(--line);padding-top:1rem}
 code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media print{.card,.legend{break-inside:avoid}.canvas,.sheet{overflow:visible;border:0}}
-`;
+`)();
 
 /** Shows the card of the state under the pointer or in focus, and what leads there and away. */
 export const script = `

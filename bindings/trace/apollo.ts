@@ -66,7 +66,10 @@ function parseRecordings(text: string | TraceFault): unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
-const FIELDS: readonly Field[] = [...DRIVING_VARIABLES.map(({ name }) => name), ...PLACE_FIELDS];
+const FIELDS: readonly Field[] = /* @__PURE__ */ (() => [
+  ...DRIVING_VARIABLES.map(({ name }) => name),
+  ...PLACE_FIELDS,
+])();
 
 function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Trace {
   if (!isObject(recording)) throw unexpected('the recording', recording, 'an object with a trace');

@@ -45,8 +45,8 @@ const RECORDED = {
   crosswalkAhead: 'ego.crosswalkAhead',
 } as const satisfies Partial<Record<DrivingVariableName, string>>;
 
-const NOBODY = Object.fromEntries(
-  DRIVING_VARIABLES.map(({ name, default: value }) => [name, value]),
+const NOBODY = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ DRIVING_VARIABLES.map(({ name, default: value }) => [name, value]),
 ) as Record<DrivingVariableName, number>;
 
 /**

@@ -10,11 +10,12 @@ ShelvingUnit ShowerCurtain ShowerDoor ShowerGlass ShowerHead SideTable Sink Sink
 SprayBottle Statue Stool StoveBurner StoveKnob TVStand TableTopDecor TeddyBear Television TennisRacket TissueBox Toaster Toilet
 ToiletPaper ToiletPaperHanger Tomato TomatoSliced Towel TowelHolder VacuumCleaner Vase Watch WateringCan Window WineBottle`;
 
-const spelling = new Map(
-  AI2_THOR_TYPES.trim()
-    .split(/\s+/)
-    .map((type) => [key(type), type]),
-);
+const spelling = /* @__PURE__ */ (() =>
+  new Map(
+    AI2_THOR_TYPES.trim()
+      .split(/\s+/)
+      .map((type) => [key(type), type]),
+  ))();
 
 /**
  * The object type that `name` means: `light switch`, `lightswitch` and `LightSwitch|+01.2|…` are all `LightSwitch`. The

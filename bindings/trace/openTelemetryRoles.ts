@@ -1,6 +1,5 @@
 import type { Span } from './openTelemetrySpan.js';
 import { callArguments, plainData } from './plainData.js';
-import { isObject } from './reader.js';
 
 /** What a span stands for: a run of an agent, a call of a tool, a guard's decision, or something between. */
 export type Role = AgentRole | CallRole | DecisionRole | { readonly role: 'other' };
@@ -137,7 +136,8 @@ function text(value: unknown): string {
 }
 
 function nameOf(definition: unknown): string[] {
-  return isObject(definition) && typeof definition.name === 'string' ? [definition.name] : [];
+  const name = (definition as { name?: unknown } | null | undefined)?.name;
+  return typeof name === 'string' ? [name] : [];
 }
 
 function first(span: Span, keys: readonly string[]): unknown {

@@ -1,5 +1,5 @@
 // A language model proposes what a household robot does next, and what it expects after each; rules say which may be done.
-import { createPruner } from '../../dist/explanation/index.js';
+import { createPruner } from '../../dist/explain.js';
 
 const pruner = createPruner({
   rules: [

@@ -1,6 +1,9 @@
-/** The process of one job: reads it from standard input and writes a JSON document a line, as `runJobs.mjs` expects. */
+/**
+ * The process of one job: reads it from standard input and writes a JSON document a line, as `runJobs.mjs` expects. What it needs of the language,
+ * and the package does not export, ../conformance.mjs has bundled.
+ */
 import * as foreguard from '../../dist/index.js';
-import * as logic from '../../dist/logic/index.js';
+import * as logic from '../../out/conformance/logic.mjs';
 import { api } from './api.mjs';
 import { runInstance } from './runInstance.mjs';
 

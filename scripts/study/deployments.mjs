@@ -1,7 +1,11 @@
 // Guards at work on agents that are known entirely: a chain draws the data, then runs of the same chain, or of a changed one, are watched.
-import { createGuard, packTables } from '../../dist/guard/index.js';
-import { stepsOf } from '../../dist/risk/driftRows.js';
+import { createGuard, packTables } from '../../dist/guard.js';
+import { bundleSources } from '../bundleSources.mjs';
 import { Draws } from './chains.mjs';
+
+const { stepsOf } = await import(
+  await bundleSources(`export { stepsOf } from './bindings/risk/driftRows.ts';`, 'out/study/driftRows.mjs')
+);
 
 const never = {
   predicates: [],

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { sourceOf } from './publicNames.mjs';
+import { sourceOf } from '../../scripts/publicNames.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const files = readdirSync(here('overhead/')).filter(

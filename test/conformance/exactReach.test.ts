@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { BitSet } from '../../bindings/kernel/index.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
-import { script } from './script.js';
+import { script } from '../script.js';
 
-const { exactReach } = await script('exactReach.mjs');
+const { exactReach } = await script('conformance/exactReach.mjs');
 
 interface Fraction {
   readonly numerator: bigint;

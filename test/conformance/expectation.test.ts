@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { script } from './script.js';
+import { script } from '../script.js';
 
-const { judge, parseExpected, parseFraction, publishedExpected } = await script('expectation.mjs');
+const { judge, parseExpected, parseFraction, publishedExpected } = await script(
+  'conformance/expectation.mjs',
+);
 
 const noExpression = (text: string): never => {
   throw new Error(`${text} is no number`);

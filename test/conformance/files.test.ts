@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { script } from './script.js';
+import { script } from '../script.js';
 
-const { constantChoices, parseSwitches } = await script('switches.mjs');
-const { resultFor, resultLines } = await script('resultLines.mjs');
-const { pro2guardJobs, readPublishedChain } = await script('pro2guard.mjs');
-const { prismTestJobs } = await script('prismTests.mjs');
-const { qvbsJobs } = await script('qvbs.mjs');
-const { Report } = await script('report.mjs');
+const { constantChoices, parseSwitches } = await script('conformance/switches.mjs');
+const { resultFor, resultLines } = await script('conformance/resultLines.mjs');
+const { pro2guardJobs, readPublishedChain } = await script('conformance/pro2guard.mjs');
+const { prismTestJobs } = await script('conformance/prismTests.mjs');
+const { qvbsJobs } = await script('conformance/qvbs.mjs');
+const { Report } = await script('conformance/report.mjs');
 
 const root = mkdtempSync(join(tmpdir(), 'foreguard-conformance-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import * as foreguard from '../../bindings/index.js';
 import * as logic from '../../bindings/logic/index.js';
+import { script } from '../script.js';
 import { sharedData } from '../shared.js';
-import { script } from './script.js';
 
-const { api } = await script('api.mjs');
-const { runInstance } = await script('runInstance.mjs');
-const { prismTestJobs } = await script('prismTests.mjs');
-const { pro2guardJobs, readPublishedChain } = await script('pro2guard.mjs');
-const { qvbsJobs } = await script('qvbs.mjs');
+const { api } = await script('conformance/api.mjs');
+const { runInstance } = await script('conformance/runInstance.mjs');
+const { prismTestJobs } = await script('conformance/prismTests.mjs');
+const { pro2guardJobs, readPublishedChain } = await script('conformance/pro2guard.mjs');
+const { qvbsJobs } = await script('conformance/qvbs.mjs');
 
 interface Job {
   readonly directory: string;

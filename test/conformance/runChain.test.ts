@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import * as foreguard from '../../bindings/index.js';
 import * as logic from '../../bindings/logic/index.js';
-import { script } from './script.js';
+import { script } from '../script.js';
 
-const { api } = await script('api.mjs');
-const { pro2guardJobs } = await script('pro2guard.mjs');
-const { runInstance } = await script('runInstance.mjs');
+const { api } = await script('conformance/api.mjs');
+const { pro2guardJobs } = await script('conformance/pro2guard.mjs');
+const { runInstance } = await script('conformance/runInstance.mjs');
 
 const root = mkdtempSync(join(tmpdir(), 'foreguard-chain-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

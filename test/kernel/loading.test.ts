@@ -37,6 +37,16 @@ test('init takes the module as bytes, compiled, fetched, or promised', async () 
   }
 });
 
+test('init takes what was fetched where the engine does not compile what is still on its way', async () => {
+  const { compileStreaming, instantiateStreaming } = WebAssembly;
+  Object.assign(WebAssembly, { compileStreaming: undefined, instantiateStreaming: undefined });
+  try {
+    expectWorks(await init({ module: new Response(wasmBytes()) }));
+  } finally {
+    Object.assign(WebAssembly, { compileStreaming, instantiateStreaming });
+  }
+});
+
 test('an engine without SIMD is told to hand over the build without it', async () => {
   vi.resetModules();
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);

@@ -30,7 +30,7 @@ let two: Threads;
 let three: Threads;
 
 beforeAll(async () => {
-  const source = fileURLToPath(new URL('../../bindings/kernel/threads/worker.ts', import.meta.url));
+  const source = fileURLToPath(new URL('../../bindings/kernel/threads/threadsWorker.ts', import.meta.url));
   await build({
     entryPoints: [source],
     bundle: true,

@@ -7,16 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { publicEntries } from '../../scripts/publicNames.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '../..');
 const options = { bundle: true, format: 'esm', platform: 'browser', minify: true, write: false };
-const worker = await build({ ...options, entryPoints: [join(root, 'dist/kernel/threads/worker.js')] });
-const alias = {
-  foreguard: join(root, 'dist/index.js'),
-  'foreguard/guard': join(root, 'dist/guard/index.js'),
-  'foreguard/threads': join(root, 'dist/kernel/threads/index.js'),
-};
+const worker = await build({ ...options, entryPoints: [join(root, 'dist/threadsWorker.js')] });
+const alias = Object.fromEntries(
+  publicEntries().map(({ name, file }) => [name, join(root, `dist/${file}.js`)]),
+);
 const example = join(root, 'examples/browser-checker');
 const checker = await build({ ...options, entryPoints: [join(example, 'main.mjs')], alias });
 const { outputFiles } = await build({
@@ -70,7 +69,7 @@ const told = new Promise((resolve) => {
 const server = createServer(async (request, response) => {
   const script = {
     '/program.js': outputFiles[0],
-    '/worker.js': worker.outputFiles[0],
+    '/threadsWorker.js': worker.outputFiles[0],
     '/checker/main.js': checker.outputFiles[0],
   }[request.url];
   response.setHeader('content-type', script ? 'text/javascript' : 'text/html');

@@ -29,18 +29,15 @@ export default { async fetch() { try { return new Response(await run()); } catch
     },
     bundle: true,
     format: 'esm',
+    absWorkingDir: here,
     conditions: ['workerd', 'worker'],
     external: ['*.wasm'],
     metafile: true,
     write: false,
   });
-  const inputs = Object.keys(metafile.inputs);
-  if (
-    !inputs.some((path) => path.endsWith('kernel/workerd.js')) ||
-    inputs.some((path) => path.endsWith('kernel/inline.js'))
-  ) {
+  const inputs = Object.keys(metafile.inputs).map((path) => join(here, path));
+  if (!inputs.includes(join(root, 'dist/index.workerd.js')) || inputs.includes(join(root, 'dist/index.js')))
     throw new Error('the workerd condition was not taken');
-  }
   const miniflare = new Miniflare({
     compatibilityDate: '2026-04-01',
     modules: [
@@ -48,7 +45,7 @@ export default { async fetch() { try { return new Response(await run()); } catch
       {
         type: 'CompiledWasm',
         path: 'foreguard.wasm',
-        contents: readFileSync(join(root, 'dist/kernel/foreguard.wasm')),
+        contents: readFileSync(join(root, 'dist/foreguard.wasm')),
       },
     ],
   });

@@ -20,7 +20,7 @@ export function addRowFunctions(module: ModuleBuilder, buffers: Buffers, isChain
 
 const four = (index: Code): Code => i32.shiftLeft(index, i32.constant(2));
 const eight = (index: Code): Code => i32.shiftLeft(index, i32.constant(3));
-const done: Code = i32.constant(Outcome.Done);
+const done: Code = /* @__PURE__ */ i32.constant(Outcome.Done);
 
 /** Rows are kept sorted by target; equal targets are added up. */
 function addBody(add: FunctionBuilder, { columns, values, transitionCapacity }: Buffers): Code {

@@ -17,7 +17,7 @@ export function availableThreads(): number {
 /**
  * Starts a thread.
  *
- * @param script where worker.js of this folder is; omitted: beside this file, where bundlers look for it too.
+ * @param script where threadsWorker.js is; omitted: beside this file, where bundlers look for it too.
  * @param failed called when it threw, could not be loaded, or ended.
  */
 export function startThread<Message>(
@@ -27,7 +27,7 @@ export function startThread<Message>(
 ): Thread {
   const workers = nodeWorkers();
   if (workers !== undefined) {
-    const worker = new workers.Worker(script ?? new URL('./worker.js', import.meta.url));
+    const worker = new workers.Worker(script ?? new URL('./threadsWorker.js', import.meta.url));
     worker.on('message', hear);
     worker.on('messageerror', (error) => failed(error.message));
     worker.on('error', (error) => failed(String(error)));
@@ -36,7 +36,7 @@ export function startThread<Message>(
   }
   const worker =
     script === undefined
-      ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+      ? new Worker(new URL('./threadsWorker.js', import.meta.url), { type: 'module' })
       : new Worker(script, { type: 'module' });
   worker.addEventListener('message', ({ data }) => hear(data));
   worker.addEventListener('messageerror', () => failed('a message could not be read'));

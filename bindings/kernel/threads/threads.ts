@@ -1,8 +1,8 @@
 import { InvalidArgumentError, KernelError, NotSupportedError } from '../../errors.js';
 import type { BitSet } from '../bitSet.js';
-import { threadsWasmBase64 } from '../generated/threads.js';
-import { decode } from '../inline.js';
+import { threadsWasmText } from '../generated/threads.js';
 import { checkLengths } from '../invalidModel.js';
+import { moduleBytes } from '../moduleText.js';
 import { checkSolveOptions } from '../options.js';
 import { checkSets } from '../sets.js';
 import { checkNotAborted } from '../slices.js';
@@ -17,7 +17,7 @@ export interface ThreadsOptions {
   count?: number;
   /** Components with fewer states are left to one thread. Default 16,384. */
   leastStates?: number;
-  /** Where `dist/kernel/threads/worker.js` is, for bundlers that do not see to it. Default: beside the module. */
+  /** Where `dist/threadsWorker.js` is, for bundlers that do not see to it. Default: beside the module. */
   worker?: string | URL;
 }
 
@@ -54,7 +54,7 @@ export async function openThreads(options: ThreadsOptions = {}): Promise<Threads
       "threads share memory, which this page may not: serve it with the headers 'Cross-Origin-Opener-Policy: same-origin' and 'Cross-Origin-Embedder-Policy: require-corp', or solve without threads",
     );
   }
-  const bytes = decode(threadsWasmBase64);
+  const bytes = moduleBytes(threadsWasmText);
   if (!WebAssembly.validate(bytes))
     throw new NotSupportedError('this engine has no WebAssembly threads with SIMD: solve without threads');
   const threads = new ThreadsHandle(await WebAssembly.compile(bytes), count, leastStates, worker);

@@ -282,6 +282,13 @@ describe('foreguard mcp-proxy', () => {
     await next.close();
   });
 
+  it('ends as it would otherwise where nobody reads its standard error', async () => {
+    const child = spawn(process.execPath, words(), { stdio: ['ignore', 'ignore', 'pipe'] });
+    started.push(child);
+    child.stderr.destroy();
+    expect(await once(child, 'exit')).toEqual([2, null]);
+  });
+
   it('says what is wrong with a server that cannot be run', async () => {
     const child = spawn(process.execPath, words('--', 'no-such-server'));
     started.push(child);

@@ -64,6 +64,18 @@ describe('the virtual start of a learnt decision process', () => {
     }
   });
 
+  it('has what every first state has, and no rounding below', async () => {
+    const begun = traces.filter(({ steps: [first] }) => first.state.p0);
+    const { model: chain } = await learn(overFlags(2), begun, { smoothing: 0 });
+    const { model: process } = await learnMdp(overFlags(2), begun, { smoothing: 0 });
+    for (const found of [
+      asked(chain, 'P=? [ F<=0 p0 ]'),
+      asked(process, 'Pmin=? [ F<=0 p0 ]'),
+      asked(process, 'Pmax=? [ F<=0 p0 ]'),
+    ])
+      expect([found.lower, found.upper]).toEqual([1, 1]);
+  });
+
   it('stays so in a file, and is an ordinary state of a model that was not learnt', async () => {
     const read = await readUmb(await writeUmb(process), { source: 'process.umb' });
     expect(asked(read, 'Pmax=? [ F<=0 p0 ]').lower).toBeCloseTo(0.75, 12);

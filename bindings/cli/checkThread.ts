@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import '../kernel/inline.js';
 import { run } from './run.js';
 
 /** What the thread of a command has written. */

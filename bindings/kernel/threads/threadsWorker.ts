@@ -1,7 +1,7 @@
 /** What each thread runs. The first of a solve leads: it is the ordinary solver, sharing its large components with the others. */
 import { BitSet } from '../bitSet.js';
 import { openChain } from '../chain.js';
-import { inlineModule } from '../inline.js';
+import { inlineModule } from '../inlineModule.js';
 import { WasmEngine } from '../wasm/engine.js';
 import type { KernelExports } from '../wasm/exports.js';
 import { instantiateKernel } from '../wasm/module.js';
