@@ -36,7 +36,9 @@ export class Judging {
 
   /** The call, read once into a frozen copy. */
   read(call: ToolCall): ReadCall {
-    return call === IDLE ? { call, fault: null } : readCall(call, this.#tools.mostArguments);
+    return call === IDLE
+      ? { call, fault: null, given: call.arguments }
+      : readCall(call, this.#tools.mostArguments);
   }
 
   /** Whether more calls are running than this one may be decided beside. */

@@ -35,6 +35,11 @@ export class Position {
     this.#world = world;
   }
 
+  /** The world as it was observed last. */
+  get state(): State {
+    return this.#state;
+  }
+
   /** How many calls are running. */
   get pending(): number {
     return this.#pending.length;

@@ -16,6 +16,8 @@ const ASK_TIMEOUT_MS = 300_000;
 export interface OpenQuestion {
   readonly verdict: Verdict;
   readonly proposal: GuardProposal;
+  /** The rules that the person was told would not let the call run. */
+  readonly shown: readonly Refusal[];
 }
 
 /** The questions of a run that people have not answered yet. */
@@ -25,6 +27,8 @@ export class Questions {
   readonly #journal: Journal;
   readonly #timeoutMs: number;
   readonly #open = new Map<string, OpenQuestion>();
+  /** Of questions that are not open yet. */
+  readonly #shown = new Map<string, readonly Refusal[]>();
 
   constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
     this.#journal = journal;
@@ -51,11 +55,17 @@ export class Questions {
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;
     let id = name;
     for (let next = 2; isOther(id); next++) id = `${name}-${next}`;
+    const refusals = refusalsOf(draft, guard);
+    this.#shown.set(id, refusals);
     return {
       id,
       run,
       call: { ...call, arguments: shown as ToolCall['arguments'] },
-      question: questionOf(explanation, call.name, overruled(draft, guard)),
+      question: questionOf(
+        explanation,
+        call.name,
+        refusals.filter(({ name }) => name !== rule),
+      ),
       rule,
       risk: proposal?.risk ?? 1,
       expiresAt: now() + this.#timeoutMs,
@@ -64,8 +74,10 @@ export class Questions {
 
   /** The question of a verdict is open from now on. */
   ask(verdict: Verdict, proposal: GuardProposal | null): void {
-    if (verdict.inspection !== null && proposal !== null)
-      this.#open.set(verdict.inspection.id, { verdict, proposal });
+    if (verdict.inspection === null || proposal === null) return;
+    const { id } = verdict.inspection;
+    this.#open.set(id, { verdict, proposal, shown: this.#shown.get(id) ?? [] });
+    this.#shown.delete(id);
   }
 
   /**
@@ -124,11 +136,30 @@ export class Questions {
   }
 }
 
-/** The rules that would not let a call run, beside the one that asks. The guard's are as they stand after its decision on the call. */
-function overruled({ proposal, rule, forbidding }: Draft, guard: Guard): Refusal[] {
-  const own =
-    proposal === null ? [] : guard.rules.filter(({ decision }) => severity[decision] > severity.report);
-  return [...own, ...forbidding].filter(({ name }) => name !== rule);
+/** The rules that would not let a call run. The guard's are as they stand after its decision on the call. */
+function refusalsOf({ proposal, rule, decision, forbidding }: Draft, guard: Guard): Refusal[] {
+  const own = proposal === null ? [] : refusedBy(guard);
+  const all = [...own, ...forbidding];
+  // Drift asks without a rule's being against it.
+  return all.some(({ name }) => name === rule) ? all : [...all, { name: rule, decision }];
+}
+
+/** The guard's rules that would not let the call run which it decided on last. */
+export function refusedBy({ rules }: Guard): Refusal[] {
+  return rules
+    .filter(({ decision }) => severity[decision] > severity.report)
+    .map(({ name, decision, risk }) => ({ name, decision, risk }));
+}
+
+/** Whether something is against a call that a person was not told of: another rule, a graver decision, or a greater risk. */
+export function isBeyond(shown: readonly Refusal[], now: readonly Refusal[]): boolean {
+  return now.some(
+    ({ name, decision, risk = 0 }) =>
+      !shown.some(
+        (one) =>
+          one.name === name && severity[one.decision] >= severity[decision] && (one.risk ?? risk) >= risk,
+      ),
+  );
 }
 
 /** What a person said, as far as it can be read; null is no answer. */

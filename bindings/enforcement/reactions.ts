@@ -1,6 +1,6 @@
 import { severity } from '../guard/index.js';
 import type { Draft } from './draft.js';
-import { wordsOf } from './messages.js';
+import { type Refusal, wordsOf } from './messages.js';
 import type { DecisionRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
@@ -49,6 +49,14 @@ export class Reactions {
       draft.message = draft.run === null ? draft.explanation : null;
     }
     this.#escalate(draft);
+  }
+
+  /** The rules that would do more than report on this call. @throws as the rules' predicates */
+  refusals(call: ToolCall, state: State): Refusal[] {
+    return this.#rules.flatMap((one) => {
+      const { strategy, rule } = one.decide(state, call);
+      return strategy === null || strategy.kind === 'report' ? [] : [{ name: rule, decision: strategy.kind }];
+    });
   }
 
   /** Whether some rule would do more than report on this call. @throws as the rules' predicates */

@@ -8,6 +8,8 @@ export interface ReadCall {
   readonly call: ToolCall;
   /** Why its arguments are none; null where they are plain data. Of refused arguments the call has what can be shown. */
   readonly fault: string | null;
+  /** The arguments as they were given; what shadow mode lets run where they are none. */
+  readonly given: unknown;
 }
 
 const shown = createRedaction([]);
@@ -22,9 +24,11 @@ export function readCall(proposed: ToolCall, mostArguments: number): ReadCall {
   const before = known.get(proposed);
   if (before !== undefined) return before;
   let [id, name, given]: [unknown, unknown, unknown] = ['', undefined, null];
+  let asGiven: unknown = null;
   let fault: string | null = null;
   try {
     ({ id, name, arguments: given } = proposed);
+    asGiven = given;
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       fault = `expected an object, found ${Array.isArray(given) ? 'a list' : wordsOf(given)}`;
     else given = frozenJson(given, mostArguments);
@@ -36,7 +40,7 @@ export function readCall(proposed: ToolCall, mostArguments: number): ReadCall {
     name: plain(name),
     arguments: fault === null ? given : shown(given),
   }) as ToolCall;
-  const read = { call, fault };
+  const read = { call, fault, given: asGiven };
   known.set(call, read);
   return read;
 }

@@ -6,11 +6,11 @@ import { follows, requireFree } from './followedRuns.js';
 import type { Answer, Inspection } from './inspection.js';
 import { hashOf, Journal } from './journal.js';
 import { Judging, toRun } from './judging.js';
-import { answerInWords, wordsOf } from './messages.js';
+import { answerInWords, type Refusal, wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import type { PlacedQuestion } from './placedQuestions.js';
 import { Position } from './position.js';
-import { Questions, readAnswer } from './questions.js';
+import { isBeyond, Questions, readAnswer, refusedBy } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
 import type { OutcomeRecord } from './record.js';
@@ -238,17 +238,18 @@ export class Session {
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
-    return this.#conclude(draft, call);
+    return this.#conclude(draft, read);
   }
 
   /** Records the decision, and makes a verdict of it. */
-  async #conclude(draft: Draft, call: ToolCall): Promise<Verdict> {
+  async #conclude(draft: Draft, { call, fault, given }: ReadCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
     const inspection = shadow ? null : this.#inspection(draft, call);
     const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
-      draft.run = toRun(call);
+      // What could not be read is let through as it was given: shadow mode changes nothing.
+      draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
       draft.message = null;
     }
     const verdict: Verdict = {
@@ -297,7 +298,7 @@ export class Session {
 
   /** What an answer comes to; null is none. */
   async #settle(id: string, given: Answer | null): Promise<Verdict> {
-    const { verdict, proposal } = this.#questions.take(id);
+    const { verdict, proposal, shown } = this.#questions.take(id);
     const { call } = verdict;
     const answer = readAnswer(given);
     const inTime = verdict.inspection !== null && this.#journal.now() <= verdict.inspection.expiresAt;
@@ -321,16 +322,14 @@ export class Session {
       const seen = isBehind ? await this.#lookAgain(call) : null;
       const judged = this.#hasGuard ? this.#position.approve(call) : null;
       observed = judged?.observed ?? null;
-      // The person was shown another state, or other calls running: where the guard would not ask by now, but refuse, no approval from before counts.
-      const against = [seen, judged?.found ?? null].find(
-        (found) => found !== null && !isStillOpen(found, proposal),
-      );
+      // The person was shown another state, or other calls running: where more is against the call by now, no approval from before counts.
+      const against = this.#againstNow(call, shown, seen, judged?.found ?? seen);
       if (this.#stopped !== null) draft.fault(call, 'run-over', '');
-      else if (against != null) {
+      else if (against !== null) {
         draft.block(
           call,
           'no-answer',
-          `the world has changed since the question: ${against.reason}; propose it again`,
+          `the world has changed since the question: ${against}; propose it again`,
         );
         this.#withhold();
         unread = true;
@@ -363,6 +362,27 @@ export class Session {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
     return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
+  }
+
+  /** Why a yes does not count any more: more is against the call than the person was told of, in a word; null is nothing. */
+  #againstNow(
+    call: ToolCall,
+    shown: readonly Refusal[],
+    seen: GuardProposal | null,
+    found: GuardProposal | null,
+  ): string | null {
+    if (seen?.reason === 'predicate-failed' || found?.reason === 'predicate-failed')
+      return 'predicate-failed';
+    const gravest = Math.max(severity.report, ...shown.map(({ decision }) => severity[decision]));
+    if (found !== null && severity[found.decision] > gravest) return found.reason;
+    if (found !== null && isBeyond(shown, refusedBy(this.#options.guard))) return found.reason;
+    if (call === IDLE) return null;
+    try {
+      const refusals = this.#reactions.refusals(call, this.#position.state);
+      return isBeyond(shown, refusals) ? 'reactive-rule' : null;
+    } catch {
+      return 'rule-failed';
+    }
   }
 
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
@@ -452,13 +472,4 @@ export class Session {
   #withhold(): void {
     if (this.#hasGuard) this.#options.guard.withhold();
   }
-}
-
-/** Whether a person may still decide: nothing refuses the call but what did when the person was asked, and all that was asked about was read. */
-function isStillOpen({ decision, reason }: GuardProposal, asked: GuardProposal): boolean {
-  const isOpen =
-    decision === 'inspect' ||
-    severity[decision] <= severity.report ||
-    (decision === 'reflect' && asked.decision === 'reflect');
-  return isOpen && reason !== 'predicate-failed';
 }

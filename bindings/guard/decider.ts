@@ -101,6 +101,7 @@ export class Decider {
       return false;
     }
     this.asked.lost = this.observer.lost;
+    if (this.observer.skipped) this.drift?.lose();
     if (this.observer.readsAction) this.#standIfUndone();
     if (due > 1) {
       this.counters.heldSteps += due - 1;
@@ -251,7 +252,7 @@ export class Decider {
 
   /** The rules read the last observation once more. */
   #hold(): void {
-    this.drift?.stay();
+    this.drift?.lose();
     this.rules.read(this.observer);
   }
 

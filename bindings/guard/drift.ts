@@ -158,11 +158,6 @@ export class DriftWatch {
     if (this.#log[this.#draws.length] >= this.#threshold) this.alarm = true;
   }
 
-  /** The agent has stayed where it was for a step. */
-  stay(): void {
-    if (this.#from >= 0 && this.#from < this.#draws.length - 1) this.#enter(this.#from);
-  }
-
   /** Forgets what was seen of the agent: the test begins again, and with it the chance of a false alarm. */
   restart(): void {
     for (const seen of [this.#draws, this.#counts, this.#recent, this.#capital]) seen.fill(0);

@@ -44,6 +44,8 @@ export class Observer implements Observation {
   /** The time of the observation is a fault, the gravest or not: what `due` found. */
   irregular = false;
   lost: LostSteps = 0;
+  /** More than a sampling period has passed, and what is missing is no step: `due` found it. */
+  skipped = false;
   /** Some predicate reads the action. */
   readonly readsAction: boolean;
   /** The first predicate that failed, and its error. */
@@ -130,6 +132,7 @@ export class Observer implements Observation {
    * again; 0 is an observation that comes before its time and does not count. Says in `lost` what is missing beside them.
    */
   due(context: EvaluationContext): number {
+    this.skipped = false;
     let time: unknown;
     try {
       time = context.time;
@@ -156,6 +159,7 @@ export class Observer implements Observation {
     this.lost = this.irregular ? this.#missing() : 0;
     this.#began = true;
     this.#untimed = false;
+    this.skipped = !this.#holds && steps > 1;
     return this.#holds && steps > 1 ? steps : 1;
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction } from '../../../bindings/abstraction/index.js';
 import { guardCalls } from '../../../bindings/adapters/plain.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
 import { createSession, type Inspection, type RunRecord } from '../../../bindings/enforcement/index.js';
 import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
 import { learnMdp } from '../../../bindings/learning/index.js';
@@ -130,6 +131,79 @@ describe('a yes under a guard of a decision process', () => {
     expect((await gas)[0].verdict).toMatchObject({ decision: 'allow', reason: 'approved' });
     expect(ran).toEqual(['gas']);
     await expectReplayed(records, file);
+  });
+});
+
+describe('a yes to a question', () => {
+  const one = (name: string) => ({ id: name, name, arguments: {} });
+
+  it('does not count where another rule asks by now, or the risk is greater', async () => {
+    // Alone, gas is asked about for its own sake; beside a flame noBoom asks, too, at risk 1.
+    const file = await stove(`
+  onlyGas: { formula: 'G !gas', threshold: 0.9, strategy: inspect }
+  noBoom: { formula: 'G !boom', threshold: 0.5, strategy: inspect }`);
+    let world = state(false, false);
+    const session = createSession({
+      guard: createGuard(file),
+      tools: ['gas', 'light', 'out'],
+      state: () => world,
+    });
+    const asked = await session.check(one('gas'));
+    expect(asked.inspection?.question).not.toContain('noBoom');
+    const light = await session.check(one('light'));
+    world = state(true, false);
+    await session.ran(light, { result: null });
+    const late = await session.answer(asked.inspection?.id ?? '', { approved: true });
+    expect(late).toMatchObject({ decision: 'block', reason: 'no-answer', run: null });
+    const afresh = await session.check(one('gas'));
+    expect(afresh.inspection?.question).toContain('noBoom');
+    expect((await session.answer(afresh.inspection?.id ?? '', { approved: true })).run?.name).toBe('gas');
+  });
+
+  it('does not count where a reactive rule has come to forbid the call', async () => {
+    const rule = (name: string, check: string, enforce: string) =>
+      `rule @${name}\ntrigger out\ncheck\n${check}\nenforce\n${enforce}\nend\n`;
+    const text = rule('ask', 'true', 'user_inspection("may it?")') + rule('never_lit', 'lit', 'stop');
+    const rules = [bindAgentSpec(parseAgentSpec(text).rules, { predicates: { lit: 'flame' } })];
+    const file = await stove(`{ noBoom: { formula: 'G !boom', threshold: 1, strategy: block } }`);
+    let world = state(false, false);
+    const session = createSession({
+      guard: createGuard({ ...file, onUnknown: 'allow', unsafeAllowUnknown: true }),
+      tools: ['gas', 'light', 'out'],
+      rules,
+      state: () => world,
+    });
+    const asked = await session.check(one('out'));
+    expect(asked.decision).toBe('inspect');
+    const light = await session.check(one('light'));
+    world = state(true, false);
+    await session.ran(light, { result: null });
+    const late = await session.answer(asked.inspection?.id ?? '', { approved: true });
+    expect(late).toMatchObject({ decision: 'block', run: null });
+    expect(late.message).toContain('reactive-rule');
+  });
+});
+
+describe('shadow mode', () => {
+  it('lets a call that cannot be read run as it was given', async () => {
+    const file = await stove(ASKS);
+    const session = createSession({
+      guard: createGuard(file),
+      tools: ['gas', 'light', 'out'],
+      shadow: true,
+      maxArguments: 100,
+      state: () => state(false, false),
+    });
+    for (const given of [
+      { when: new Date(0) },
+      { text: 'x'.repeat(200_000) },
+      { list: Array(20_000).fill(1) },
+    ]) {
+      const verdict = await session.check({ id: '1', name: 'light', arguments: given as never });
+      expect(verdict).toMatchObject({ decision: 'report', reason: 'invalid-arguments' });
+      expect(verdict.run?.arguments).toBe(given);
+      await session.ran(verdict, { result: null });
+    }
   });
 });
 

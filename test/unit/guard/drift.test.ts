@@ -161,14 +161,33 @@ describe('a guard that watches for drift', () => {
     expect(regular.drift?.alarm).toBe(true);
   });
 
-  it('counts steps that are held as steps that stay', () => {
-    const held = watching({ samplingPeriodSeconds: 1, resample: 'hold' });
-    const written = watching({ samplingPeriodSeconds: 1, resample: 'hold' });
-    held.step(state(0), { time: 0 });
-    held.step(state(1), { time: 5 });
-    for (let time = 0; time < 6; time++) written.step(state(time === 5 ? 1 : 0), { time });
-    expect(held.drift?.save()).toEqual(written.drift?.save());
-  });
+  it.each(['hold', 'skip'] as const)(
+    'reads nothing across steps that are missing: resample: %s',
+    (resample) => {
+      const gaps = watching({ samplingPeriodSeconds: 1, resample });
+      for (let i = 0; i < 100; i++) {
+        gaps.step(state(1), { time: 10 * i });
+        gaps.step(state(2), { time: 10 * i + 5 });
+      }
+      expect(gaps.drift?.alarm).toBe(false);
+      const after = watching({ samplingPeriodSeconds: 1, resample });
+      const straight = watching({ samplingPeriodSeconds: 1, resample });
+      // The draw before the gap counts, and the one behind it.
+      for (const [s, time] of [
+        [0, 0],
+        [1, 1],
+        [2, 5],
+        [0, 6],
+      ])
+        after.step(state(s), { time });
+      straight.step(state(0), { time: 0 });
+      straight.step(state(1), { time: 1 });
+      straight.drift?.lose();
+      straight.step(state(2), { time: 2 });
+      straight.step(state(0), { time: 3 });
+      expect(after.drift?.save()).toEqual(straight.drift?.save());
+    },
+  );
 
   it('goes on from a snapshot as if it had never stopped', () => {
     const whole = watching();
