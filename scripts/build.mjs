@@ -2,7 +2,17 @@
 // TypeScript has checked the sources; and the kernel's modules, which scripts/buildKernel.mjs has compiled. Does nothing when dist/ is newer than
 // the sources, unless it is given --force.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { publicEntries } from './publicNames.mjs';
@@ -92,6 +102,9 @@ async function build() {
     { dir: dist, external },
   );
   chmodSync(`${dist}cli.js`, 0o755);
+  // Where the command was before: npx keeps the link that it once made for a checkout.
+  mkdirSync(`${dist}cli`, { recursive: true });
+  writeFileSync(`${dist}cli/main.js`, "#!/usr/bin/env node\nimport '../cli.js';\n", { mode: 0o755 });
 }
 
 /**

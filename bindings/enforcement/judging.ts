@@ -88,7 +88,7 @@ export class Judging {
   }
 
   #replace(draft: Draft, call: ToolCall, proposal: GuardProposal, state: State): void {
-    const other = this.#replacement(draft, call, state);
+    const other = this.#replacement(draft, call, proposal, state);
     if (typeof other === 'string') {
       const failed = draft.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
       draft.fault(call, 'replacement-failed', other, failed);
@@ -98,8 +98,8 @@ export class Judging {
     draft.message = `This action was not run; ${other.name} ran instead. ${draft.explanation}`;
   }
 
-  /** What runs instead, or why nothing can. Guards that know actions, and reactive rules, are asked about it, too. */
-  #replacement(draft: Draft, call: ToolCall, state: State): ToolCall | string {
+  /** What runs instead, or why nothing can. Guards that judge actions, and reactive rules, are asked about it, too; others have judged the state. */
+  #replacement(draft: Draft, call: ToolCall, proposal: GuardProposal, state: State): ToolCall | string {
     const { guard, replacements = {} } = this.#options;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
@@ -114,6 +114,9 @@ export class Judging {
         draft.replacement = guard.observed();
         draft.granted = severity[checked.decision] <= severity.report;
         if (!draft.granted) return guard.explain({ ...checked });
+      } else if (proposal.decision !== 'replace' && severity[proposal.decision] > severity.report) {
+        // A guard that judges states lets nothing run in this one.
+        return guard.explain({ ...proposal });
       }
       return this.#reactions.forbid(other, state) ? 'a reactive rule forbids it' : other;
     } catch (error) {

@@ -142,7 +142,7 @@ function whatIsDrawn({ states, transitions }: ReportChain): string {
   const leftOut = states.reduce((sum, { notDrawn }) => sum + (notDrawn?.transitions ?? 0), 0);
   const all = transitions.length + leftOut;
   if (leftOut === 0) return `all ${all} transitions are drawn`;
-  return `${transitions.length} of ${all} transitions are drawn; ${leftOut} are left out, each below a probability of 0.001: none of them leads to where the rule is broken, nor is among the few that carry most of what comes to a state, or make most of its risk`;
+  return `${transitions.length} of ${all} transitions are drawn; ${leftOut} are left out, each below a probability of 0.001: none of them leads to a state in which the rule is broken whatever came before, nor is among the few that carry most of what comes to a state, or make most of its risk`;
 }
 
 function legend(threshold: number | null): Markup {
@@ -152,7 +152,7 @@ function legend(threshold: number | null): Markup {
       html`<span class="swatch" style="background:${riskColour(risk)};color:${riskInk(risk)}">${risk}</span>`,
   );
   const line = threshold === null ? '' : html`<span>threshold ${threshold}</span>`;
-  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken</span><span>↻ stays</span><span><b class="breaks"></b> breaks the rule</span><span>faint: to the end, or below ${labelFrom} with nothing that rests on it</span>${line}</div>`;
+  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken, whatever came before</span><span>↻ stays</span><span><b class="breaks"></b> leads there</span><span>faint: to the end, or below ${labelFrom} with nothing that rests on it</span>${line}</div>`;
 }
 
 function shortened(text: string, length: number): string {
