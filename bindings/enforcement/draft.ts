@@ -1,5 +1,6 @@
 import { type Decision, type GuardProposal, type Observed, severity } from '../guard/index.js';
-import { faultInWords, type Refusal } from './messages.js';
+import { faultInWords } from './messages.js';
+import type { Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault, Verdict } from './verdict.js';
 
@@ -20,16 +21,18 @@ export class Draft {
   replacement: Observed | undefined;
   /** Reactive rules that would not let the call run, whatever was decided. */
   readonly forbidding: Refusal[] = [];
-  reactive: Readonly<Record<string, boolean>>[] | undefined;
+  /** The rules that a person is told would not let the call run, where one is asked. */
+  shown: readonly Refusal[] = [];
+  reactive: (Readonly<Record<string, boolean>> | null)[] | undefined;
   inputs: string | null = null;
   /** The guard has let through what is to run, and counts on it. */
   granted = false;
-  readonly #withhold: () => void;
+  /** Tells the guard that what it has let through does not run. */
+  readonly withhold: () => void;
   readonly #onFault: 'stop' | 'block';
 
-  /** @param withhold tells the guard that what it has let through does not run */
   constructor(withhold: () => void, onFault: 'stop' | 'block' = 'stop') {
-    this.#withhold = withhold;
+    this.withhold = withhold;
     this.#onFault = onFault;
   }
 
@@ -45,7 +48,7 @@ export class Draft {
 
   /** Withholds what the guard had let through. */
   refuse(reason: Verdict['reason'], decision: Decision): void {
-    if (this.granted) this.#withhold();
+    if (this.granted) this.withhold();
     this.granted = false;
     this.run = null;
     this.decision = decision;

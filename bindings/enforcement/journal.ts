@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.js';
-import type { GuardFile, GuardProposal } from '../guard/index.js';
+import type { GuardFile, GuardProposal, Observed } from '../guard/index.js';
 import type { Draft } from './draft.js';
 import { hashInputs } from './inputs.js';
 import { wordsOf } from './messages.js';
@@ -131,8 +131,21 @@ export class Journal {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
-  observation(found: Omit<Extract<RunRecord, { kind: 'observation' }>, 'kind' | 'run' | 'time'>): RunRecord {
-    return { kind: 'observation', ...this.#stamp(), ...found };
+  /** Keeps what the guard read of the world between calls, and found. */
+  keepObservation(
+    inputs: string | null,
+    { observed, found }: { readonly observed: Observed; readonly found: GuardProposal },
+  ): Promise<void> {
+    const { decision, reason, rule } = found;
+    return this.keep(() => ({
+      kind: 'observation',
+      ...this.#stamp(),
+      inputs,
+      observed,
+      decision,
+      reason,
+      rule,
+    }));
   }
 
   end(decisions: number): RunRecord {
@@ -160,6 +173,15 @@ export function hashOf(file: GuardFile): string {
   if (hash === null) throw new InvalidArgumentError('the guard file is no JSON');
   hashes.set(file, hash);
   return hash;
+}
+
+/** As `hashOf`. @throws InvalidArgumentError where it is not the expected one */
+export function requireHash(file: GuardFile, expected: string | undefined): string {
+  const hash = hashOf(file);
+  if (expected === undefined || expected === hash) return hash;
+  throw new InvalidArgumentError(
+    `the guard file's SHA-256 is ${hash}, expected ${expected}: it is another file, or was altered`,
+  );
 }
 
 function textOf(value: unknown): string {

@@ -118,7 +118,7 @@ export class Judging {
         // A guard that judges states lets nothing run in this one.
         return guard.explain({ ...proposal });
       }
-      return this.#reactions.forbid(other, state) ? 'a reactive rule forbids it' : other;
+      return this.#reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
     } catch (error) {
       return wordsOf(error);
     }

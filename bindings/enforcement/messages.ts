@@ -1,5 +1,6 @@
-import type { Decision, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
+import type { Refusal } from './refusals.js';
 import type { EnforcementFault } from './verdict.js';
 
 export { wordsOf } from '../words.js';
@@ -39,14 +40,6 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   };
   const words = `${what[fault]}${detail === '' ? '' : `: ${detail}`}`;
   return /[.!?]$/.test(words) ? words : `${words}.`;
-}
-
-/** A rule that would not let a call run. */
-export interface Refusal {
-  readonly name: string;
-  readonly decision: Decision;
-  /** Where it is a rule of the guard. */
-  readonly risk?: number;
 }
 
 /** @param others rules that a yes overrules, too */

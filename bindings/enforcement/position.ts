@@ -117,9 +117,9 @@ export class Position {
     return at > 0 || (at === 0 && this.#givenUp.length > 0);
   }
 
-  /** The last step was that of this call. */
+  /** The last step was that of this call: nothing about it is left to decide. */
   readAgain(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } {
-    const found = this.guard.propose(this.#state, actionOf(call));
+    const found = this.guard.approve(this.#state, actionOf(call));
     return { observed: this.guard.observed(), found };
   }
 

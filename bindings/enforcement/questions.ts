@@ -1,12 +1,13 @@
 import { InvalidArgumentError } from '../errors.js';
-import { type Guard, type GuardProposal, severity } from '../guard/index.js';
+import type { GuardProposal } from '../guard/index.js';
 import type { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
-import { questionOf, type Refusal } from './messages.js';
+import { questionOf, wordsOf } from './messages.js';
 import { PlacedQuestions } from './placedQuestions.js';
 import type { Position } from './position.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
+import { type Refusal, refusalsOf } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -27,8 +28,6 @@ export class Questions {
   readonly #journal: Journal;
   readonly #timeoutMs: number;
   readonly #open = new Map<string, OpenQuestion>();
-  /** Of questions that are not open yet. */
-  readonly #shown = new Map<string, readonly Refusal[]>();
 
   constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
     this.#journal = journal;
@@ -37,13 +36,27 @@ export class Questions {
   }
 
   /**
-   * The question whether a call shall run; it has the same id for the same call at the same place of the run, and another in another run of the same name.
-   * @throws InvalidArgumentError where the arguments cannot be shown whole: nobody is to approve what they do not see
+   * What a person is asked about a call, if anything. It has the same id for the same call at the same place of the run, and another in another run of the same name.
+   * Where the arguments cannot be shown whole, that is a fault: nobody is to approve what they do not see.
    */
-  inspection(draft: Draft, call: ToolCall, { place, guard }: Pick<Position, 'place' | 'guard'>): Inspection {
-    const { proposal, explanation, rule } = draft;
+  inspection(draft: Draft, call: ToolCall, position: Pick<Position, 'place' | 'guard'>): Inspection | null {
+    if (draft.decision !== 'inspect') return null;
+    draft.shown = refusalsOf(draft, position.guard);
+    try {
+      return this.#inspection(draft, call, position.place);
+    } catch (error) {
+      draft.fault(call, 'no-answer', wordsOf(error));
+      return null;
+    }
+  }
+
+  #inspection(
+    { proposal, explanation, rule, shown }: Draft,
+    call: ToolCall,
+    place: readonly number[],
+  ): Inspection {
     const { run, mark, now } = this.#journal;
-    const shown = this.#journal.redactArguments(call.arguments, (why) => {
+    const given = this.#journal.redactArguments(call.arguments, (why) => {
       throw new InvalidArgumentError(
         `the arguments have ${why}, so that they cannot be shown whole; propose the call with less`,
       );
@@ -55,16 +68,14 @@ export class Questions {
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;
     let id = name;
     for (let next = 2; isOther(id); next++) id = `${name}-${next}`;
-    const refusals = refusalsOf(draft, guard);
-    this.#shown.set(id, refusals);
     return {
       id,
       run,
-      call: { ...call, arguments: shown as ToolCall['arguments'] },
+      call: { ...call, arguments: given as ToolCall['arguments'] },
       question: questionOf(
         explanation,
         call.name,
-        refusals.filter(({ name }) => name !== rule),
+        shown.filter(({ name }) => name !== rule),
       ),
       rule,
       risk: proposal?.risk ?? 1,
@@ -73,11 +84,9 @@ export class Questions {
   }
 
   /** The question of a verdict is open from now on. */
-  ask(verdict: Verdict, proposal: GuardProposal | null): void {
+  ask(verdict: Verdict, { proposal, shown }: Pick<Draft, 'proposal' | 'shown'>): void {
     if (verdict.inspection === null || proposal === null) return;
-    const { id } = verdict.inspection;
-    this.#open.set(id, { verdict, proposal, shown: this.#shown.get(id) ?? [] });
-    this.#shown.delete(id);
+    this.#open.set(verdict.inspection.id, { verdict, proposal, shown });
   }
 
   /**
@@ -134,32 +143,6 @@ export class Questions {
   close(): void {
     this.#open.clear();
   }
-}
-
-/** The rules that would not let a call run. The guard's are as they stand after its decision on the call. */
-function refusalsOf({ proposal, rule, decision, forbidding }: Draft, guard: Guard): Refusal[] {
-  const own = proposal === null ? [] : refusedBy(guard);
-  const all = [...own, ...forbidding];
-  // Drift asks without a rule's being against it.
-  return all.some(({ name }) => name === rule) ? all : [...all, { name: rule, decision }];
-}
-
-/** The guard's rules that would not let the call run which it decided on last. */
-export function refusedBy({ rules }: Guard): Refusal[] {
-  return rules
-    .filter(({ decision }) => severity[decision] > severity.report)
-    .map(({ name, decision, risk }) => ({ name, decision, risk }));
-}
-
-/** Whether something is against a call that a person was not told of: another rule, a graver decision, or a greater risk. */
-export function isBeyond(shown: readonly Refusal[], now: readonly Refusal[]): boolean {
-  return now.some(
-    ({ name, decision, risk = 0 }) =>
-      !shown.some(
-        (one) =>
-          one.name === name && severity[one.decision] >= severity[decision] && (one.risk ?? risk) >= risk,
-      ),
-  );
 }
 
 /** What a person said, as far as it can be read; null is no answer. */

@@ -1,7 +1,8 @@
 import { severity } from '../guard/index.js';
 import type { Draft } from './draft.js';
-import { type Refusal, wordsOf } from './messages.js';
+import { wordsOf } from './messages.js';
 import type { DecisionRecord } from './record.js';
+import type { Refusal } from './refusals.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 import type { State } from './world.js';
@@ -32,9 +33,10 @@ export class Reactions {
       try {
         reaction = one.decide(state, call);
       } catch (error) {
-        // What is stopped anyway is not let off with a block.
+        draft.reactive.push(null);
+        // What is stopped anyway is not let off with a block; and rules after it may still stop.
         if (draft.decision !== 'stop') draft.fault(call, 'rule-failed', wordsOf(error));
-        return;
+        continue;
       }
       draft.reactive.push(reaction.values);
       const { strategy, rule, note } = reaction;
@@ -59,16 +61,9 @@ export class Reactions {
     });
   }
 
-  /** Whether some rule would do more than report on this call. @throws as the rules' predicates */
-  forbid(call: ToolCall, state: State): boolean {
-    return this.#rules.some((rule) => {
-      const { strategy } = rule.decide(state, call);
-      return strategy !== null && strategy.kind !== 'report';
-    });
-  }
-
-  /** Counts a decision of the run before it was resumed. */
-  resume(decision: DecisionRecord['decision'], reason: DecisionRecord['reason']): void {
+  /** Counts a decision of the run before it was resumed. Rules do not decide on doing nothing. */
+  resume(decision: DecisionRecord['decision'], { reason, observed }: DecisionRecord): void {
+    if (observed?.idle === true) return;
     if (severity[decision] <= severity.report) this.#reflections = 0;
     else if (reason === 'reactive-rule' && decision === 'reflect') this.#reflections++;
   }

@@ -43,8 +43,8 @@ export interface DecisionRecord {
   readonly observed: Observed | null;
   /** What it read when it was then asked about the replacement. */
   readonly replacement?: Observed;
-  /** What the predicates of reactive rules said, in the order in which the session has the rules. */
-  readonly reactive?: readonly Readonly<Record<string, boolean>>[];
+  /** What the predicates of reactive rules said, in the order in which the session has the rules; null of rules that failed. */
+  readonly reactive?: readonly (Readonly<Record<string, boolean>> | null)[];
   readonly state: number;
   readonly risk: number | null;
   readonly lower: number | null;

@@ -70,7 +70,7 @@ export function resumeRun(
         break;
       }
       case 'observation':
-        position.again(record.observed, record.observed.call === 'propose');
+        position.again(record.observed, record.observed.call !== 'observe');
         if (record.decision === 'stop' && !shadow && !run.ended) run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
@@ -122,7 +122,7 @@ function decideAgain(record: DecisionRecord, shadow: boolean, { position, journa
   const decision = shadow ? record.wouldDecide : record.decision;
   if (observed !== null && !ran(record, shadow)) position.guard.withhold();
   else if (observed?.idle === true && decision !== 'replace') position.passed();
-  reactions.resume(decision, reason);
+  reactions.resume(decision, record);
 }
 
 /** A run that is not in the records given would begin anew, its stop and its budget forgotten. */

@@ -1,19 +1,19 @@
-import { InvalidArgumentError } from '../errors.js';
-import { type Decision, type GuardProposal, type Observed, severity } from '../guard/index.js';
+import { type Decision, type GuardProposal, severity } from '../guard/index.js';
+import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
 import { follows, requireFree } from './followedRuns.js';
 import type { Answer, Inspection } from './inspection.js';
-import { hashOf, Journal } from './journal.js';
+import { inTurn } from './inTurn.js';
+import { Journal, requireHash } from './journal.js';
 import { Judging, toRun } from './judging.js';
-import { answerInWords, type Refusal, wordsOf } from './messages.js';
+import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import type { PlacedQuestion } from './placedQuestions.js';
 import { Position } from './position.js';
-import { isBeyond, Questions, readAnswer, refusedBy } from './questions.js';
+import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
-import type { OutcomeRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
@@ -54,9 +54,10 @@ export class Session {
   readonly #reactions: Reactions;
   readonly #journal: Journal;
   readonly #questions: Questions;
+  readonly #answering: Answering;
   readonly #room: Room;
   readonly #observers: Observers;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = inTurn();
   #stopped: Verdict | null = null;
   #ended = false;
   /** Decisions so far. */
@@ -71,12 +72,7 @@ export class Session {
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
     this.asks = options.ask !== undefined;
     this.strategies = possibleDecisions(options);
-    this.guardHash = hashOf(guard.file);
-    if (guardHash !== undefined && guardHash !== this.guardHash) {
-      throw new InvalidArgumentError(
-        `the guard file's SHA-256 is ${this.guardHash}, expected ${guardHash}: it is another file, or was altered`,
-      );
-    }
+    this.guardHash = requireHash(guard.file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
     this.#world = new World(options, tools.names);
@@ -85,6 +81,11 @@ export class Session {
     this.#journal = new Journal(this.id, options);
     this.#judging = new Judging(options, tools, this.#position, this.#reactions, this.#journal);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#answering = new Answering(this.#judging, this.#position, this.#reactions, this.#journal, {
+      isOver: () => this.#isOver,
+      hasGuard: () => this.#hasGuard,
+      lookAgain: (approved) => this.#lookAgain(approved),
+    });
     this.#observers = new Observers(options.observers);
     this.#room = new Room(mostPending(options), () => this.#position.pending);
     guard.reset();
@@ -212,13 +213,6 @@ export class Session {
     return this.#inTurn(() => this.#end());
   }
 
-  /** One after another, in the order of the calls. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => undefined);
-    return result;
-  }
-
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
@@ -233,7 +227,7 @@ export class Session {
     const { call } = read;
     try {
       await this.#begin();
-      if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
+      if (this.#isOver) draft.fault(call, 'run-over', '');
       else await this.#judging.judge(draft, read, () => this.#hasGuard);
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
@@ -244,7 +238,7 @@ export class Session {
   /** Records the decision, and makes a verdict of it. */
   async #conclude(draft: Draft, { call, fault, given }: ReadCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
-    const inspection = shadow ? null : this.#inspection(draft, call);
+    const inspection = shadow ? null : this.#questions.inspection(draft, call, this.#position);
     const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
@@ -272,25 +266,16 @@ export class Session {
     }
     // The guard is to know, so that what was not done is no step.
     if (draft.run === null && draft.observed !== null && !(call === IDLE && draft.lets)) this.#withhold();
+    // In shadow mode the call itself runs, and the guard has read what would have run in its place.
+    if (shadow && draft.replacement !== undefined && call !== IDLE) await this.#readAgain(call);
     return this.#enact(verdict, draft);
   }
 
-  /** What a person is asked. Where a call cannot be put to one, that is a fault. */
-  #inspection(draft: Draft, call: ToolCall): Inspection | null {
-    if (draft.decision !== 'inspect') return null;
-    try {
-      return this.#questions.inspection(draft, call, this.#position);
-    } catch (error) {
-      draft.fault(call, 'no-answer', wordsOf(error));
-      return null;
-    }
-  }
-
   /** From here on the verdict holds. */
-  #enact(verdict: Verdict, { proposal }: Draft): Verdict {
+  #enact(verdict: Verdict, draft: Draft): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#position.passed();
     this.#position.let(verdict);
-    this.#questions.ask(verdict, proposal);
+    this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
     return verdict;
@@ -298,91 +283,21 @@ export class Session {
 
   /** What an answer comes to; null is none. */
   async #settle(id: string, given: Answer | null): Promise<Verdict> {
-    const { verdict, proposal, shown } = this.#questions.take(id);
-    const { call } = verdict;
-    const answer = readAnswer(given);
-    const inTime = verdict.inspection !== null && this.#journal.now() <= verdict.inspection.expiresAt;
+    const question = this.#questions.take(id);
+    const { verdict } = question;
     const draft = this.#draft();
-    draft.proposal = proposal;
-    draft.rule = verdict.rule;
-    draft.explanation = verdict.explanation;
-    let outcome: OutcomeRecord['outcome'] = 'no-answer';
-    let observed: Observed | null = null;
-    let isBehind = false;
-    let unread = false;
-    if (this.#stopped !== null || this.#ended) draft.fault(call, 'run-over', '');
-    else if (answer === null || !inTime) {
-      const failed = verdict.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
-      const lacking = given === null ? 'none came' : 'it cannot be read';
-      draft.fault(call, 'no-answer', inTime ? lacking : 'the time is over', failed);
-    } else if (answer.approved && this.#judging.isCrowded(call)) {
-      draft.block(call, 'calls-running');
-    } else if (answer.approved) {
-      isBehind = this.#position.isBehind;
-      const seen = isBehind ? await this.#lookAgain(call) : null;
-      const judged = this.#hasGuard ? this.#position.approve(call) : null;
-      observed = judged?.observed ?? null;
-      // The person was shown another state, or other calls running: where more is against the call by now, no approval from before counts.
-      const against = this.#againstNow(call, shown, seen, judged?.found ?? seen);
-      if (this.#stopped !== null) draft.fault(call, 'run-over', '');
-      else if (against !== null) {
-        draft.block(
-          call,
-          'no-answer',
-          `the world has changed since the question: ${against}; propose it again`,
-        );
-        this.#withhold();
-        unread = true;
-      } else {
-        outcome = 'approved';
-        draft.decision = 'allow';
-        draft.reason = 'approved';
-        draft.run = toRun(call);
-      }
-    } else {
-      outcome = 'refused';
-      draft.fault(call, 'refused', answerInWords(answer));
-      draft.decision = 'block';
-    }
-    const by = answer?.by === undefined ? {} : { by: answer.by };
-    const more = {
-      ...by,
-      ...(observed && { observed }),
-      ...(unread && { unread: true as const }),
-      ...(draft.decision === 'stop' && { ends: true as const }),
-    };
+    const { outcome, sawAgain, more } = await this.#answering.take(question, given, draft);
     this.#questions.placed.came(verdict.number, outcome);
     try {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
     } catch (error) {
       // The rules have read the call as done, and it is not; and the log does not have that they have.
-      if (observed !== null) this.#journal.lose(error);
-      if (draft.run !== null && (observed !== null || isBehind)) this.#withhold();
-      draft.fault(call, 'log-failed', wordsOf(error));
+      if (more.observed) this.#journal.lose(error);
+      if (draft.run !== null && (more.observed || sawAgain)) this.#withhold();
+      draft.fault(verdict.call, 'log-failed', wordsOf(error));
     }
     return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
-  }
-
-  /** Why a yes does not count any more: more is against the call than the person was told of, in a word; null is nothing. */
-  #againstNow(
-    call: ToolCall,
-    shown: readonly Refusal[],
-    seen: GuardProposal | null,
-    found: GuardProposal | null,
-  ): string | null {
-    if (seen?.reason === 'predicate-failed' || found?.reason === 'predicate-failed')
-      return 'predicate-failed';
-    const gravest = Math.max(severity.report, ...shown.map(({ decision }) => severity[decision]));
-    if (found !== null && severity[found.decision] > gravest) return found.reason;
-    if (found !== null && isBeyond(shown, refusedBy(this.#options.guard))) return found.reason;
-    if (call === IDLE) return null;
-    try {
-      const refusals = this.#reactions.refusals(call, this.#position.state);
-      return isBeyond(shown, refusals) ? 'reactive-rule' : null;
-    } catch {
-      return 'rule-failed';
-    }
   }
 
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
@@ -395,7 +310,7 @@ export class Session {
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(verdict.number, kind);
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
-    if (isUnread) await this.#recordObservation(null, this.#position.readAgain(call));
+    if (isUnread) await this.#readAgain(call);
     if (this.#position.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);
   }
@@ -413,19 +328,16 @@ export class Session {
   async #lookAgain(approved: ToolCall | null = null): Promise<GuardProposal | null> {
     if (!this.#hasGuard) return null;
     const seen = await this.#position.lookAgain(approved);
-    const found = await this.#recordObservation(this.#journal.inputs(seen.state, null), seen);
+    const { found } = seen;
+    await this.#journal.keepObservation(this.#journal.inputs(seen.state, null), seen);
     if (found.decision === 'stop' && this.#options.shadow !== true)
       this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
     return seen.state === null ? { ...found, reason: 'predicate-failed' } : found;
   }
 
-  async #recordObservation(
-    inputs: string | null,
-    { observed, found }: { readonly observed: Observed; readonly found: GuardProposal },
-  ): Promise<GuardProposal> {
-    const { decision, reason, rule } = found;
-    await this.#journal.keep(() => this.#journal.observation({ inputs, observed, decision, reason, rule }));
-    return found;
+  /** The guard reads the last step anew, as that of this call, which has run or will. */
+  async #readAgain(call: ToolCall): Promise<void> {
+    if (this.#hasGuard) await this.#journal.keepObservation(null, this.#position.readAgain(call));
   }
 
   async #end(): Promise<void> {
@@ -460,7 +372,13 @@ export class Session {
   }
 
   #draft(): Draft {
-    return new Draft(() => this.#withhold(), this.#options.onFault);
+    const { shadow = false, onFault } = this.#options;
+    // In shadow mode all that is proposed runs.
+    return new Draft(shadow ? () => {} : () => this.#withhold(), onFault);
+  }
+
+  get #isOver(): boolean {
+    return this.#stopped !== null || this.#ended;
   }
 
   /** No other session has taken the guard since. */

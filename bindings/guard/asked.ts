@@ -29,6 +29,13 @@ export class Asked {
     this.#withholds = null;
   }
 
+  /** Nothing is missing before the decision at hand; `Decider.isDue` says otherwise where it is a step. */
+  clear(): void {
+    this.held = 0;
+    this.lost = 0;
+    this.stood = null;
+  }
+
   begin(call: Observed['call'], idle = false): void {
     this.call = call;
     this.idle = idle;

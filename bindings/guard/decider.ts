@@ -91,9 +91,7 @@ export class Decider {
 
   /** Whether an observation counts; if so, the rules first read the one before it for each step that is held. */
   isDue(context: EvaluationContext): boolean {
-    this.asked.held = 0;
-    this.asked.lost = 0;
-    this.asked.stood = null;
+    this.asked.clear();
     if (!this.observer.timed) return true;
     const due = this.observer.due(context);
     if (due === 0) {
@@ -142,9 +140,7 @@ export class Decider {
   ): T {
     const { asked, observer, shielding } = this;
     asked.begin(call, idle);
-    asked.held = 0;
-    asked.lost = 0;
-    asked.stood = null;
+    asked.clear();
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
       this.#readEarlier(state, context, pending, true);
@@ -203,9 +199,7 @@ export class Decider {
     if (!isSame && asked.isUndone) return this.reconsider(state, context, NONE, result);
     const counted = observer.readings();
     asked.begin('propose');
-    asked.held = 0;
-    asked.lost = 0;
-    asked.stood = null;
+    asked.clear();
     if (shielding !== null) shielding.ask(context, NONE);
     if (!isSame) {
       asked.earlier = [counted];
@@ -236,9 +230,9 @@ export class Decider {
     if (isStep) {
       observer.observeRecorded(asked.earlier[0] ?? observed, again);
       if (asked.earlier.length > 0) observer.observeRecorded(observed, true);
-      return this.#take(result);
-    }
-    if (observer.readsAction) observer.observeRecorded(observed, true);
+    } else if (observer.readsAction) observer.observeRecorded(observed, true);
+    observer.forgetState();
+    if (isStep) return this.#take(result);
     return this.#takeAgain(result);
   }
 

@@ -159,8 +159,9 @@ export class Observer implements Observation {
     this.lost = this.irregular ? this.#missing() : 0;
     this.#began = true;
     this.#untimed = false;
-    this.skipped = !this.#holds && steps > 1;
-    return this.#holds && steps > 1 ? steps : 1;
+    if (this.#holds) return Math.max(1, steps);
+    this.skipped = steps > 1;
+    return 1;
   }
 
   /** What is missing before an observation whose time is irregular: nothing where it only comes too early. */
@@ -199,12 +200,23 @@ export class Observer implements Observation {
     return { valuation: [...valuation], known: complete ? null : [...known], predicate, irregular };
   }
 
-  /** What the last observation is without its action; null where it is not read without. One that was recorded has it recorded, too. */
+  /** What the last observation is without its action; null where it is not read without. Of one that was recorded, what reads the action is unknown. */
   withoutAction(): Readings | null {
     const idle = this.#idle;
     if (idle === null) return null;
     const known = idle.failed === null ? null : [...idle.known];
     return { valuation: [...idle.valuation], known, predicate: idle.failed, irregular: this.irregular };
+  }
+
+  /** The last observation was recorded: of its state only what was read of it is known. */
+  forgetState(): void {
+    const idle = this.#idle;
+    if (idle === null) return;
+    idle.failed = this.abstraction.predicates.find((_, i) => !isSet(this.#ofState, i)) ?? null;
+    for (let w = 0; w < idle.known.length; w++) {
+      idle.known[w] = this.#ofState[w] & (this.complete ? ALL : this.known[w]);
+      idle.valuation[w] = idle.known[w] & this.valuation[w];
+    }
   }
 
   #readIdle(idle: IdleReading, state: Readonly<Record<string, unknown>>, given: EvaluationContext): void {
@@ -323,6 +335,10 @@ export class Observer implements Observation {
     }
     return low < this.#rowStart[from + 1] && this.#columns[low] === to;
   }
+}
+
+function isSet(words: Uint32Array, i: number): boolean {
+  return (words[i >>> 5] & (1 << (i & 31))) !== 0;
 }
 
 /** What an observation reads without its action. */

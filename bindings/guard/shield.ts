@@ -159,7 +159,8 @@ export class Shield {
 
   /**
    * What rule number r makes of `action`, in chain state `s` and any of the automaton states `possible`, where the actions of `pending` may run before it, after it
-   * or not at all. The widest bounds over these. Of rules that do not judge actions null, unless the action was never taken in the state, or if others may run before, anywhere.
+   * or not at all: the widest bounds over these. A rule that does not judge actions has null, unless the action is unknown to it: never taken in the state, or nowhere
+   * if others may run before.
    */
   judge(
     r: number,

@@ -2,6 +2,7 @@ export { BitSet } from './bitSet.js';
 export { NO_COMPONENT } from './components.js';
 export { type GeneratedModule, instantiateGenerated } from './generatedModule.js';
 export { getKernel, init } from './registry.js';
+export { lostInSum } from './twoSum.js';
 export type {
   Accuracy,
   AddedStates,

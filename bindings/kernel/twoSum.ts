@@ -1,15 +1,8 @@
-/** A sum and what its roundings lost (Knuth's two-sum); exact if nothing was lost. */
-export function sumInTwoDoubles(terms: Iterable<number>): { sum: number; error: number; exact: boolean } {
-  let [sum, error, exact] = [0, 0, true];
-  for (const term of terms) {
-    const total = sum + term;
-    const added = total - sum;
-    const lost = sum - (total - added) + (term - added);
-    if (lost !== 0) exact = false;
-    error += lost;
-    sum = total;
-  }
-  return { sum, error, exact };
+/** What the rounding of a sum of two doubles loses, exactly (Knuth's two-sum): 0 where the sum is a double itself. */
+export function lostInSum(left: number, right: number): number {
+  const sum = left + right;
+  const added = sum - left;
+  return left - (sum - added) + (right - added);
 }
 
 /**
@@ -23,10 +16,8 @@ export function exactSum(terms: Iterable<number>): { sum: number; rest: number }
     let [total, kept] = [term, 0];
     for (let i = 0; i < count; i++) {
       const part = parts[i];
-      const before = total;
+      const lost = lostInSum(total, part);
       total += part;
-      const added = total - before;
-      const lost = before - (total - added) + (part - added);
       if (lost !== 0) parts[kept++] = lost;
     }
     if (total !== 0) parts[kept++] = total;

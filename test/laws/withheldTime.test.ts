@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/kernel/inline.js';
-import { buildAutomaton } from '../../bindings/automaton/index.js';
-import { createGuard, Monitor, type Observed } from '../../bindings/guard/index.js';
+import { buildAutomaton, OPEN } from '../../bindings/automaton/index.js';
+import {
+  createGuard,
+  type Guard,
+  type GuardFile,
+  Monitor,
+  type Observed,
+} from '../../bindings/guard/index.js';
 import { parseFormula } from '../../bindings/logic/index.js';
 import { guardFile, ruleOf } from '../unit/guard/guardFiles.js';
 
@@ -24,49 +30,87 @@ const observation = fc.record({
   periods: fc.integer({ min: 1, max: 3 }),
 });
 
-describe('an action that does not run', () => {
-  it.each(['error', 'hold'] as const)(
-    'takes its time under a sampling period, with resample: %s',
-    (resample) => {
-      fc.assert(
-        fc.property(
-          fc.constantFrom(...FORMULAS),
-          fc.array(observation, { minLength: 1, maxLength: 8 }),
-          (formula, run) => {
-            const automaton = buildAutomaton(parseFormula(formula));
-            const file = guardFile([ruleOf(automaton, [0.1, 0.1, 0.1, 0.1], { formula })], {
-              samplingPeriodSeconds: 0.5,
-              resample,
-              predicates: [
-                { name: 'a', expression: 'a' },
-                { name: 'b', expression: 'has(action.name) && action.name == "go"' },
-              ],
-            });
-            const guard = createGuard(file);
-            const again = createGuard(file);
-            const byDefinition = new Monitor(automaton, ['a', 'b']);
-            const recorded: Observed[] = [];
-            let time = 3;
-            let before = 0;
-            run.forEach(({ a, go, withheld, periods }, i) => {
-              const steps = resample === 'hold' && i > 0 ? periods : 1;
-              time += 0.5 * steps;
-              guard.step({ a }, { action: { name: go ? 'go' : 'stay' }, time });
-              recorded.push(guard.observed());
-              for (let held = 1; held < steps; held++) byDefinition.advance(Uint32Array.of(before));
-              // The last action runs: what became of it is read in the step after.
-              const runs = !withheld || i + 1 === run.length;
-              if (!runs) guard.withhold();
-              before = Number(a) + 2 * Number(go && runs);
-              byDefinition.advance(Uint32Array.of(before));
-            });
-            expect(guard.rules[0].verdict).toBe(byDefinition.verdict);
-            for (const one of JSON.parse(JSON.stringify(recorded)) as Observed[]) again.decideAgain(one);
-            expect(again.rules[0].verdict).toBe(byDefinition.verdict);
-            expect(again.observed()).toEqual(guard.observed());
-          },
-        ),
-      );
-    },
-  );
+interface Step {
+  readonly state: { readonly a: boolean };
+  readonly context: { readonly action: { readonly name: string }; readonly time: number };
+  readonly isWithheld: boolean;
+}
+
+type Resample = 'error' | 'hold';
+
+/** A guard file of one rule, and a run of it with what its rule is to read by definition. */
+const example = (resample: Resample) =>
+  fc
+    .record({
+      formula: fc.constantFrom(...FORMULAS),
+      run: fc.array(observation, { minLength: 1, maxLength: 8 }),
+    })
+    .map(({ formula, run }) => {
+      const automaton = buildAutomaton(parseFormula(formula));
+      const file = guardFile([ruleOf(automaton, [0.1, 0.1, 0.1, 0.1], { formula })], {
+        samplingPeriodSeconds: 0.5,
+        resample,
+        predicates: [
+          { name: 'a', expression: 'a' },
+          { name: 'b', expression: 'has(action.name) && action.name == "go"' },
+        ],
+      });
+      const byDefinition = new Monitor(automaton, ['a', 'b']);
+      let time = 3;
+      let before = 0;
+      const steps = run.map(({ a, go, withheld, periods }, i): Step => {
+        const passed = resample === 'hold' && i > 0 ? periods : 1;
+        time += 0.5 * passed;
+        for (let held = 1; held < passed; held++) byDefinition.advance(Uint32Array.of(before));
+        // The last action runs: what became of it is read in the step after.
+        const isWithheld = withheld && i + 1 < run.length;
+        before = Number(a) + 2 * Number(go && !isWithheld);
+        byDefinition.advance(Uint32Array.of(before));
+        return { state: { a }, context: { action: { name: go ? 'go' : 'stay' }, time }, isWithheld };
+      });
+      return { file, steps, verdict: byDefinition.verdict };
+    });
+
+/** A guard that has decided the same. */
+function resumed(file: GuardFile, recorded: readonly Observed[]): Guard {
+  const guard = createGuard(file);
+  for (const one of JSON.parse(JSON.stringify(recorded)) as Observed[]) guard.decideAgain(one);
+  return guard;
+}
+
+describe.each(['error', 'hold'] as const)('an action that does not run, with resample: %s', (resample) => {
+  it('takes its time under a sampling period', () => {
+    fc.assert(
+      fc.property(example(resample), ({ file, steps, verdict }) => {
+        const guard = createGuard(file);
+        const recorded: Observed[] = [];
+        for (const { state, context, isWithheld } of steps) {
+          guard.step(state, context);
+          recorded.push(guard.observed());
+          if (isWithheld) guard.withhold();
+        }
+        expect(guard.rules[0].verdict).toBe(verdict);
+        const again = resumed(file, recorded);
+        expect(again.rules[0].verdict).toBe(verdict);
+        expect(again.observed()).toEqual(guard.observed());
+      }),
+    );
+  });
+
+  it('is never taken for another by a guard that is resumed between them', () => {
+    fc.assert(
+      fc.property(example(resample), ({ file, steps, verdict }) => {
+        let guard = createGuard(file);
+        const recorded: Observed[] = [];
+        for (const { state, context, isWithheld } of steps) {
+          guard.step(state, context);
+          recorded.push(guard.observed());
+          guard = resumed(file, recorded);
+          if (isWithheld) guard.withhold();
+        }
+        const found = guard.rules[0].verdict;
+        if (found !== OPEN) expect(found).toBe(verdict);
+      }),
+    );
+  });
 });

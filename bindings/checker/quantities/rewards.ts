@@ -1,5 +1,12 @@
 import { InvalidModelError } from '../../errors.js';
-import type { ChainRewards, Csr, MdpMatrix, MdpRewards, Solution } from '../../kernel/index.js';
+import {
+  type ChainRewards,
+  type Csr,
+  lostInSum,
+  type MdpMatrix,
+  type MdpRewards,
+  type Solution,
+} from '../../kernel/index.js';
 import type { Rewards } from '../../model/index.js';
 import { withBounds } from '../reached.js';
 
@@ -90,18 +97,10 @@ function sumOf(
   const sums = new Float64Array(left.length);
   let exact = true;
   for (let i = 0; i < sums.length; i++) {
-    if (!isSumExact(left[i], right[i])) exact = false;
+    if (lostInSum(left[i], right[i]) !== 0) exact = false;
     sums[i] = left[i] + right[i];
   }
   return { sums, error: exact ? 0 : Number.EPSILON };
-}
-
-/** Whether a sum of two doubles is a double itself, so that nothing is rounded. */
-export function isSumExact(left: number, right: number): boolean {
-  const sum = left + right;
-  const part = sum - left;
-  // The rounding error of a sum is the sum of these two differences (Knuth), none of which is rounded itself.
-  return left - (sum - part) + (right - part) === 0;
 }
 
 /** What rewards off by a relative `error` do to expectations, which are linear in them: bounds moved outward. */

@@ -180,8 +180,9 @@ class Replay {
       expected = { ...expected, wouldDecide: decision, ...outcome };
       this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
-    const decided = (expected.wouldDecide ?? record.decision) as Decision;
     // In shadow mode, all that would not be allowed is reported.
+    const taken = run.options.shadow ? record.wouldDecide : record.decision;
+    const decided = (expected.wouldDecide ?? taken) as Decision;
     const withheld = severity[decided] > severity.report;
     expected.decision = run.options.shadow && withheld ? 'report' : decided;
     expected.wouldDecide = moreSevere(decided, proposal?.wouldDecide ?? 'allow');
@@ -225,9 +226,10 @@ class Replay {
     const { reactive = [], call } = record;
     const { rules = [] } = this.#options;
     for (const [i, one] of rules.entries()) {
-      // A rule that failed where the decision was to stop anyway ended this.
       const values = reactive[i];
+      // The session did not ask the rules: nothing was proposed, say.
       if (values === undefined) return outcome;
+      if (values === null) continue;
       const { strategy, rule } = one.decideOn(values, call.name);
       if (strategy === null || severity[strategy.kind] <= severity[outcome.decision]) continue;
       const action = strategy.kind === 'replace' ? strategy.action : null;

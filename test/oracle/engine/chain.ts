@@ -1,7 +1,7 @@
 import { rowStatus } from '../../../bindings/kernel/rowStatus.js';
 import { Status } from '../../../bindings/kernel/status.js';
-import { sumInTwoDoubles } from '../../../bindings/kernel/twoSum.js';
 import type { Csr } from '../../../bindings/kernel/types/index.js';
+import { sumInTwoDoubles } from './sumInTwoDoubles.js';
 
 /**
  * A chain by what leaves each state: off-diagonal entries, their sum `exit`, and `stay`, an upper bound of 1 - exit that is

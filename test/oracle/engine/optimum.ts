@@ -7,12 +7,12 @@ import type {
   OptimumProblem,
 } from '../../../bindings/kernel/engine.js';
 import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
-import { sumInTwoDoubles } from '../../../bindings/kernel/twoSum.js';
 import type { Direction } from '../../../bindings/kernel/types/index.js';
 import { outward } from './bounds.js';
 import { stayError } from './chain.js';
 import type { ReferenceMdp } from './mdp.js';
 import { bestRange, type Range, type Step } from './steps.js';
+import { sumInTwoDoubles } from './sumInTwoDoubles.js';
 
 /** The value of a block under this choice is (gain + sum of entry times successor) / exit. */
 interface Choice {

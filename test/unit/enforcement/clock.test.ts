@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { sessionSettings } from '../../../bindings/cli/mcp/settings.js';
 import { createSession } from '../../../bindings/enforcement/index.js';
@@ -38,9 +38,12 @@ describe('a session under a guard whose rules count sampling periods', () => {
 
   it('has the seconds of the clock in mcp-proxy', () => {
     const { time } = sessionSettings({}, guardFile(rules, { samplingPeriodSeconds: 60 }));
-    const before = Date.now() / 1000;
-    expect(time?.()).toBeGreaterThanOrEqual(before);
-    expect(time?.()).toBeLessThan(before + 600);
+    vi.useFakeTimers({ now: 1_234_500 });
+    try {
+      expect(time?.()).toBe(1234.5);
+    } finally {
+      vi.useRealTimers();
+    }
     expect(sessionSettings({}, guardFile(rules)).time).toBeUndefined();
   });
 });

@@ -5,13 +5,13 @@ import {
   type EndComponents,
   getKernel,
   type KernelMdp,
+  lostInSum,
   type MdpMatrix,
   type MdpRewards,
   NO_COMPONENT,
   type Solution,
   type SolveOptions,
 } from '../../../kernel/index.js';
-import { isSumExact } from '../rewards.js';
 import type { Communicating } from './communicating.js';
 import { componentMeans, type Means } from './componentMeans.js';
 
@@ -142,7 +142,7 @@ function inside(
       }
       starts.push(targets.length);
       const [left, right] = [states[s], rows?.[row] ?? 0];
-      if (!isSumExact(left, right)) rounded = true;
+      if (lostInSum(left, right) !== 0) rounded = true;
       gains.push(left + right);
     }
     groups.push(gains.length);

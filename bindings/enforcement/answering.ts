@@ -1,0 +1,143 @@
+import { type GuardProposal, type Observed, severity } from '../guard/index.js';
+import type { Draft } from './draft.js';
+import type { Answer } from './inspection.js';
+import type { Journal } from './journal.js';
+import { type Judging, toRun } from './judging.js';
+import { answerInWords } from './messages.js';
+import type { Position } from './position.js';
+import { type OpenQuestion, readAnswer } from './questions.js';
+import type { Reactions } from './reactions.js';
+import type { OutcomeRecord } from './record.js';
+import { isBeyond, refusedBy } from './refusals.js';
+import { IDLE, type ToolCall } from './toolCall.js';
+
+/** The run that an answer is given in. */
+export interface AnsweredRun {
+  isOver(): boolean;
+  /** Whether the guard still follows it. */
+  hasGuard(): boolean;
+  /** Observes the world before an approved call; what the guard found, null where it does not follow the run. */
+  lookAgain(approved: ToolCall): Promise<GuardProposal | null>;
+}
+
+/** What an answer has come to, beside the decision. */
+export interface Answered {
+  readonly outcome: OutcomeRecord['outcome'];
+  /** The world was observed again before the call. */
+  readonly sawAgain: boolean;
+  readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'unread' | 'ends'>;
+}
+
+/** What has become of an approval. */
+interface Approval {
+  counts: boolean;
+  sawAgain: boolean;
+  /** What the guard read of the call. */
+  observed: Observed | null;
+}
+
+/** What a person's answer comes to. */
+export class Answering {
+  readonly #judging: Judging;
+  readonly #position: Position;
+  readonly #reactions: Reactions;
+  readonly #journal: Journal;
+  readonly #run: AnsweredRun;
+
+  constructor(
+    judging: Judging,
+    position: Position,
+    reactions: Reactions,
+    journal: Journal,
+    run: AnsweredRun,
+  ) {
+    this.#judging = judging;
+    this.#position = position;
+    this.#reactions = reactions;
+    this.#journal = journal;
+    this.#run = run;
+  }
+
+  /** Takes an answer to a question, null being none, into `draft`. */
+  async take(
+    { verdict, proposal, shown }: OpenQuestion,
+    given: Answer | null,
+    draft: Draft,
+  ): Promise<Answered> {
+    const { call, inspection } = verdict;
+    const answer = readAnswer(given);
+    let approval: Approval | null = null;
+    draft.proposal = proposal;
+    draft.rule = verdict.rule;
+    draft.explanation = verdict.explanation;
+    draft.shown = shown;
+    const inTime = inspection !== null && this.#journal.now() <= inspection.expiresAt;
+    if (this.#run.isOver()) draft.fault(call, 'run-over', '');
+    else if (answer === null || !inTime) {
+      const failed = verdict.reason === 'reactive-rule' ? undefined : this.#position.guard.failed(proposal);
+      const lacking = given === null ? 'none came' : 'it cannot be read';
+      draft.fault(call, 'no-answer', inTime ? lacking : 'the time is over', failed);
+    } else if (!answer.approved) {
+      draft.fault(call, 'refused', answerInWords(answer));
+      draft.decision = 'block';
+    } else if (this.#judging.isCrowded(call)) draft.block(call, 'calls-running');
+    else approval = await this.#approve(call, draft);
+    const refused = draft.reason === 'refused' ? 'refused' : 'no-answer';
+    return {
+      outcome: approval?.counts ? 'approved' : refused,
+      sawAgain: approval?.sawAgain === true,
+      more: {
+        ...(answer?.by !== undefined && { by: answer.by }),
+        ...(approval?.observed && { observed: approval.observed }),
+        ...(approval?.counts === false && { unread: true }),
+        ...(draft.decision === 'stop' && { ends: true }),
+      },
+    };
+  }
+
+  /** The person was shown another state, or other calls running: where more is against the call by now, no approval from before counts. */
+  async #approve(call: ToolCall, draft: Draft): Promise<Approval> {
+    const sawAgain = this.#position.isBehind;
+    const seen = sawAgain ? await this.#run.lookAgain(call) : null;
+    const judged = this.#run.hasGuard() ? this.#position.approve(call) : null;
+    const against = this.#against(call, draft, seen, judged?.found ?? seen);
+    const counts = against === null && !this.#run.isOver();
+    if (counts) {
+      draft.decision = 'allow';
+      draft.reason = 'approved';
+      draft.run = toRun(call);
+    } else {
+      // What the guard read for it was no step.
+      draft.withhold();
+      if (this.#run.isOver()) draft.fault(call, 'run-over', '');
+      else
+        draft.block(
+          call,
+          'no-answer',
+          `the world has changed since the question: ${against}; propose it again`,
+        );
+    }
+    return { counts, sawAgain, observed: judged?.observed ?? null };
+  }
+
+  /** Why a yes does not count any more: more is against the call than the person was told of, in a word; null is nothing. */
+  #against(
+    call: ToolCall,
+    { shown }: Draft,
+    seen: GuardProposal | null,
+    found: GuardProposal | null,
+  ): string | null {
+    if (seen?.reason === 'predicate-failed' || found?.reason === 'predicate-failed')
+      return 'predicate-failed';
+    const gravest = Math.max(severity.report, ...shown.map(({ decision }) => severity[decision]));
+    if (found !== null && severity[found.decision] > gravest) return found.reason;
+    if (found !== null && isBeyond(shown, refusedBy(this.#position.guard))) return found.reason;
+    if (call === IDLE) return null;
+    try {
+      const refusals = this.#reactions.refusals(call, this.#position.state);
+      return isBeyond(shown, refusals) ? 'reactive-rule' : null;
+    } catch {
+      return 'rule-failed';
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
+import { buildAutomaton } from '../../../bindings/automaton/index.js';
+import type { RunRecord } from '../../../bindings/enforcement/index.js';
+import { createGuard } from '../../../bindings/guard/index.js';
+import { parseFormula } from '../../../bindings/logic/index.js';
+import { guardFile, ruleOf } from '../guard/guardFiles.js';
+import { expectReplayed } from './replayed.js';
+import { guardThat, setting } from './setting.js';
+
+/** A set of one reactive rule about moves. */
+function onMove(enforce: string, check = 'true', predicates = {}) {
+  const rule = `rule @on_move\ntrigger\nmove\ncheck\n${check}\nenforce\n${enforce}\nend`;
+  return bindAgentSpec(parseAgentSpec(rule).rules, { predicates });
+}
+
+const failing = () =>
+  onMove('stop', 'p', {
+    p: () => {
+      throw new Error('out of order');
+    },
+  });
+
+/** A guard that never lets the agent brake after it has moved. */
+function noBrakeAfterMove() {
+  const formula = 'G (b -> H !a)';
+  const automaton = buildAutomaton(parseFormula(formula));
+  return guardFile([ruleOf(automaton, [0.1, 0.1, 0.1, 0.1], { formula })], {
+    predicates: [
+      { name: 'a', expression: 'has(action.name) && action.name == "move"' },
+      { name: 'b', expression: 'has(action.name) && action.name == "brake"' },
+    ],
+  });
+}
+
+describe('sets of reactive rules', () => {
+  it('stop the run although one before them fails, and faults only block', async () => {
+    for (const rules of [
+      [failing(), onMove('stop')],
+      [onMove('stop'), failing()],
+    ]) {
+      const { propose, records } = setting({ rules, onFault: 'block' });
+      expect((await propose('move')).verdict).toMatchObject({ decision: 'stop', reason: 'reactive-rule' });
+      await expectReplayed(records, guardThat().file);
+    }
+  });
+
+  it('remember over a restart how often the agent was asked to reflect, whatever idle moments were between', async () => {
+    const rules = [onMove('llm_self_examine')];
+    const reflectsUntilStop = async (restarts: boolean) => {
+      let records: RunRecord[] = [];
+      let run = setting({ rules, maxReflections: 2 });
+      for (let n = 0; n < 5; n++) {
+        const { verdict } = await run.propose('move');
+        if (verdict.decision === 'stop') return n;
+        await run.session.idle();
+        if (!restarts) continue;
+        records = [...records, ...run.records];
+        run = setting({ rules, maxReflections: 2, guard: guardThat(), resume: records });
+      }
+      return -1;
+    };
+    expect(await reflectsUntilStop(false)).toBe(2);
+    expect(await reflectsUntilStop(true)).toBe(2);
+  });
+
+  it.each([
+    ['stop', {}],
+    ['invoke_action(gentle)', { gentle: { name: 'look', arguments: {} } }],
+  ])(
+    'in shadow mode, the guard remembers the call that ran in spite of "%s"',
+    async (enforce, replacements) => {
+      const file = noBrakeAfterMove();
+      const options = { guard: createGuard(file), tools: ['move', 'brake', 'look'], shadow: true };
+      const { propose, records, ran } = setting({ ...options, rules: [onMove(enforce)], replacements });
+      await propose('move');
+      const { verdict } = await propose('brake');
+      expect(ran).toEqual(['move', 'brake']);
+      expect(verdict).toMatchObject({ decision: 'report', wouldDecide: 'stop', rule: 'rule' });
+      await expectReplayed(records, file);
+
+      const again = setting({ ...options, guard: createGuard(file), resume: records.slice(0, -2) });
+      expect((await again.propose('brake')).verdict.wouldDecide).toBe('stop');
+    },
+  );
+});
