@@ -28,7 +28,7 @@ const bundles = [
     goal: 50,
     budget: 84,
     source: `import { loadGuard } from 'foreguard/guard';
-      import { getKernel } from 'foreguard';
+      import { getKernel } from 'foreguard/check';
       globalThis.use = [loadGuard, getKernel];`,
   },
   {
