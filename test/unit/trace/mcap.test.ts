@@ -62,7 +62,7 @@ describe('readMcap', () => {
           { state: { speed: 1, light: { colour: 'red' } }, time: 0 },
           { state: { speed: 2, light: { colour: 'red' } }, time: 0.1 },
           { state: { speed: 3, light: { colour: 'green' } }, time: 0.2 },
-          { state: { speed: 3, light: { colour: 'green' } }, time: expect.closeTo(0.3, 12) },
+          { state: { speed: 3, light: { colour: 'green' } }, time: expect.closeTo(0.3, 12), held: true },
         ],
       });
       expect(notes).toEqual([
