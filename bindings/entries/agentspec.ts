@@ -19,3 +19,4 @@ export {
   type RulePlace,
   type SkippedText,
 } from '../agentspec/index.js';
+export type { Fields } from '../expression/index.js';
