@@ -1,8 +1,8 @@
 import { NotConvergedError } from '../errors.js';
+import { WorkBudget } from '../workBudget.js';
 import type { Bounds, OptimumProblem } from './engine.js';
-import type { CheckedSolveOptions } from './options.js';
+import { type CheckedSolveOptions, SLICE, type SolveProgress } from './options.js';
 import { middle, type Policy, PolicyIteration } from './policies.js';
-import { SLICE, Slices } from './slices.js';
 import type { Direction, Solution } from './types/index.js';
 
 /** How often all components are gone through before the gap that accumulated is taken as final. */
@@ -56,7 +56,7 @@ class Optimiser {
   readonly #rewarded: boolean;
   readonly #options: CheckedSolveOptions;
   readonly #bounds: () => Bounds;
-  readonly #slices: Slices;
+  readonly #budget: WorkBudget<SolveProgress>;
   readonly #components: number;
   readonly #blocks: number;
   /** Gaps are divided by offset + slope * lower. */
@@ -83,7 +83,7 @@ class Optimiser {
     this.#rewarded = rewarded;
     this.#options = options;
     this.#bounds = bounds;
-    this.#slices = new Slices(options);
+    this.#budget = new WorkBudget({ slice: SLICE }, options);
     this.#components = componentStart.length - 1;
     this.#blocks = componentStart[this.#components];
     this.#offset = relative ? 0 : 1;
@@ -318,7 +318,7 @@ class Optimiser {
   }
 
   #spend(work: number, block: number, gap: number): void {
-    this.#slices.spend(work, () => ({ fraction: block / this.#blocks, gap, iterations: this.#iterations }));
+    this.#budget.charge(work, () => ({ fraction: block / this.#blocks, gap, iterations: this.#iterations }));
   }
 
   #solution(accuracy: Solution['accuracy'], method: string): Solution {
