@@ -1,4 +1,4 @@
-export type { Bounds } from './backward.js';
+export type { Bounds } from '../bounds.js';
 export {
   type CheckOptions,
   type CheckResult,

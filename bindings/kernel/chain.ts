@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import {
   boundedUntil,
   checkSteps,
@@ -10,7 +11,7 @@ import {
 } from './backward.js';
 import { BitSet } from './bitSet.js';
 import { checkRewards, checkWeights } from './chainRewards.js';
-import type { Bounds, Engine, EngineChain } from './engine.js';
+import type { Engine, EngineChain } from './engine.js';
 import { reachabilityReward, totalReward } from './expectedReward.js';
 import { Handle } from './handle.js';
 import { checkLengths, invalidModel } from './invalidModel.js';

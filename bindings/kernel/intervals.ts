@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import {
@@ -9,7 +10,7 @@ import {
   type TakeSteps,
 } from './backward.js';
 import { BitSet } from './bitSet.js';
-import type { Bounds, Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
+import type { Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
 import { Handle } from './handle.js';
 import { type IntervalRows, prepareIntervals } from './intervalRows.js';
 import { checkSolveOptions } from './options.js';

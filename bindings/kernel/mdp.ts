@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError, InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import {
@@ -9,7 +10,7 @@ import {
   type TakeSteps,
 } from './backward.js';
 import { BitSet } from './bitSet.js';
-import type { Bounds, Engine, EngineMdp } from './engine.js';
+import type { Engine, EngineMdp } from './engine.js';
 import { Handle } from './handle.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
 import { optimalReward, optimalTotal, optimalUntil } from './optimum.js';

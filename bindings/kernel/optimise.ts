@@ -1,6 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
 import { WorkBudget } from '../workBudget.js';
-import type { Bounds, OptimumProblem } from './engine.js';
+import type { OptimumProblem } from './engine.js';
 import { type CheckedSolveOptions, SLICE, type SolveProgress } from './options.js';
 import { middle, type Policy, PolicyIteration } from './policies.js';
 import type { Direction, Solution } from './types/index.js';

@@ -1,6 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { KernelError } from '../errors.js';
 import { WorkBudget } from '../workBudget.js';
-import type { Bounds, StepInput, StepProblem } from './engine.js';
+import type { StepInput, StepProblem } from './engine.js';
 import { SLICE } from './options.js';
 import type { Solution, StepOptions } from './types/index.js';
 

@@ -1,6 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
 import { WorkBudget } from '../workBudget.js';
-import type { Bounds, Elimination, Iteration, UntilProblem } from './engine.js';
+import type { Elimination, Iteration, UntilProblem } from './engine.js';
 import { type CheckedSolveOptions, SLICE, type SolveProgress } from './options.js';
 import { Status } from './status.js';
 import type { Solution } from './types/index.js';

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../bounds.js';
 import type { BinaryOperator, BuiltIn } from '../../logic/index.js';
 import { Rational } from '../../rational.js';
 import {
@@ -12,10 +13,7 @@ import {
 } from './rounding.js';
 
 /** Bounds on one number. */
-export interface Range {
-  readonly lower: number;
-  readonly upper: number;
-}
+export type Range = Bounds<number>;
 
 export type ArithmeticOperator = Extract<BinaryOperator, '+' | '-' | '*' | '/' | '^'>;
 
