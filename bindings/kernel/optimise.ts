@@ -30,24 +30,9 @@ const SWEEPS_BEFORE_GUESS = 8;
 /** How often upper bounds are guessed from lower ones that rounding stops from rising. */
 const LAST_GUESSES = 4;
 
-/**
- * Solves a problem component by component, successors first, as `solveUntil` solves equations: each component may widen the gap
- * that it inherits by an equal share of `precision`.
- *
- * @param componentStart where in the blocks each component begins, and where the last ends.
- * @param rewarded whether values are expected rewards, so that no upper bound is known before, and a gap counts relative to 1 +
- *   the lower bound. Unlike max(1, lower), that measure cannot be wider for a state than for all its successors.
- * @param bounds of all states, as found so far.
- */
-export function optimise(
-  problem: OptimumProblem,
-  direction: Direction,
-  componentStart: Uint32Array,
-  rewarded: boolean,
-  options: CheckedSolveOptions,
-  bounds: () => Bounds,
-): Solution {
-  return new Optimiser(problem, direction, componentStart, rewarded, options, bounds).solve();
+/** Solves a problem component by component, successors first, as `solveUntil` solves equations. */
+export function optimise(...problem: ConstructorParameters<typeof Optimiser>): Solution {
+  return new Optimiser(...problem).solve();
 }
 
 class Optimiser {
@@ -69,6 +54,14 @@ class Optimiser {
   #sweptOut = false;
   #share: number;
 
+  /**
+   * Each component may widen the gap that it inherits by an equal share of `precision`.
+   *
+   * @param componentStart where in the blocks each component begins, and where the last ends.
+   * @param rewarded whether values are expected rewards, so that no upper bound is known before, and a gap counts relative to 1 +
+   *   the lower bound. Unlike max(1, lower), that measure cannot be wider for a state than for all its successors.
+   * @param bounds of all states, as found so far.
+   */
   constructor(
     problem: OptimumProblem,
     direction: Direction,
