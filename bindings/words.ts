@@ -17,11 +17,11 @@ export function printable(text: string): string {
   );
 }
 
-/** The error with what it is about in front, `context: message`, and in its stack; any but Foreguard's own as it is. */
-export function withContext(error: unknown, context: string): unknown {
+/** The error with what it is about in front, `context: message`, and a remark behind, also in its stack; any but Foreguard's own as it is. */
+export function withContext(error: unknown, context: string, remark = ''): unknown {
   if (!(error instanceof ForeguardError)) return error;
   const { message, stack } = error;
-  error.message = `${context}: ${message}`;
+  error.message = `${context}: ${message}${remark}`;
   if (stack) error.stack = stack.replace(message, () => error.message);
   return error;
 }

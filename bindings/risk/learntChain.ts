@@ -82,12 +82,11 @@ export function aboutRule<T>(
   try {
     return work();
   } catch (error) {
-    withContext(error, `${source}: rule "${name}"`);
     const state = error instanceof InvalidModelError ? error.state : undefined;
-    if (state !== undefined && state > start && state < end) {
-      (error as InvalidModelError).message +=
-        ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, (state - 1) * words)})`;
-    }
-    throw error;
+    const remark =
+      state !== undefined && state > start && state < end
+        ? ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, (state - 1) * words)})`
+        : '';
+    throw withContext(error, `${source}: rule "${name}"`, remark);
   }
 }
