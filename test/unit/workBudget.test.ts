@@ -14,7 +14,7 @@ describe('a work budget', () => {
 
   it('stops in the slice in which it was aborted', () => {
     const controller = new AbortController();
-    const budget = new WorkBudget(
+    const budget = new WorkBudget<number>(
       { slice: 5 },
       { signal: controller.signal, onProgress: () => controller.abort(new Error('enough')) },
     );
