@@ -1,4 +1,4 @@
-import type { Bounds } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
 import type { Direction } from '../kernel/index.js';
 import { agentChain, type LearntMdpView, readLearntMdp } from '../learning/index.js';
 import type { Mdp } from '../model/index.js';

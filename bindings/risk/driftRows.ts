@@ -1,8 +1,8 @@
-import { ForeguardError } from '../errors.js';
 import type { GuardDrift } from '../guard/index.js';
 import type { LearntView } from '../learning/index.js';
 import { type DrawnRows, drawnRows } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
+import { withContext } from '../words.js';
 
 /**
  * What a guard holds live steps against: the draws of a learnt chain, ends of runs left out. A draw that is no end comes from the
@@ -40,9 +40,7 @@ function draws(view: LearntView, source: string): DrawnRows {
   try {
     return drawnRows(view);
   } catch (error) {
-    if (error instanceof ForeguardError)
-      error.message = `${source}: drift cannot be watched: ${error.message}`;
-    throw error;
+    throw withContext(error, `${source}: drift cannot be watched`);
   }
 }
 

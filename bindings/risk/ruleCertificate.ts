@@ -1,4 +1,5 @@
-import { type Bounds, pathEvent } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
+import { pathEvent } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
@@ -98,7 +99,7 @@ export function entriesOf(
   { states }: LearntView,
 ): ConfidenceBounds {
   const nodes = Array.from({ length: states * width }, (_, entry) => nodeOf(entry));
-  const at = (node: number): { lower: number; upper: number } => {
+  const at = (node: number): Bounds<number> => {
     if (node < 0) return { lower: 0, upper: 1 };
     const bounds = { lower: lower[node], upper: upper[node] };
     return negated ? complement(bounds) : bounds;
@@ -115,9 +116,7 @@ export function entriesOf(
 }
 
 /** What lies between the ends has posterior probability 1 - delta under a prior of the interval's own. Not guaranteed. */
-export interface PosteriorInterval {
-  readonly lower: number;
-  readonly upper: number;
+export interface PosteriorInterval extends Bounds<number> {
   readonly guaranteed: false;
 }
 
