@@ -2,7 +2,8 @@ import type { EncodingExpressions } from '../abstraction/runtime/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { EvaluationContext } from '../expression/runtime/index.js';
 import type { Action, Step } from '../trace/index.js';
-import { Decider, type GuardCounters } from './decider.js';
+import type { GuardCounters } from './counters.js';
+import { Decider } from './decider.js';
 import type { DriftWatch } from './drift.js';
 import { describeAnswer, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
@@ -161,7 +162,7 @@ export class Guard {
   ): GuardProposal {
     const decider = this.#decider;
     const context = { action, ...(time !== undefined && { time }) };
-    const isStep = decider.isStep(state, context) && decider.isDue(context);
+    const isStep = decider.takes(state, context);
     const result = createProposal();
     if (!isStep) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);
@@ -209,7 +210,7 @@ export class Guard {
   ): GuardProposal {
     const decider = this.#decider;
     const context = time === undefined ? NO_CONTEXT : { time };
-    const isObserved = decider.isStep(state, context, isStep) && decider.isDue(context);
+    const isObserved = decider.takes(state, context, isStep);
     const result = createProposal();
     if (!isObserved) return decider.reconsider(state, context, pending, result, true);
     decider.observe(state, context, pending, result, 'step', true);
@@ -257,7 +258,8 @@ export class Guard {
 
   /** What the last decision is on, as plain data: all that it depends on but the decisions before. */
   observed(): Observed {
-    return this.#decider.asked.observed(this.#decider.observer);
+    const { asked, observer, clock } = this.#decider;
+    return asked.observed(observer, clock);
   }
 
   /**
