@@ -9,13 +9,12 @@ import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
 import type { Observed, Readings } from './observed.js';
 import { Observer } from './observer.js';
+import { NO_CALLS, type PendingCalls } from './pendingCalls.js';
 import { RuleRun } from './ruleRun.js';
 import type { Shielding } from './shielding.js';
 import { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
-
-const NONE: readonly never[] = [];
 
 type State = Readonly<Record<string, unknown>>;
 
@@ -123,7 +122,7 @@ export class Decider {
   observe<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
-    pending: readonly Action[],
+    pending: PendingCalls,
     result: T,
     call: 'step' | 'observe' = 'step',
     idle = false,
@@ -131,11 +130,11 @@ export class Decider {
     const { asked, observer, shielding } = this;
     const again = this.#beginStep();
     asked.begin(call, idle);
-    if (observer.readsAction && pending.length > 0) {
-      this.#readEarlier(state, context, pending, again);
+    if (observer.readsAction && pending.unread.length > 0) {
+      this.#readEarlier(state, context, pending.unread, again);
       observer.observe(state, context, true);
     } else observer.observe(state, context, again);
-    if (shielding !== null) shielding.ask(context, pending);
+    if (shielding !== null) shielding.ask(context, pending.all);
     return this.#take(result);
   }
 
@@ -143,7 +142,7 @@ export class Decider {
   reconsider<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
-    pending: readonly Action[],
+    pending: PendingCalls,
     result: T,
     idle = false,
     call: 'propose' | 'approve' = 'propose',
@@ -152,9 +151,9 @@ export class Decider {
     if (call === 'approve') this.clock.wasAsked = false;
     asked.begin(call, idle);
     asked.clear();
-    if (shielding !== null) shielding.ask(context, pending);
+    if (shielding !== null) shielding.ask(context, pending.all);
     if (observer.readsAction) {
-      this.#readEarlier(state, context, pending, true);
+      this.#readEarlier(state, context, pending.unread, true);
       observer.observe(state, context, true);
     }
     return this.#takeAgain(result);
@@ -202,16 +201,16 @@ export class Decider {
     const { asked, observer, shielding } = this;
     if (!observer.readsAction) {
       const asks = shielding?.isProposed(context) === true;
-      return asks ? this.reconsider(state, context, NONE, result) : this.#repeat(result);
+      return asks ? this.reconsider(state, context, NO_CALLS, result) : this.#repeat(result);
     }
     const isSame = observer.isSameAction(state, context);
     // The last decision may be on another early action, which is not kept.
     if (isSame && asked.earlier.length === 0) return this.#repeat(result);
-    if (!isSame && asked.isUndone) return this.reconsider(state, context, NONE, result);
+    if (!isSame && asked.isUndone) return this.reconsider(state, context, NO_CALLS, result);
     const counted = observer.readings();
     asked.begin('propose');
     asked.clear();
-    if (shielding !== null) shielding.ask(context, NONE);
+    if (shielding !== null) shielding.ask(context, NO_CALLS.all);
     if (!isSame) {
       asked.earlier = [counted];
       observer.observe(state, context, true);
