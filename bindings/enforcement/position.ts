@@ -79,7 +79,7 @@ export class Position {
 
   /** What the guard says of a call, once those that are running have come back. */
   propose({ state, clock }: Seen, call: ToolCall): GuardProposal {
-    const { isBehind } = this;
+    const isBehind = this.#isBehind;
     if (isBehind || this.guard.isStep(state, clock)) this.#leaveStep();
     this.#isOpen = true;
     if (call === IDLE) return this.guard.idle(state, { ...this.#beside(), isStep: isBehind, ...clock });
@@ -120,19 +120,22 @@ export class Position {
   }
 
   /**
-   * Whether what is done now is done in a world that the guard has not read: a call has come back since, or it reads otherwise by now, or cannot be read. Where calls are
-   * running nobody knows, and it has not.
+   * Whether what is done now is done in a world that the guard has not read: a call has come back since, or it reads otherwise by now, cannot be read, or the time of another step has
+   * come. Where calls are running nobody knows before that, and it has not.
    */
   async hasMoved(call: ToolCall): Promise<boolean> {
-    if (this.#pending.length > 0) return false;
-    if (!this.#isOpen) return true;
+    if (this.#isBehind) return true;
     try {
-      const state = await this.observe();
-      const action = call === IDLE ? {} : { action: actionOf(call) };
-      return this.guard.isStep(state, { ...action, ...this.#world.clock() });
+      const { state, clock } = await this.observe();
+      return this.guard.isStep(state, { ...(call !== IDLE && { action: actionOf(call) }), ...clock });
     } catch {
       return true;
     }
+  }
+
+  /** A call has come back since the world was observed, and nothing is running: what is done now is done in a world that nobody has looked at. */
+  get #isBehind(): boolean {
+    return !this.#isOpen && this.#pending.length === 0;
   }
 
   /** Nothing was done: the world goes on. */

@@ -86,6 +86,27 @@ describe.each(['error', 'hold'] as const)('20 s after a call, under resample: %s
   });
 });
 
+describe.each(['error', 'hold'] as const)('a yes 20 s after the question, under resample: %s', (resample) => {
+  it.each([false, true])(
+    'does not count where a deadline has passed; a call runs meanwhile: %s',
+    async (runs) => {
+      const levels = '[{ threshold: 0.3, strategy: inspect }, { threshold: 0.95, strategy: stop }]';
+      const { session, clock, world } = await inAlarm('mdp', resample, levels);
+      if (runs) {
+        world.state = quiet;
+        expect((await session.check(call('0'))).run).not.toBeNull();
+        world.state = alarm;
+        clock.now = 1;
+      }
+      const asked = await session.check(call('1'));
+      expect(asked.decision).toBe('inspect');
+      clock.now += 20;
+      const answered = await session.answer(asked.inspection?.id ?? '', { approved: true });
+      expect(answered).toMatchObject({ run: null });
+    },
+  );
+});
+
 describe('while a call runs', () => {
   it('the world is observed as it is, once the time of a step has come', async () => {
     const { session, clock, world } = await inAlarm('mdp', 'hold', STOP);
