@@ -20,6 +20,7 @@ export { type ReadMcapOptions, readMcap } from './mcap.js';
 export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
 export { DECISION_SPAN } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
+export { misspeltField, OWN_FIELDS, type OwnFieldName, timeLikeName } from './ownFields.js';
 export { plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
