@@ -31,6 +31,7 @@ export {
   type ColumnType,
   type CountingOptions,
   type CountRow,
+  completeColumn,
   countingStatement,
   type FlatTable,
   flatSteps,

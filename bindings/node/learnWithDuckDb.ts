@@ -11,6 +11,7 @@ import {
   unreadableLines,
   withUnreadable,
 } from '../learning/index.js';
+import { misspeltField } from '../trace/index.js';
 import { requireDistinctFiles } from './distinctFiles.js';
 import { type DuckDbResources, type Query, withDuckDb } from './duckdb.js';
 import { duckDbSteps, type StepFileOptions, stepFileFormat } from './duckdbSteps.js';
@@ -60,17 +61,32 @@ export async function learnWithDuckDb(
   });
 }
 
+interface UnreadableLine {
+  readonly filename: string;
+  readonly line: string;
+  readonly misspelt: string | null;
+  readonly total: string;
+}
+
 /** How many lines are no trace. @throws InvalidDataError at the first, unless they are left out */
 async function countUnreadable(
   query: Query,
   files: readonly string[],
   skipInvalid: boolean,
 ): Promise<number> {
-  const { rows } = await query<{ filename: string; line: string; total: string }>(unreadableLines(files));
+  const { rows } = await query<UnreadableLine>(unreadableLines(files));
   const [first] = rows;
   if (first === undefined) return 0;
   if (skipInvalid) return Number(first.total);
+  const { filename, line, misspelt } = first;
+  const place = `${filename}: line ${line} of all that hold something`;
+  if (misspelt !== null) {
+    const meant = misspeltField([misspelt])?.meant;
+    throw new InvalidDataError(
+      `${place} has a field ${misspelt}; expected no such field; did you mean ${meant}?`,
+    );
+  }
   throw new InvalidDataError(
-    `${first.filename}: line ${first.line} of all that hold something is no trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
+    `${place} is no trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
   );
 }

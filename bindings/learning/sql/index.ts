@@ -3,4 +3,4 @@ export { jsonLinesSteps, unreadableLines } from './jsonLinesTable.js';
 export { type CountRow, learnFromCounts } from './learnFromCounts.js';
 export type { ProblemRow } from './problems.js';
 export { problemsStatement } from './problemsStatement.js';
-export { type ColumnType, type FlatTable, flatSteps, type StepTable } from './stepTable.js';
+export { type ColumnType, completeColumn, type FlatTable, flatSteps, type StepTable } from './stepTable.js';

@@ -119,9 +119,18 @@ describe('readJsonLines', () => {
       '{"id":"a","not_recorded":{"x":"broken"},"steps":[]}',
       'not_recorded is an object with x; expected no such field; did you mean notRecorded, an object of fields with reasons?',
     ],
-    ['{"id":"a","NotRecorded":{},"steps":[]}', 'NotRecorded is an object with no keys; expected no such field'],
-    ['{"id":"a","notrecorded":{},"steps":[]}', 'notrecorded is an object with no keys; expected no such field'],
-    ['{"id":"a","held_steps":3,"steps":[]}', 'held_steps is 3; expected no such field; did you mean heldSteps'],
+    [
+      '{"id":"a","NotRecorded":{},"steps":[]}',
+      'NotRecorded is an object with no keys; expected no such field',
+    ],
+    [
+      '{"id":"a","notrecorded":{},"steps":[]}',
+      'notrecorded is an object with no keys; expected no such field',
+    ],
+    [
+      '{"id":"a","held_steps":3,"steps":[]}',
+      'held_steps is 3; expected no such field; did you mean heldSteps',
+    ],
     ['{"ID":"a","steps":[]}', 'ID is "a"; expected no such field; did you mean id, a string?'],
     ['{"id":"a","Steps":[]}', 'Steps is an array of 0; expected no such field; did you mean steps'],
     ['{"id":"a"}', 'steps is missing; expected an array'],
