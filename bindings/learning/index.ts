@@ -37,6 +37,7 @@ export {
   flatSteps,
   jsonLinesSteps,
   learnFromCounts,
+  namesWithoutTime,
   type ProblemRow,
   problemsStatement,
   type StepTable,

@@ -28,6 +28,12 @@ export interface StepFileOptions {
   };
 }
 
+/** Steps that files hold. */
+export interface StepFiles extends StepTable {
+  /** What the columns of a table are called that has none of times; absent otherwise, and for JSON lines. */
+  readonly untimedColumns?: readonly string[];
+}
+
 /** `jsonl`: our own traces, one a line; the others are tables of steps. */
 export type StepFileFormat = 'jsonl' | 'csv' | 'parquet';
 
@@ -74,7 +80,7 @@ export async function duckDbSteps(
   query: Query,
   files: readonly string[],
   options: StepFileOptions = {},
-): Promise<StepTable> {
+): Promise<StepFiles> {
   const format = options.format ?? stepFileFormat(files);
   if (format === 'jsonl') return jsonLinesSteps(files, options.skipInvalid ?? false);
   const list = `[${files.map(dialect.text).join(', ')}]`;
@@ -109,7 +115,8 @@ export async function duckDbSteps(
   requireType(complete, 'flag whether a trace is complete', ['boolean']);
   requireType(time, "step's time", ['number', 'integer', 'decimal']);
   requireType(action, "action's name", ['text']);
-  return flatSteps({ from, columns, trace, step, complete, time, action }, dialect);
+  const table = flatSteps({ from, columns, trace, step, complete, time, action }, dialect);
+  return { ...table, ...(time === null && { untimedColumns: names }) };
 }
 
 function columnType({ text, fields }: DuckDbType): ColumnType {

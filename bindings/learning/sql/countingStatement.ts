@@ -11,7 +11,8 @@ export type CountingOptions = Pick<LearnOptions, 'onContradiction' | 'period' | 
  *
  * Its rows are the transitions seen: `source_state` and `target_state` are codes of valuations (predicate i is bit i), -1 start, -2 end and -3
  * where a trace was cut (texts beyond 62 predicates); NULL where steps are at fault. `draws` says how often, `first_draw` at which draw of the
- * source first, and `discovery` orders the sources by when they were first seen. `readCounts` makes a chain of them.
+ * source first, and `discovery` orders the sources by when they were first seen. With a sampling period `untimed` says how many of the draws' steps
+ * have no time, `gaps` after how many the next time is known, and `gap_seconds` how long these gaps are in all. `learnFromCounts` makes a chain of them.
  *
  * @throws NotSupportedError where an expression cannot be translated, naming the part; for `resample: hold` and `skip`
  */
@@ -33,6 +34,7 @@ export function countingStatement(
       ? ''
       : `
     AND NOT EXISTS (SELECT 1 FROM left_out WHERE left_out.trace_key = moves.trace_key)`;
+  const timed = period !== null;
   return `WITH ${moves.sql}${leftOut.length === 0 ? '' : `,\nleft_out AS (\n  ${leftOut.join('\n  UNION\n  ')}\n)`},
 drawn AS (
   SELECT trace_key, step_key,
@@ -41,12 +43,18 @@ drawn AS (
       WHEN ${moves.isOutOfOrder} OR ${moves.isIrregular} THEN ${code.null}
       WHEN next_step IS NOT NULL THEN next_valuation
       WHEN is_complete THEN ${code.outside('end')}
-      ELSE ${code.outside('cut')} END AS target_state
+      ELSE ${code.outside('cut')} END AS target_state${
+        timed
+          ? `,
+    CASE WHEN part = 0 AND seconds IS NULL THEN 1 END AS without_time,
+    CASE WHEN part = 0 THEN next_seconds - seconds END AS gap`
+          : ''
+      }
   FROM moves CROSS JOIN (SELECT 0 AS part UNION ALL SELECT 1 AS part) AS parts
   WHERE (part = 0 OR is_first)${left}
 ),
 numbered AS (
-  SELECT trace_key, step_key, source_state, target_state, ROW_NUMBER() OVER (
+  SELECT trace_key, step_key, source_state, target_state${timed ? ', without_time, gap' : ''}, ROW_NUMBER() OVER (
     PARTITION BY source_state, CASE WHEN target_state = ${code.outside('cut')} THEN 1 ELSE 0 END
     ORDER BY trace_key, step_key) AS draw
   FROM drawn
@@ -54,11 +62,16 @@ numbered AS (
 counted AS (
   SELECT source_state, target_state, COUNT(*) AS draws, MIN(draw) AS first_draw,
     MIN(CASE WHEN draw = 1 THEN trace_key END) AS first_trace,
-    MIN(CASE WHEN draw = 1 THEN step_key END) AS first_step
+    MIN(CASE WHEN draw = 1 THEN step_key END) AS first_step${
+      timed
+        ? `,
+    COUNT(without_time) AS untimed, COUNT(gap) AS gaps, SUM(gap) AS gap_seconds`
+        : ''
+    }
   FROM numbered GROUP BY source_state, target_state
 )
 SELECT source_state, target_state, draws, first_draw,
   CASE WHEN first_trace IS NOT NULL THEN ROW_NUMBER() OVER (
-    ORDER BY CASE WHEN first_trace IS NULL THEN 1 ELSE 0 END, first_trace, first_step) END AS discovery
+    ORDER BY CASE WHEN first_trace IS NULL THEN 1 ELSE 0 END, first_trace, first_step) END AS discovery${timed ? ', untimed, gaps, gap_seconds' : ''}
 FROM counted`;
 }

@@ -1,5 +1,5 @@
 export { type CountingOptions, countingStatement } from './countingStatement.js';
-export { jsonLinesSteps, unreadableLines } from './jsonLinesTable.js';
+export { jsonLinesSteps, namesWithoutTime, unreadableLines } from './jsonLinesTable.js';
 export { type CountRow, learnFromCounts } from './learnFromCounts.js';
 export type { ProblemRow } from './problems.js';
 export { problemsStatement } from './problemsStatement.js';

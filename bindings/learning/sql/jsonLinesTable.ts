@@ -68,3 +68,11 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
 export function unreadableLines(files: readonly string[]): string {
   return `SELECT filename, line, misspelt, count(*) OVER () AS total FROM ${lines(files, sqlDialect('duckdb'))} WHERE NOT readable ORDER BY line LIMIT 100`;
 }
+
+/** Column `name`: what the fields of first steps without a time, and of their states, are called, in the first thousand lines. */
+export function namesWithoutTime(files: readonly string[]): string {
+  const { text } = sqlDialect('duckdb');
+  return `SELECT DISTINCT unnest(list_concat(json_keys(step), json_keys(step, '/state'))) AS name
+    FROM (SELECT json_extract(json, '$.steps[0]') AS step FROM read_ndjson_objects([${files.map(text).join(', ')}], ignore_errors = true) LIMIT 1000)
+    WHERE json_type(step, '/time') IS NULL ORDER BY name`;
+}
