@@ -1,5 +1,6 @@
 import { timeLikeName } from './ownFields.js';
 import { GapCheck, type SamplingPeriod } from './samplingPeriod.js';
+import { MOST_OFFSET } from './spacing.js';
 import type { Step } from './trace.js';
 
 /** Gaps between steps, and how many seconds they take in all. */
@@ -7,9 +8,6 @@ export interface GapSum {
   readonly gaps: number;
   readonly seconds: number;
 }
-
-/** Part of a period that the mean gap may differ by before windows in seconds are said to be off. */
-const MOST_OFFSET = 0.01;
 
 /**
  * How far windows in seconds are off by the recorded clock, a sentence, where gaps that all count as on time are longer or shorter than the sampling
