@@ -56,6 +56,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
       },
     );
   }
+  const { heldSteps = 0 } = value;
+  if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
+    throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
     const step: unknown = steps[i];

@@ -10,7 +10,7 @@ export const OWN_FIELDS = {
   id: { spellings: '_?id', expected: 'a string' },
   complete: { spellings: '(is[_ -]?)?completed?', expected: 'true or false' },
   notRecorded: { spellings: 'not[_ -]?recorded', expected: 'an object of fields with reasons' },
-  heldSteps: { spellings: 'held[_ -]?steps?', expected: 'how many steps are held' },
+  heldSteps: { spellings: 'held[_ -]?steps?', expected: 'how many of the steps are held' },
   steps: { spellings: 'steps?', expected: 'an array of {"state": {…}}' },
 } as const satisfies Readonly<Record<string, OwnField>>;
 

@@ -22,6 +22,8 @@ export interface CountRow {
   readonly untimed?: unknown;
   readonly gaps?: unknown;
   readonly gap_seconds?: unknown;
+  /** Where the table tells it: steps of the traces begun that are held. */
+  readonly held?: unknown;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function learnFromCounts(
       'steps are at fault, or contradict a constraint; run the statement of problemsStatement to see which',
     );
   }
-  const { tally, traces, steps, censored, untimed } = counted;
+  const { tally, traces, steps, censored, held, untimed } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
   return learntChain(
     { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
@@ -69,7 +71,7 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { steps, held: 0, missing: 0, leftOut: 0, ...withUntimed(untimed) },
+      resampled: { steps, held, missing: 0, leftOut: 0, ...withUntimed(untimed) },
       skipped,
       dropped,
       contradictions,
@@ -83,6 +85,8 @@ class Counted {
   traces = 0;
   steps = 0;
   censored = 0;
+  /** Steps that nobody recorded. */
+  held = 0;
   /** Steps without a time, where there is a sampling period. */
   untimed = 0;
   /** Whether something was seen that the constraints forbid. */
@@ -120,6 +124,7 @@ class Counted {
       if (from === OUTSIDE) this.traces += count;
       else this.steps += count;
       this.untimed += Number(row.untimed ?? 0);
+      this.held += Number(row.held ?? 0);
       if (code.read(row.target_state, valuation) === 'cut') {
         this.censored += count;
         continue;

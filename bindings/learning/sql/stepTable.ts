@@ -22,6 +22,8 @@ export interface StepTable {
   readonly step: string;
   /** Whether the trace came to its end, of its last step; NULL is true. */
   readonly complete: string;
+  /** How many steps of the trace are held, on each of its rows; NULL is none. Absent: none is. */
+  readonly held?: string;
   /** The step's time in seconds, NULL where it has none. */
   readonly time: string;
   /** What names in predicates stand for. */

@@ -216,6 +216,11 @@ describe('learnWithDuckDb', () => {
     ['"IS_COMPLETED": false', 'did you mean complete?'],
     ['"not_recorded": {"y": "broken"}', 'did you mean notRecorded?'],
     ['"held_steps": 1', 'did you mean heldSteps?'],
+    ['"heldSteps": -1', 'is no trace'],
+    ['"heldSteps": 0.5', 'is no trace'],
+    ['"heldSteps": 2', 'is no trace'],
+    ['"heldSteps": "1"', 'is no trace'],
+    ['"heldSteps": null', 'is no trace'],
     ['"complete": null', 'is no trace'],
     ['"complete": "false"', 'is no trace'],
     ['"complete": 0', 'is no trace'],
@@ -238,12 +243,32 @@ describe('learnWithDuckDb', () => {
   it.each([
     '"complete": false, "completed": true',
     '"complete": false, "notRecorded": {}',
+    '"complete": false, "heldSteps": 0',
+    '"complete": false, "heldSteps": 1.0',
     '"complete": false, "notRecorded": {"x.y": "broken", "a b": "never there"}, "steps_taken": 3, "recorded": true',
   ])('takes in the fields of a trace what the reader of JSON lines takes: %s', async (fields) => {
     const file = path('fields.jsonl');
     writeFileSync(file, `{"id": "a", ${fields}, "steps": [{"state": {"x": 1}}]}\n`);
     const { model } = await learnWithDuckDb(over('x > 0'), [file]);
     expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
+  });
+
+  it('counts steps that are held, of the traces that it counts, and leaves the same model', async () => {
+    const file = path('held.jsonl');
+    const lines = [2, 0, undefined, 1, 2].map((heldSteps, i) =>
+      JSON.stringify({
+        id: `t${i}`,
+        heldSteps,
+        steps: [1, i, i === 3 ? null : 0].map((x) => ({ state: { x } })),
+      }),
+    );
+    writeFileSync(file, lines.join('\n'));
+    for (const period of [null, { seconds: 1, tolerance: 0.1 }]) {
+      const options = { skipInvalid: true, period };
+      const { model, report } = await learnWithDuckDb(over('x > 0'), [file], options);
+      expect(report.resampled.held).toBe(4);
+      expect(model).toEqual((await learn(over('x > 0'), await readAll(file), options)).model);
+    }
   });
 
   it.each(['completed', 'Complete', 'isComplete'])(

@@ -136,6 +136,14 @@ describe('readJsonLines', () => {
     ['{"id":"a"}', 'steps is missing; expected an array'],
     ['{"id":"a","steps":{"state":1}}', 'steps is an object with state; expected an array'],
     ['{"id":"a","steps":[]}', 'trace "a" has no steps; expected at least one'],
+    [
+      '{"id":"a","heldSteps":"1","steps":[{"state":{}}]}',
+      'heldSteps is "1"; expected how many of the steps are held',
+    ],
+    [
+      '{"id":"a","heldSteps":2,"steps":[{"state":{}}]}',
+      'heldSteps is 2; expected how many of the steps are held',
+    ],
     ['{"id":"a","steps":[{"state":{}},null]}', 'steps[1] is null; expected an object with a state'],
     ['{"id":"a","steps":[{}]}', 'steps[0].state is missing; expected an object'],
     ['{"id":"a","steps":[{"state":[1]}]}', 'steps[0].state is an array of 1; expected an object'],
