@@ -3,6 +3,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { freeNames, parseExpression, type SqlDialectName, sqlDialect } from '../expression/index.js';
 import {
   type ColumnType,
+  completeColumn,
   countingStatement,
   flatSteps,
   problemsStatement,
@@ -62,7 +63,7 @@ async function stepTable(
     {
       from: (table ?? 'steps').split('.').map(dialect.identifier).join('.'),
       columns: types,
-      complete: optional('complete'),
+      complete: completeColumn(Object.keys(types)),
       time: optional('time'),
       action: optional('action'),
     },

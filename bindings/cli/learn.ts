@@ -193,7 +193,7 @@ async function learnByEngine(
     },
   );
   const leftOut = `${plural(unreadable, 'line')} left out that held no trace`;
-  return { ...learnt, unreadable: { count: unreadable, first: [] }, leftOut, notes: [], notJudged: [] };
+  return { ...learnt, unreadable: { count: unreadable, first: [] }, leftOut, notJudged: [] };
 }
 
 /** @throws InvalidArgumentError where one of these options is given, which would be ignored */

@@ -10,7 +10,13 @@ import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { Random } from '../random.js';
 import { type RuleShape, ruleShapes } from '../risk/index.js';
 import { parseSpecification, type Specification } from '../specification/index.js';
-import type { SkippedTrace, Trace, TraceFormat, TraceNote } from '../trace/index.js';
+import {
+  RecordedClock,
+  type SkippedTrace,
+  type Trace,
+  type TraceFormat,
+  type TraceNote,
+} from '../trace/index.js';
 import { parseSeed } from './numbers.js';
 import { plural, type Terminal } from './terminal.js';
 
@@ -148,12 +154,14 @@ export class TraceFiles {
   readonly #options: TraceOptions;
   readonly #specification: Specification;
   readonly #onRead: (read: number) => void;
+  readonly #clock: RecordedClock;
 
   /** @param specification for recordings whose steps have to be made, and for what becomes of times out of order */
   constructor(options: TraceOptions, specification: Specification, onRead: (read: number) => void) {
     this.#options = options;
     this.#specification = specification;
     this.#onRead = onRead;
+    this.#clock = new RecordedClock(specification.learning.period);
   }
 
   /** @throws InvalidDataError at the end if there was no trace to hand out. */
@@ -187,6 +195,7 @@ export class TraceFiles {
     const kept: Trace[] = [];
     for await (const batch of readTraceFileBatches(traces, options)) {
       this.read += batch.length;
+      for (const { steps } of batch) this.#clock.add(steps);
       this.#onRead(this.read);
       if (seed === undefined) yield batch;
       else for (const trace of batch) kept.push(trace);
@@ -205,11 +214,17 @@ export class TraceFiles {
     for await (const batch of this.batches()) yield* batch;
   }
 
-  /** What was assumed about the recordings so far; beyond a hundred, how much more. */
+  /** What was assumed about the recordings so far; beyond a hundred, how much more. Last, how their clock differs from the sampling period. */
   get notes(): readonly TraceNote[] {
-    if (this.#furtherNotes === 0) return this.#notes;
-    const message = `… and ${plural(this.#furtherNotes, 'more note')} on recordings, which are as a rule the same on others`;
-    return [...this.#notes, { source: this.#options.traces[0], message }];
+    const more =
+      this.#furtherNotes === 0
+        ? []
+        : [
+            `… and ${plural(this.#furtherNotes, 'more note')} on recordings, which are as a rule the same on others`,
+          ];
+    const [source] = this.#options.traces;
+    const others = [...more, ...this.#clock.describe()].map((message) => ({ source, message }));
+    return [...this.#notes, ...others];
   }
 
   /** What was left out, in words; empty where nothing was. */

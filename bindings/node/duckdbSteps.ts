@@ -1,6 +1,12 @@
 import { InvalidArgumentError } from '../errors.js';
 import { sqlDialect } from '../expression/index.js';
-import { type ColumnType, flatSteps, jsonLinesSteps, type StepTable } from '../learning/index.js';
+import {
+  type ColumnType,
+  completeColumn,
+  flatSteps,
+  jsonLinesSteps,
+  type StepTable,
+} from '../learning/index.js';
 import type { DuckDbType, Query } from './duckdb.js';
 
 /** How files of steps are read. */
@@ -20,6 +26,12 @@ export interface StepFileOptions {
     readonly time?: string | null;
     readonly action?: string | null;
   };
+}
+
+/** Steps that files hold. */
+export interface StepFiles extends StepTable {
+  /** What the columns of a table are called that has none of times; absent otherwise, and for JSON lines. */
+  readonly untimedColumns?: readonly string[];
 }
 
 /** `jsonl`: our own traces, one a line; the others are tables of steps. */
@@ -62,13 +74,13 @@ export function stepFileFormat(files: readonly string[]): StepFileFormat {
 /**
  * The steps that files hold, as DuckDB reads them: what their columns are is asked.
  *
- * @throws InvalidArgumentError where columns are missing, or of another type than is expected
+ * @throws InvalidArgumentError where columns are missing, of another type than is expected, or near spellings of `complete` in its place
  */
 export async function duckDbSteps(
   query: Query,
   files: readonly string[],
   options: StepFileOptions = {},
-): Promise<StepTable> {
+): Promise<StepFiles> {
   const format = options.format ?? stepFileFormat(files);
   if (format === 'jsonl') return jsonLinesSteps(files, options.skipInvalid ?? false);
   const list = `[${files.map(dialect.text).join(', ')}]`;
@@ -76,19 +88,19 @@ export async function duckDbSteps(
   const { columns: found } = await query(`SELECT * FROM ${from} LIMIT 0`);
   const columns = Object.fromEntries(found.map(({ name, type }) => [name, columnType(type)]));
   const { trace = 'trace', step = 'step', ...named } = options.columns ?? {};
-  const optional = (role: 'complete' | 'time' | 'action'): string | null => {
+  const names = found.map(({ name }) => name);
+  const optional = (role: 'time' | 'action'): string | null => {
     const name = named[role];
     return name === undefined ? (Object.hasOwn(columns, role) ? role : null) : name;
   };
-  const complete = optional('complete');
+  const complete = named.complete === undefined ? completeColumn(names) : named.complete;
   const time = optional('time');
   const action = optional('action');
-  const known = found.map(({ name }) => name).join(', ');
   const requireType = (column: string | null, role: string, accepted: readonly ColumnType[]): void => {
     if (column === null) return;
     if (!Object.hasOwn(columns, column)) {
       throw new InvalidArgumentError(
-        `${files.join(', ')}: there is no column "${column}" for the ${role}; found ${known}`,
+        `${files.join(', ')}: there is no column "${column}" for the ${role}; found ${names.join(', ')}`,
       );
     }
     if (accepted.length > 0 && !accepted.includes(columns[column])) {
@@ -103,7 +115,8 @@ export async function duckDbSteps(
   requireType(complete, 'flag whether a trace is complete', ['boolean']);
   requireType(time, "step's time", ['number', 'integer', 'decimal']);
   requireType(action, "action's name", ['text']);
-  return flatSteps({ from, columns, trace, step, complete, time, action }, dialect);
+  const table = flatSteps({ from, columns, trace, step, complete, time, action }, dialect);
+  return { ...table, ...(time === null && { untimedColumns: names }) };
 }
 
 function columnType({ text, fields }: DuckDbType): ColumnType {

@@ -6,14 +6,28 @@ import {
   type LearnOptions,
   type LearntChain,
   learnFromCounts,
+  namesWithoutTime,
   type ProblemRow,
   problemsStatement,
   unreadableLines,
   withUnreadable,
 } from '../learning/index.js';
+import {
+  describeOffset,
+  describeTimeLike,
+  misspeltField,
+  type SamplingPeriod,
+  type TraceNote,
+} from '../trace/index.js';
 import { requireDistinctFiles } from './distinctFiles.js';
 import { type DuckDbResources, type Query, withDuckDb } from './duckdb.js';
-import { duckDbSteps, type StepFileOptions, stepFileFormat } from './duckdbSteps.js';
+import {
+  duckDbSteps,
+  type StepFileFormat,
+  type StepFileOptions,
+  type StepFiles,
+  stepFileFormat,
+} from './duckdbSteps.js';
 
 /** How DuckDB learns from files. */
 export interface DuckDbLearnOptions
@@ -21,9 +35,12 @@ export interface DuckDbLearnOptions
     DuckDbResources,
     Omit<StepFileOptions, 'skipInvalid'> {}
 
-/** A chain, and how many lines of JSON were no trace and left out. */
+/** A chain, and what was left out or noticed on the way. */
 export interface DuckDbLearntChain extends LearntChain {
+  /** Lines of JSON that were no trace and left out. */
   readonly unreadable: number;
+  /** With a sampling period: a field that may be the time of steps without one, and by how much the recorded clock differs from the period. */
+  readonly notes: readonly TraceNote[];
 }
 
 /**
@@ -56,8 +73,40 @@ export async function learnWithDuckDb(
     const problems = async (): Promise<readonly ProblemRow[]> =>
       (await query<ProblemRow>(problemsStatement(abstraction, table, options))).rows;
     const learnt = await learnFromCounts(abstraction, rows, options, problems);
-    return { ...withUnreadable(learnt, unreadable), unreadable };
+    const untimed = learnt.report.resampled.untimed ?? 0;
+    const hint = untimed > 0 ? await timeLike(query, files, format, table) : undefined;
+    const notes = [hint, offset(rows, options.period ?? null)]
+      .filter((message) => message !== undefined)
+      .map((message) => ({ source: files[0], message }));
+    return { ...withUnreadable(learnt, unreadable), unreadable, notes };
   });
+}
+
+/** What may be the time of steps without one, in words. */
+async function timeLike(
+  query: Query,
+  files: readonly string[],
+  format: StepFileFormat,
+  { untimedColumns = [] }: StepFiles,
+): Promise<string | undefined> {
+  if (format !== 'jsonl') return describeTimeLike(untimedColumns);
+  const { rows } = await query<{ readonly name: string }>(namesWithoutTime(files));
+  return describeTimeLike(rows.map(({ name }) => name));
+}
+
+/** How far windows in seconds are off, in words. Gaps are on time where a chain was learnt. */
+function offset(rows: readonly CountRow[], period: SamplingPeriod | null): string | undefined {
+  if (period === null) return undefined;
+  const sum = (column: 'gaps' | 'gap_seconds'): number =>
+    rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
+  return describeOffset({ gaps: sum('gaps'), seconds: sum('gap_seconds') }, period);
+}
+
+interface UnreadableLine {
+  readonly filename: string;
+  readonly line: string;
+  readonly misspelt: string | null;
+  readonly total: string;
 }
 
 /** How many lines are no trace. @throws InvalidDataError at the first, unless they are left out */
@@ -66,11 +115,19 @@ async function countUnreadable(
   files: readonly string[],
   skipInvalid: boolean,
 ): Promise<number> {
-  const { rows } = await query<{ filename: string; line: string; total: string }>(unreadableLines(files));
+  const { rows } = await query<UnreadableLine>(unreadableLines(files));
   const [first] = rows;
   if (first === undefined) return 0;
   if (skipInvalid) return Number(first.total);
+  const { filename, line, misspelt } = first;
+  const place = `${filename}: line ${line} of all that hold something`;
+  if (misspelt !== null) {
+    const meant = misspeltField([misspelt])?.meant;
+    throw new InvalidDataError(
+      `${place} has a field ${misspelt}; expected no such field; did you mean ${meant}?`,
+    );
+  }
   throw new InvalidDataError(
-    `${first.filename}: line ${first.line} of all that hold something is no trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
+    `${place} is no trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
   );
 }

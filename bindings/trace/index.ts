@@ -20,9 +20,11 @@ export { type ReadMcapOptions, readMcap } from './mcap.js';
 export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
 export { DECISION_SPAN } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
+export { misspeltField, OWN_FIELDS, type OwnFieldName } from './ownFields.js';
 export { plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
+export { describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
 export { describeGap, type Resampled, resample } from './resample.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {

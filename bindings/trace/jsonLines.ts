@@ -1,4 +1,5 @@
 import { isObject } from '../objectKind.js';
+import { misspeltField, OWN_FIELDS } from './ownFields.js';
 import { type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
 import type { ResamplePolicy } from './samplingPeriod.js';
 import type { Trace } from './trace.js';
@@ -7,7 +8,7 @@ import type { Trace } from './trace.js';
  * Reads traces in JSON lines, one trace a line:
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
- * `id`, `steps` and each `state` are required; `complete` defaults to true, and is refused by another name, such as `completed`; `time` is in seconds, finite, and never
+ * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
  * where they are null, the step comes without them. Other keys are kept unread; `held` of a step and `heldSteps` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
@@ -32,19 +33,21 @@ export function readJsonLines(
 function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   if (!isObject(value))
     throw unexpected('the line', value, 'a trace: {"id": "…", "steps": [{"state": {…}}, …]}');
+  const misspelt = misspeltField(Object.keys(value));
+  if (misspelt !== undefined) {
+    const { found, meant } = misspelt;
+    const { expected } = OWN_FIELDS[meant];
+    throw unexpected(found, value[found], `no such field; did you mean ${meant}, ${expected}?`);
+  }
   const { id, steps } = value;
-  if (typeof id !== 'string') throw unexpected('id', id, 'a string');
-  if (value.complete === undefined) {
-    const other = Object.keys(value).find((key) => OTHER_SPELLING.test(key));
-    if (other !== undefined)
-      throw unexpected(other, value[other], 'no such field; did you mean complete, true or false?');
-    value.complete = true;
-  } else if (typeof value.complete !== 'boolean')
-    throw unexpected('complete', value.complete, 'true or false');
+  if (typeof id !== 'string') throw unexpected('id', id, OWN_FIELDS.id.expected);
+  if (value.complete === undefined) value.complete = true;
+  else if (typeof value.complete !== 'boolean')
+    throw unexpected('complete', value.complete, OWN_FIELDS.complete.expected);
   const { notRecorded = {} } = value;
   checkNotRecorded(notRecorded);
   const unrecorded = Object.keys(notRecorded).map((path) => path.split('.'));
-  if (!Array.isArray(steps)) throw unexpected('steps', steps, 'an array of {"state": {…}}');
+  if (!Array.isArray(steps)) throw unexpected('steps', steps, OWN_FIELDS.steps.expected);
   if (steps.length === 0) {
     throw new TraceFault(
       `trace ${JSON.stringify(id)} has no steps; expected at least one. Leave out runs that never started`,
@@ -54,6 +57,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
       },
     );
   }
+  const { heldSteps = 0 } = value;
+  if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
+    throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
     const step: unknown = steps[i];
@@ -78,9 +84,6 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   return value as unknown as Trace;
 }
 
-/** A run of which another field says that it was cut must not pass for complete. */
-const OTHER_SPELLING = /^(?:is_?)?completed?$/i;
-
 /** Takes out what is null on a path that the trace declares as not recorded, or below it: null there is no value that was read. */
 function leaveOutNulls(holder: unknown, [field, ...rest]: readonly string[]): void {
   if (Array.isArray(holder)) for (const element of holder) leaveOutNulls(element, [field, ...rest]);
@@ -93,7 +96,7 @@ function leaveOutNulls(holder: unknown, [field, ...rest]: readonly string[]): vo
 }
 
 function checkNotRecorded(found: unknown): asserts found is Record<string, string> {
-  if (!isObject(found)) throw unexpected('notRecorded', found, 'an object of fields with reasons');
+  if (!isObject(found)) throw unexpected('notRecorded', found, OWN_FIELDS.notRecorded.expected);
   for (const [field, why] of Object.entries(found))
     if (typeof why !== 'string') throw unexpected(`notRecorded.${field}`, why, 'the reason as a text');
 }

@@ -1,7 +1,7 @@
 import { InvalidDataError } from '../errors.js';
 import { sampledSteps } from './heldSteps.js';
 import { GapCheck, MOST_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
-import { describeSpacing, periodIsWrong, Spacing } from './spacing.js';
+import { describeSpacing, isJitter, periodIsWrong, Spacing } from './spacing.js';
 import type { Step } from './trace.js';
 
 /** Steps a sampling period apart, and what it took. */
@@ -88,12 +88,13 @@ function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
 /** How the steps are really spaced, what to mend, and what resampling would cost. */
 function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
   const summary = new Spacing(period).add(steps).summary;
-  if (summary === null) return 'correct samplingPeriod or periodTolerance, or set resample to hold or skip';
+  if (summary === null) return 'correct samplingPeriod, or set resample to hold or skip';
   const { steps: all, held } = sampledSteps({ id: '', steps }, { ...period, resample: 'hold' });
   const price = `hold would make ${held} of ${all} steps by repeating the one before`;
+  const or = isJitter(summary, period) ? ' or periodTolerance' : '';
   const advice = periodIsWrong(summary)
-    ? `samplingPeriod does not look like theirs: correct it or periodTolerance; or set resample to hold or skip (${price})`
-    : `set resample to hold or skip (${price}), or correct samplingPeriod or periodTolerance`;
+    ? `samplingPeriod does not look like theirs: correct it${or}; or set resample to hold or skip (${price})`
+    : `set resample to hold or skip (${price}), or correct samplingPeriod${or}`;
   return `${describeSpacing(summary, period)}; ${advice}`;
 }
 

@@ -13,6 +13,9 @@ export interface SpacingSummary {
   readonly withinTolerance: number;
 }
 
+/** Part of a period that gaps may differ by, in the middle, without a word: windows in seconds are off by as much. */
+export const MOST_OFFSET = 0.01;
+
 /** Gaps that the median is taken of. */
 const KEPT = 1_000_000;
 
@@ -82,6 +85,21 @@ export function describeSpacing(
 /** What is wrong, the period or the recording: most gaps decide. */
 export function periodIsWrong({ gaps, withinTolerance }: SpacingSummary): boolean {
   return 2 * withinTolerance < gaps;
+}
+
+/**
+ * Whether gaps are about the sampling period, some shorter and some longer, and no step is missing: a greater tolerance then hides nothing. Where
+ * gaps are off on one side it would, and windows in seconds be off by as much.
+ */
+export function isJitter(
+  { leastSeconds, medianSeconds, greatestSeconds }: SpacingSummary,
+  { seconds }: SamplingPeriod,
+): boolean {
+  return (
+    Math.abs(medianSeconds - seconds) <= MOST_OFFSET * seconds &&
+    leastSeconds > 0.5 * seconds &&
+    greatestSeconds < 1.5 * seconds
+  );
 }
 
 /** Percent, such that neither all nor nothing is said where it is not so. */

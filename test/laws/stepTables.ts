@@ -63,7 +63,7 @@ export const flatCases: fc.Arbitrary<Case> = fc
     onContradiction: fc.constantFrom('error', 'dropTrace', 'accept', 'accept'),
     skipInvalid: fc.boolean(),
     smoothing: fc.constantFrom(0, 1, 0.1),
-    periodic: fc.integer({ min: 0, max: 3 }),
+    periodic: fc.integer({ min: 0, max: 1 }),
   })
   .chain(({ missing, sources, constraints, onContradiction, skipInvalid, smoothing, periodic }) => {
     const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -75,6 +75,7 @@ export const flatCases: fc.Arbitrary<Case> = fc
       complete: fc.constantFrom(true, true, false),
       /** At which step a second is missing, if it is one of the run's. */
       late: fc.integer({ min: 1, max: 30 }),
+      timed: fc.constantFrom(true, true, false),
     });
     const abstraction = new Abstraction({
       predicates: sources.map((expression, i) => ({ name: `p${i}`, expression })),
@@ -89,13 +90,13 @@ export const flatCases: fc.Arbitrary<Case> = fc
           smoothing,
           ...(periodic === 0 && { period: { seconds: 1, tolerance: 0.01 } }),
         },
-        traces: runs.map(({ steps, complete, late }, i) => ({
+        traces: runs.map(({ steps, complete, late, timed }, i) => ({
           id: `t${i}`,
           complete,
           steps: steps.map(
             ({ state, action }, at): Step => ({
               state: Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined)),
-              time: at >= late ? at + 1 : at,
+              ...(timed && { time: at >= late ? at + 1 : at }),
               ...(action !== undefined && { action: { name: action } }),
             }),
           ),

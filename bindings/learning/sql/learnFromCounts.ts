@@ -1,6 +1,7 @@
 import type { Abstraction } from '../../abstraction/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../../errors.js';
 import { sqlDialect } from '../../expression/index.js';
+import { withUntimed } from '../../trace/index.js';
 import { Counter } from '../counter.js';
 import { type LearntChain, learntChain } from '../learntChain.js';
 import type { LearnOptions } from '../options.js';
@@ -17,6 +18,12 @@ export interface CountRow {
   readonly draws: unknown;
   readonly first_draw: unknown;
   readonly discovery: unknown;
+  /** With a sampling period: steps without a time; gaps between two times, and how many seconds they take in all. */
+  readonly untimed?: unknown;
+  readonly gaps?: unknown;
+  readonly gap_seconds?: unknown;
+  /** Where the table tells it: steps of the traces begun that are held. */
+  readonly held?: unknown;
 }
 
 /**
@@ -55,7 +62,7 @@ export async function learnFromCounts(
       'steps are at fault, or contradict a constraint; run the statement of problemsStatement to see which',
     );
   }
-  const { tally, traces, steps, censored } = counted;
+  const { tally, traces, steps, censored, held, untimed } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
   return learntChain(
     { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
@@ -64,7 +71,7 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { steps, held: 0, missing: 0, leftOut: 0 },
+      resampled: { steps, held, missing: 0, leftOut: 0, ...withUntimed(untimed) },
       skipped,
       dropped,
       contradictions,
@@ -78,6 +85,10 @@ class Counted {
   traces = 0;
   steps = 0;
   censored = 0;
+  /** Steps that nobody recorded. */
+  held = 0;
+  /** Steps without a time, where there is a sampling period. */
+  untimed = 0;
   /** Whether something was seen that the constraints forbid. */
   contradicts = false;
 
@@ -112,6 +123,8 @@ class Counted {
       const offset = (from - 1) * words;
       if (from === OUTSIDE) this.traces += count;
       else this.steps += count;
+      this.untimed += Number(row.untimed ?? 0);
+      this.held += Number(row.held ?? 0);
       if (code.read(row.target_state, valuation) === 'cut') {
         this.censored += count;
         continue;

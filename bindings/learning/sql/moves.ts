@@ -78,15 +78,16 @@ export class Moves {
 
     const failed = columns.map((column, i) => `WHEN ${column} IS NULL THEN ${i} `).join('');
     const timed = period !== null;
+    const held = table.held === undefined ? '' : ', held_steps';
     this.sql = `steps AS (
   SELECT ${table.trace} AS trace_key, ${table.step} AS step_key, ${table.id} AS trace_id,
-    coalesce(${table.complete}, TRUE) AS is_complete${timed ? `, ${table.time} AS seconds` : ''}${conditions
+    coalesce(${table.complete}, TRUE) AS is_complete${timed ? `, ${table.time} AS seconds` : ''}${held && `, ${table.held} AS held_steps`}${conditions
       .map((condition, i) => `,\n    ${condition} AS p${i}`)
       .join('')}
   FROM ${table.from} AS step_table
 ),
 coded AS (
-  SELECT trace_key, step_key, trace_id, is_complete${timed ? ', seconds' : ''},
+  SELECT trace_key, step_key, trace_id, is_complete${timed ? ', seconds' : ''}${held},
     CASE ${failed}WHEN trace_key IS NULL OR step_key IS NULL THEN -1 END AS failed_predicate,
     CASE WHEN ${['trace_key', 'step_key', ...columns].map((column) => `${column} IS NULL`).join(' OR ')} THEN NULL
       ELSE ${code.of(columns)} END AS valuation
@@ -95,7 +96,7 @@ coded AS (
 moves AS (
   SELECT trace_key, step_key, trace_id, is_complete, failed_predicate, valuation,
     LEAD(valuation) OVER in_trace AS next_valuation, LEAD(step_key) OVER in_trace AS next_step,
-    LAG(step_key) OVER in_trace IS NULL AS is_first${timed ? ', seconds, LEAD(seconds) OVER in_trace AS next_seconds' : ''}
+    LAG(step_key) OVER in_trace IS NULL AS is_first${timed ? ', seconds, LEAD(seconds) OVER in_trace AS next_seconds' : ''}${held}
   FROM coded WINDOW in_trace AS (PARTITION BY trace_key ORDER BY step_key)
 )`;
   }

@@ -7,6 +7,7 @@ import {
   sqlNothing,
   sqlScalar,
 } from '../../expression/index.js';
+import { misspeltField } from '../../trace/index.js';
 
 /** Steps as a table, one a row: SQL in one dialect. */
 export interface StepTable {
@@ -21,6 +22,8 @@ export interface StepTable {
   readonly step: string;
   /** Whether the trace came to its end, of its last step; NULL is true. */
   readonly complete: string;
+  /** How many steps of the trace are held, on each of its rows; NULL is none. Absent: none is. */
+  readonly held?: string;
   /** The step's time in seconds, NULL where it has none. */
   readonly time: string;
   /** What names in predicates stand for. */
@@ -44,6 +47,20 @@ export interface FlatTable {
   /** Columns of the step's time in seconds, and of its action's name. Default: no step has any. */
   readonly time?: string | null;
   readonly action?: string | null;
+}
+
+/**
+ * The column that says whether a trace is complete, by its name; null where no column does.
+ *
+ * @throws InvalidArgumentError for a near spelling of it: taken for a field of the state, it would leave traces that were cut complete
+ */
+export function completeColumn(columns: readonly string[]): string | null {
+  if (columns.includes('complete')) return 'complete';
+  const misspelt = misspeltField(columns, ['complete']);
+  if (misspelt === undefined) return null;
+  throw new InvalidArgumentError(
+    `there is a column "${misspelt.found}" and none "complete"; did you mean complete, true or false? Rename it; if it is a field of the state, add a column complete beside it`,
+  );
 }
 
 /**

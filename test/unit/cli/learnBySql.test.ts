@@ -93,6 +93,10 @@ describe('foreguard learn --engine duckdb', () => {
     [['--emit-sql', 'spark', '-o', 'm.umb'], '--output does not go with'],
     [['--emit-sql', 'spark'], 'predicate "hot" reads temperature, which --columns does not have'],
     [['--emit-sql', 'spark', '--columns', 'temperature'], 'such as speed=number'],
+    [
+      ['--emit-sql', 'spark', '--columns', 'temperature=number,toast=text,completed=boolean'],
+      'there is a column "completed" and none "complete"; did you mean complete',
+    ],
     [['--emit-sql', 'spark', '-t', 'a.parquet'], "only DuckDB's own statement reads files"],
   ])('refuses %j', async (options, message) => {
     const { out, err, code } = await learn(...options);

@@ -9,9 +9,16 @@ import {
   InvalidDataError,
   KernelError,
   NotSupportedError,
+  ParseError,
 } from '../../../bindings/errors.js';
 import { learn } from '../../../bindings/learning/index.js';
-import { type DuckDbLearnOptions, learnWithDuckDb, withDuckDb } from '../../../bindings/node/index.js';
+import {
+  type DuckDbLearnOptions,
+  learnWithDuckDb,
+  readTraceFiles,
+  withDuckDb,
+} from '../../../bindings/node/index.js';
+import type { Trace } from '../../../bindings/trace/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-engine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,6 +31,12 @@ const over = (...expressions: string[]): Abstraction =>
 async function parquet(name: string, query: string): Promise<string> {
   await withDuckDb({}, (run) => run(`COPY (${query}) TO '${path(name)}'`));
   return path(name);
+}
+
+async function readAll(file: string): Promise<Trace[]> {
+  const traces: Trace[] = [];
+  for await (const trace of readTraceFiles([file])) traces.push(trace);
+  return traces;
 }
 
 const refusal = async (
@@ -192,6 +205,93 @@ describe('learnWithDuckDb', () => {
     expect(error.message).toMatch(/^predicate "p0":1:\d+: ".*" cannot be translated to SQL of duckdb: /);
     expect(error.message).toContain(message);
   });
+
+  it.each([
+    [
+      '"completed": false',
+      'line 2 of all that hold something has a field completed; expected no such field; did you mean complete?',
+    ],
+    ['"Complete": false', 'did you mean complete?'],
+    ['"isComplete": false', 'did you mean complete?'],
+    ['"IS_COMPLETED": false', 'did you mean complete?'],
+    ['"not_recorded": {"y": "broken"}', 'did you mean notRecorded?'],
+    ['"held_steps": 1', 'did you mean heldSteps?'],
+    ['"heldSteps": -1', 'is no trace'],
+    ['"heldSteps": 0.5', 'is no trace'],
+    ['"heldSteps": 2', 'is no trace'],
+    ['"heldSteps": "1"', 'is no trace'],
+    ['"heldSteps": null', 'is no trace'],
+    ['"complete": null', 'is no trace'],
+    ['"complete": "false"', 'is no trace'],
+    ['"complete": 0', 'is no trace'],
+    ['"notRecorded": ["y"]', 'is no trace'],
+    ['"notRecorded": null', 'is no trace'],
+    ['"notRecorded": {"y": 1}', 'is no trace'],
+    ['"notRecorded": {"y": "broken", "z.a": null}', 'is no trace'],
+  ])('refuses in the fields of a trace what the reader of JSON lines refuses: %s', async (field, message) => {
+    const good = '{"id": "a", "steps": [{"state": {"x": 1}}]}';
+    const file = path('fields.jsonl');
+    writeFileSync(file, `${good}\n${good.replace('"steps"', `${field}, "steps"`)}\n`);
+    const error = await refusal(['x > 0'], file);
+    expect(error).toBeInstanceOf(InvalidDataError);
+    expect(error.message).toContain(message);
+    await expect(readAll(file)).rejects.toThrow(ParseError);
+    const { report, unreadable } = await learnWithDuckDb(over('x > 0'), [file], { skipInvalid: true });
+    expect({ traces: report.traces, unreadable }).toEqual({ traces: 1, unreadable: 1 });
+  });
+
+  it.each([
+    '"complete": false, "completed": true',
+    '"complete": false, "notRecorded": {}',
+    '"complete": false, "heldSteps": 0',
+    '"complete": false, "heldSteps": 1.0',
+    '"complete": false, "notRecorded": {"x.y": "broken", "a b": "never there"}, "steps_taken": 3, "recorded": true',
+  ])('takes in the fields of a trace what the reader of JSON lines takes: %s', async (fields) => {
+    const file = path('fields.jsonl');
+    writeFileSync(file, `{"id": "a", ${fields}, "steps": [{"state": {"x": 1}}]}\n`);
+    const { model } = await learnWithDuckDb(over('x > 0'), [file]);
+    expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
+  });
+
+  it('counts steps that are held, of the traces that it counts, and leaves the same model', async () => {
+    const file = path('held.jsonl');
+    const lines = [2, 0, undefined, 1, 2].map((heldSteps, i) =>
+      JSON.stringify({
+        id: `t${i}`,
+        heldSteps,
+        steps: [1, i, i === 3 ? null : 0].map((x) => ({ state: { x } })),
+      }),
+    );
+    writeFileSync(file, lines.join('\n'));
+    for (const period of [null, { seconds: 1, tolerance: 0.1 }]) {
+      const options = { skipInvalid: true, period };
+      const { model, report } = await learnWithDuckDb(over('x > 0'), [file], options);
+      expect(report.resampled.held).toBe(4);
+      expect(model).toEqual((await learn(over('x > 0'), await readAll(file), options)).model);
+    }
+  });
+
+  it.each(['completed', 'Complete', 'isComplete'])(
+    'refuses a column %s where there is none complete',
+    async (name) => {
+      const rows = `SELECT 1 AS trace, 1 AS step, 1 AS x, false AS ${name}`;
+      const file = await parquet('misspelt.parquet', rows);
+      const message = `there is a column "${name}" and none "complete"; did you mean complete, true or false?`;
+      const error = await refusal(['x > 0'], file);
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect(error.message).toContain(message);
+      const csv = path('misspelt.csv');
+      writeFileSync(csv, `trace,step,x,${name}\n1,1,1,false\n`);
+      expect((await refusal(['x > 0'], csv)).message).toContain(message);
+      for (const [complete, censored] of [
+        [name, 1],
+        [null, 0],
+      ] as const) {
+        const { report } = await learnWithDuckDb(over('x > 0'), [file], { columns: { complete } });
+        expect(report.censored).toBe(censored);
+      }
+    },
+  );
 
   it('works within its memory or says that it ends, and leaves no files', async () => {
     const file = await parquet(

@@ -108,10 +108,25 @@ describe('the spacing of steps', () => {
 
   it('stands in the error that suggests to resample, with what that would make up', () => {
     expect(() => resample(stepsAt([0, 1, 2, 3]), period)).toThrow(
-      'step 1: 1 s after the step before it, where the sampling period is 0.1 s and may differ by 10%; all steps are 1 s apart, and 0% of 3 gaps within 10% of the sampling period of 0.1 s; samplingPeriod does not look like theirs: correct it or periodTolerance; or set resample to hold or skip (hold would make 27 of 31 steps by repeating the one before)',
+      'step 1: 1 s after the step before it, where the sampling period is 0.1 s and may differ by 10%; all steps are 1 s apart, and 0% of 3 gaps within 10% of the sampling period of 0.1 s; samplingPeriod does not look like theirs: correct it; or set resample to hold or skip (hold would make 27 of 31 steps by repeating the one before)',
     );
     expect(() => resample(stepsAt([0, 0.1, 0.2, 0.4, 0.5]), period)).toThrow(
       'set resample to hold or skip (hold would make 1 of 6 steps by repeating the one before), or correct samplingPeriod',
+    );
+  });
+
+  it.each([
+    ['late', [0, 0.109, 0.218, 0.327, 0.438]],
+    ['early', [0, 0.091, 0.182, 0.273, 0.362]],
+    ['far too late', [0, 1, 2, 3]],
+    ['where a step is missing', [0, 0.1, 0.2, 0.4, 0.5]],
+  ])('suggests no tolerance that would hide that steps come %s', (_, times) => {
+    expect(() => resample(stepsAt(times), period)).toThrow(/^(?!.*periodTolerance).*correct/);
+  });
+
+  it('suggests a tolerance for steps that come now early, now late', () => {
+    expect(() => resample(stepsAt([0, 0.1, 0.215, 0.3, 0.4]), period)).toThrow(
+      /or correct samplingPeriod or periodTolerance$/,
     );
   });
 });

@@ -115,9 +115,35 @@ describe('readJsonLines', () => {
     ],
     ['{"id":"a","Complete":false,"steps":[]}', 'Complete is false; expected no such field'],
     ['{"id":"a","isComplete":0,"steps":[]}', 'isComplete is 0; expected no such field'],
+    [
+      '{"id":"a","not_recorded":{"x":"broken"},"steps":[]}',
+      'not_recorded is an object with x; expected no such field; did you mean notRecorded, an object of fields with reasons?',
+    ],
+    [
+      '{"id":"a","NotRecorded":{},"steps":[]}',
+      'NotRecorded is an object with no keys; expected no such field',
+    ],
+    [
+      '{"id":"a","notrecorded":{},"steps":[]}',
+      'notrecorded is an object with no keys; expected no such field',
+    ],
+    [
+      '{"id":"a","held_steps":3,"steps":[]}',
+      'held_steps is 3; expected no such field; did you mean heldSteps',
+    ],
+    ['{"ID":"a","steps":[]}', 'ID is "a"; expected no such field; did you mean id, a string?'],
+    ['{"id":"a","Steps":[]}', 'Steps is an array of 0; expected no such field; did you mean steps'],
     ['{"id":"a"}', 'steps is missing; expected an array'],
     ['{"id":"a","steps":{"state":1}}', 'steps is an object with state; expected an array'],
     ['{"id":"a","steps":[]}', 'trace "a" has no steps; expected at least one'],
+    [
+      '{"id":"a","heldSteps":"1","steps":[{"state":{}}]}',
+      'heldSteps is "1"; expected how many of the steps are held',
+    ],
+    [
+      '{"id":"a","heldSteps":2,"steps":[{"state":{}}]}',
+      'heldSteps is 2; expected how many of the steps are held',
+    ],
     ['{"id":"a","steps":[{"state":{}},null]}', 'steps[1] is null; expected an object with a state'],
     ['{"id":"a","steps":[{}]}', 'steps[0].state is missing; expected an object'],
     ['{"id":"a","steps":[{"state":[1]}]}', 'steps[0].state is an array of 1; expected an object'],

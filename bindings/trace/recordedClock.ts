@@ -1,0 +1,87 @@
+import { timeLikeName } from './ownFields.js';
+import { GapCheck, type SamplingPeriod } from './samplingPeriod.js';
+import { MOST_OFFSET } from './spacing.js';
+import type { Step } from './trace.js';
+
+/** Gaps between steps, and how many seconds they take in all. */
+export interface GapSum {
+  readonly gaps: number;
+  readonly seconds: number;
+}
+
+/**
+ * How far windows in seconds are off by the recorded clock, a sentence, where gaps that all count as on time are longer or shorter than the sampling
+ * period in the mean. Undefined where it is 1% or less, and where `resample` makes up for it: under `hold` steps follow the clock,
+ * and under `skip` steps that come too early are left out.
+ */
+export function describeOffset({ gaps, seconds }: GapSum, period: SamplingPeriod): string | undefined {
+  const { resample = 'error' } = period;
+  const mean = seconds / gaps;
+  const offset = mean / period.seconds - 1;
+  // No gap: NaN.
+  if (!(Math.abs(offset) > MOST_OFFSET) || resample === 'hold' || (resample === 'skip' && offset < 0))
+    return undefined;
+  const by = `${rounded(100 * Math.abs(offset), 2)}% ${offset > 0 ? 'longer' : 'shorter'}`;
+  return `the steps are ${rounded(mean, 4)} s apart in the mean, the period is ${rounded(period.seconds, 4)} s: windows in seconds are ${by} by the recorded clock; correct samplingPeriod, or use resample: hold`;
+}
+
+/** A field of steps without a time that may be it, in words. Undefined where no name looks like one. */
+export function describeTimeLike(names: readonly string[]): string | undefined {
+  const found = timeLikeName(names);
+  return found === undefined
+    ? undefined
+    : `steps without a time have "${found}": if that is their time, call it time, in seconds`;
+}
+
+/** Compares the clock of recordings with the sampling period while traces pass. */
+export class RecordedClock {
+  readonly #period: SamplingPeriod | null;
+  readonly #check: GapCheck | null;
+  readonly #clock = new Float64Array(1);
+  #gaps = 0;
+  #seconds = 0;
+  #timeLike: string | undefined;
+
+  /** @param period null: nothing is compared */
+  constructor(period: SamplingPeriod | null) {
+    this.#period = period;
+    this.#check = period && new GapCheck(period);
+  }
+
+  /** Takes the steps of one trace. */
+  add(steps: readonly Step[]): void {
+    const check = this.#check;
+    if (check === null || steps.length === 0) return;
+    const [{ time: first, state }] = steps;
+    if (first === undefined)
+      this.#timeLike ??= describeTimeLike([...Object.keys(steps[0]), ...Object.keys(state)]);
+    check.reset();
+    let before = -1;
+    let last = Number.NaN;
+    for (let i = 0; i < steps.length; i++) {
+      const { time } = steps[i];
+      if (time === undefined) {
+        check.takeUntimed();
+        continue;
+      }
+      this.#clock[0] = time;
+      if (check.isRegular(this.#clock) && before >= 0) {
+        this.#gaps += i - before;
+        this.#seconds += time - last;
+      }
+      before = i;
+      last = time;
+    }
+  }
+
+  /** What is to be said of the traces so far, a sentence each. */
+  describe(): string[] {
+    if (this.#period === null) return [];
+    const offset = describeOffset({ gaps: this.#gaps, seconds: this.#seconds }, this.#period);
+    return [this.#timeLike, offset].filter((one) => one !== undefined);
+  }
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
+}

@@ -1,0 +1,157 @@
+import '../../../bindings/kernel/inline.js';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foreguard } from './command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-clock-'));
+const path = (name: string): string => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const specification = (resample: string): string => `version: 1
+samplingPeriod: 0.1s
+resample: ${resample}
+predicates: { red: 'red == 1', stopped: 'v < 0.5' }
+rules: { stop: { formula: 'G (red -> F[0s,2s] stopped)', threshold: 0.3 } }
+learning: { smoothing: 0 }
+`;
+
+/** Twenty drives of ten steps, `gap` seconds apart, whose times are called `clock`, or are not there. */
+function recording(name: string, clock: string, gap: number): void {
+  const drives = Array.from({ length: 20 }, (_, drive) =>
+    Array.from({ length: 10 }, (_, i) => ({
+      time: Math.round(1000 * gap * i) / 1000,
+      state: { red: Number(i === 2), v: i >= 5 + (drive % 3) ? 0 : 9 },
+    })),
+  );
+  const lines = drives.map((steps, drive) =>
+    JSON.stringify({
+      id: String(drive).padStart(2, '0'),
+      steps: steps.map(({ time, state }) => ({ state, [clock]: time })),
+    }),
+  );
+  writeFileSync(path(`${name}.jsonl`), `${lines.join('\n')}\n`);
+  const rows = drives.flatMap((steps, drive) =>
+    steps.map(({ time, state }, i) =>
+      [String(drive).padStart(2, '0'), i, time, state.red, state.v].join(','),
+    ),
+  );
+  writeFileSync(path(`${name}.csv`), `trace,step,${clock},red,v\n${rows.join('\n')}\n`);
+}
+
+const spec = ['-s', path('error.yaml')];
+const engine = ['--engine', 'duckdb'];
+const notesOf = (out: string): string[] =>
+  JSON.parse(out).notes.map(({ message }: { message: string }) => message);
+
+beforeAll(() => {
+  for (const resample of ['error', 'hold', 'skip'])
+    writeFileSync(path(`${resample}.yaml`), specification(resample));
+  recording('named', 'timestamp', 1);
+  recording('capital', 'Time', 0.1);
+  recording('slow', 'time', 0.109);
+  recording('fast', 'time', 0.091);
+  recording('near', 'time', 0.1009);
+});
+
+describe('steps without a time', () => {
+  const said = '200 of 200 steps have no time, and are taken for on time';
+
+  it.each([
+    [['-t', path('named.jsonl')], 'timestamp'],
+    [[...engine, '-t', path('named.jsonl')], 'timestamp'],
+    [[...engine, '-t', path('named.csv')], 'timestamp'],
+    [['-t', path('capital.jsonl')], 'Time'],
+    [[...engine, '-t', path('capital.jsonl')], 'Time'],
+    [[...engine, '-t', path('capital.csv')], 'Time'],
+  ])('are told by learn, and by what reads its model: %j', async (words, name) => {
+    const learnt = [...spec, ...words, '-o', path('untimed.umb')];
+    const hint = `steps without a time have "${name}": if that is their time, call it time, in seconds`;
+    const { out, code } = await foreguard('learn', ...learnt);
+    expect(code).toBe(0);
+    expect(out).toContain(said);
+    expect(out).toContain(hint);
+    const json = JSON.parse((await foreguard('learn', ...learnt, '--json')).out);
+    expect(json.resampled).toEqual({ steps: 200, held: 0, missing: 0, leftOut: 0, untimed: 200 });
+    expect(notesOf(JSON.stringify(json))).toContain(hint);
+    const model = [...spec, '-m', path('untimed.umb')];
+    for (const command of [
+      ['risk', ...model],
+      ['certify', ...model],
+      ['compile', ...model, '-o', path('guard.json')],
+    ]) {
+      expect((await foreguard(...(command as [string]))).out).toContain(`learnt from traces: ${said}`);
+      const { resampled } = JSON.parse((await foreguard(...(command as [string]), '--json')).out);
+      expect(resampled.untimed).toBe(200);
+    }
+    expect((await foreguard('learn', ...spec, '-t', path('named.jsonl'), '-o', path('plain.umb'))).code).toBe(
+      0,
+    );
+    if (name === 'timestamp')
+      expect(readFileSync(path('untimed.umb')).equals(readFileSync(path('plain.umb')))).toBe(true);
+  });
+
+  it('have no hint where there is no sampling period, or a time', async () => {
+    writeFileSync(
+      path('steps.yaml'),
+      'version: 1\npredicates: { red: red == 1 }\nrules: { never: { formula: G !red, threshold: 0.5 } }\nlearning: { smoothing: 0 }\n',
+    );
+    for (const more of [[], engine]) {
+      for (const words of [
+        ['-s', path('steps.yaml'), '-t', path('named.jsonl')],
+        [...spec, '-t', path('near.jsonl')],
+      ]) {
+        const { out, code } = await foreguard('learn', ...words, ...more, '-o', path('any.umb'), '--json');
+        expect({ code, notes: notesOf(out) }).toEqual({ code: 0, notes: [] });
+        expect(JSON.parse(out).resampled.untimed).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('gaps that are all on one side of the sampling period', () => {
+  const slow =
+    'the steps are 0.109 s apart in the mean, the period is 0.1 s: windows in seconds are 9% longer by the recorded clock; correct samplingPeriod, or use resample: hold';
+  const fast =
+    'the steps are 0.091 s apart in the mean, the period is 0.1 s: windows in seconds are 9% shorter by the recorded clock; correct samplingPeriod, or use resample: hold';
+  const commands = (file: string): [string, string[]][] => [
+    ['validate', ['-t', path(file)]],
+    ['robustness', ['-t', path(file)]],
+    ['learn', ['-t', path(file), '-o', path('offset.umb')]],
+    ['learn', [...engine, '-t', path(file), '-o', path('offset.umb')]],
+    ['learn', [...engine, '-t', path(file.replace('jsonl', 'csv')), '-o', path('offset.umb')]],
+    ['replay', ['-t', path(file), '-m', path('offset.umb')]],
+    ['certify', ['-t', path(file)]],
+  ];
+
+  it.each([
+    ['slow.jsonl', slow],
+    ['fast.jsonl', fast],
+  ])('are told wherever traces are read: %s', async (file, message) => {
+    for (const [command, words] of commands(file)) {
+      const { out } = await foreguard(command, ...spec, ...words);
+      expect(out).toContain(message);
+      expect(notesOf((await foreguard(command, ...spec, ...words, '--json')).out)).toContain(message);
+    }
+  });
+
+  it('are not told where the mean is within 1%', async () => {
+    for (const [command, words] of commands('near.jsonl')) {
+      const { out, code } = await foreguard(command, ...spec, ...words);
+      expect(code).toBe(0);
+      expect(out).not.toContain('apart in the mean');
+    }
+  });
+
+  it('are not told where resample makes up for it', async () => {
+    const told = async (policy: string, file: string): Promise<boolean> => {
+      const { out } = await foreguard('validate', '-s', path(`${policy}.yaml`), '-t', path(file));
+      return out.includes('apart in the mean');
+    };
+    expect(await told('hold', 'slow.jsonl')).toBe(false);
+    expect(await told('hold', 'fast.jsonl')).toBe(false);
+    expect(await told('skip', 'slow.jsonl')).toBe(true);
+    expect(await told('skip', 'fast.jsonl')).toBe(false);
+  });
+});
