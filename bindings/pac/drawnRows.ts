@@ -202,14 +202,11 @@ function possibleRows(
   // Who accepts contradictions does not take the constraints for true of the agent, whether or not it has broken one yet.
   if (learning.states !== 'valid' || learning.onContradiction === 'accept') return null;
   const abstraction = new Abstraction({ predicates, constraints });
-  const valid = (t: number): boolean => abstraction.validState(valuations, (t - 1) * words);
+  const valid = (t: number): boolean => abstraction.validState(valuations, t * words);
   const allows = (s: number, t: number): boolean => {
     if (s === end) return false;
-    if (t === end) return s > 0 && abstraction.validEnd(valuations, (s - 1) * words);
-    return (
-      valid(t) &&
-      (s === 0 || abstraction.validTransition(valuations, (s - 1) * words, valuations, (t - 1) * words))
-    );
+    if (t === end) return s > 0 && abstraction.validEnd(valuations, s * words);
+    return valid(t) && (s === 0 || abstraction.validTransition(valuations, s * words, valuations, t * words));
   };
   const rowStart = new Uint32Array(seen.rowStart.length);
   const columns: number[] = [];

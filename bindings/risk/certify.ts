@@ -13,10 +13,12 @@ import {
   secondCriterionEpsilon,
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
-import { aboutRule, describeStates, openLearnt } from './learntChain.js';
+import { type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule, openLearnt } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import {
-  type ConfidenceBounds,
+  type CertifiedRule,
+  type EntryBounds,
   openRule,
   type PosteriorInterval,
   ruleConfidence,
@@ -83,10 +85,7 @@ export interface RuleCertificate {
 }
 
 /** How often one state was left, and how often it would have to be. */
-export interface StateSupport {
-  /** -1 is the start, before the first step; others as in the entries. */
-  readonly state: number;
-  readonly description: string;
+export interface StateSupport extends NamedState {
   readonly draws: number;
   /** Successors seen. */
   readonly successors: number;
@@ -129,22 +128,21 @@ export function certify(
     ...options
   }: CertifyOptions = {},
 ): Certificate {
-  const learnt = openLearnt(specification, model);
-  const { view } = learnt;
+  const view = openLearnt(specification, model);
   // What cannot be certified is refused before anything is solved.
   const rows = drawnRows(view);
   const confidence = confidenceRows(rows, delta);
-  const descriptions = describeStates(specification, view);
+  const named = namedStates(specification, view);
   const planned: PlannedRule[] = [];
   const certified = specification.rules.map((one) => {
-    const risk = solveRule(one, specification, learnt, [], options);
+    const risk = solveRule(one, specification, view, [], options);
     return aboutRule(one, specification, view, () => {
-      const rule = openRule(risk, specification, rows, learnt);
-      const bounds = ruleConfidence(rule, confidence, view, options);
+      const rule = openRule(risk, specification, rows, view);
+      const bounds = ruleConfidence(rule, confidence, options);
       const sampled =
         posterior === false
           ? null
-          : rulePosterior(rule, bounds, view, {
+          : rulePosterior(rule, {
               ...options,
               ...(posterior === true ? {} : posterior),
               delta,
@@ -159,7 +157,7 @@ export function certify(
           confidenceUpper: bounds.start.upper,
           posterior: sampled?.start ?? null,
         },
-        entries: tableOf(risk, bounds, sampled?.entries, view, descriptions, epsilon),
+        entries: tableOf(risk, rule, bounds, sampled?.entries, view, named, epsilon),
         criteria: {
           ...papersCriteria(rule.problem, confidence, epsilon),
           secondEpsilon: secondCriterionEpsilon(rule.problem, confidence),
@@ -172,7 +170,7 @@ export function certify(
   return {
     delta,
     epsilon,
-    states: supports(confidence, view, descriptions, certified),
+    states: supports(confidence, named, certified),
     rules: certified,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
     plan:
@@ -184,13 +182,16 @@ export function certify(
 
 function tableOf(
   risk: RuleRisk,
-  bounds: ConfidenceBounds,
-  sampled: readonly (PosteriorInterval | null)[] | undefined,
+  rule: CertifiedRule,
+  bounds: EntryBounds,
+  sampled: readonly PosteriorInterval[] | undefined,
   view: LearntView,
-  descriptions: readonly string[],
+  named: readonly NamedState[],
   epsilon: number,
 ): CertifiedEntry[] {
-  return stateEntries(risk, view, descriptions, (i) => {
+  const unboundedAt = whyUnbounded(rule, (row) => named[row]);
+  return stateEntries(risk, view, named, (i) => {
+    const unbounded = unboundedAt(i);
     const [lower, upper] = [risk.lower[i], risk.upper[i]];
     const [confidenceLower, confidenceUpper] = [bounds.lower[i], bounds.upper[i]];
     return {
@@ -199,21 +200,19 @@ function tableOf(
       confidenceUpper,
       met: confidenceUpper - confidenceLower <= 2 * epsilon,
       riskOutside: lower > confidenceUpper || upper < confidenceLower,
-      unbounded: whyUnbounded(bounds, i, descriptions),
-      posterior: sampled?.[i] ?? null,
+      unbounded,
+      posterior: unbounded === null ? (sampled?.[i] ?? null) : null,
     };
   }).sort((a, b) => b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower);
 }
 
 function supports(
   { rows, distance, unseen }: ConfidenceRows,
-  { states }: LearntView,
-  descriptions: readonly string[],
+  named: readonly NamedState[],
   rules: readonly RuleCertificate[],
 ): StateSupport[] {
-  return Array.from({ length: states + 1 }, (_, row) => ({
-    state: row - 1,
-    description: row === 0 ? 'start' : descriptions[row - 1],
+  return named.slice(0, -1).map((state, row) => ({
+    ...state,
     draws: rows.draws[row],
     successors: successorsSeen(rows, row),
     distance: distance[row],

@@ -1,4 +1,3 @@
-import type { Bounds } from '../checker/index.js';
 import type { Direction } from '../kernel/index.js';
 import { agentChain, type LearntMdpView, readLearntMdp } from '../learning/index.js';
 import type { Mdp } from '../model/index.js';
@@ -14,7 +13,6 @@ import {
   type FollowedPolicy,
   GrownRows,
   intervalBounds,
-  neverLeft,
   type PapersCriteria,
   papersCriteria,
   policyAmplification,
@@ -23,12 +21,14 @@ import {
 import type { Specification } from '../specification/index.js';
 import type { CertifyOptions } from './certify.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
-import { aboutRule, describeStates } from './learntChain.js';
+import { modelState, type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule, openLearnt } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import {
   type CertifiedRule,
-  type ConfidenceBounds,
+  type EntryBounds,
   entriesOf,
+  narrower,
   openRule,
   ruleConfidence,
   whyUnbounded,
@@ -80,10 +80,7 @@ export interface MdpRuleCertificate {
 }
 
 /** How often one action was taken in one state, and how often it would have to be. */
-export interface ActionSupport {
-  /** -1 is the start, before the first step; others as in the entries. */
-  readonly state: number;
-  readonly description: string;
+export interface ActionSupport extends NamedState {
   /** Null: none, or nothing was chosen. */
   readonly action: string | null;
   readonly draws: number;
@@ -100,10 +97,7 @@ export interface ActionSupport {
 }
 
 /** What taking one action once more in one state is worth. */
-export interface PlannedDecision extends Omit<RowPlan, 'row'> {
-  /** -1 is the start, before the first step. */
-  readonly state: number;
-  readonly description: string;
+export interface PlannedDecision extends NamedState, Omit<RowPlan, 'row'> {
   /** Null: none, or nothing was chosen. */
   readonly action: string | null;
 }
@@ -156,21 +150,21 @@ export function certifyMdp(
   const mixed = agentRows(confidence);
   const { rows } = confidence;
   const learnt = decisionRows(decisions);
-  const solved = solveRules(specification, agent, options);
-  const { view } = solved;
-  const descriptions = describeStates(specification, view);
-  const stateOf = statesOfRows(decisions);
+  const view = openLearnt(specification, agent);
+  const risks = solveRules(specification, view, options);
+  const states = namedStates(specification, view);
+  const named = statesOfRows(decisions).map((s) => states[s]);
   const grown = new GrownRows(confidence);
   const goals: ErrorGoal[] = [];
-  const rules = solved.rules.map((risk) =>
+  const rules = risks.map((risk) =>
     aboutRule(risk.rule, specification, view, (): MdpRuleCertificate => {
       const { rule, automaton, lower, upper, start } = risk;
-      const opened = openRule(risk, specification, rows, solved);
+      const opened = openRule(risk, specification, rows, view);
       const { problem, horizonSteps, negated } = opened;
-      const learntProblem = openRule(risk, specification, learnt.rows, solved).problem;
-      const blamed = neverLeft(problem).map((row) => (row < 0 ? -1 : stateOf[row]));
+      const learntProblem = openRule(risk, specification, learnt.rows, view).problem;
+      const unboundedAt = whyUnbounded(opened, (row) => named[row]);
       /** The least or greatest risk; of an event that is negated it is the other's complement. */
-      const over = (direction: Direction): [risk: ConfidenceBounds, bounds: ConfidenceBounds, far: Far] => {
+      const over = (direction: Direction): [risk: EntryBounds, bounds: EntryBounds, far: Far] => {
         const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
         const solution = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
         const solve = { ...options, horizonSteps, scheduler } as const;
@@ -179,17 +173,17 @@ export function certifyMdp(
           policyAmplification(problem, confidence, solve),
         );
         return [
-          entriesOf(opened, solution, blamed, view),
-          entriesOf(opened, bounds, blamed, view),
+          entriesOf(opened, solution),
+          entriesOf(opened, bounds),
           () => extremePolicy(problem, confidence, bounds, scheduler),
         ];
       };
       const least = over('min');
       const greatest = over('max');
-      const agents = openRule(risk, specification, mixed.rows, solved);
+      const agents = openRule(risk, specification, mixed.rows, view);
       const asAgent = [
         { lower, upper, start },
-        ruleConfidence(agents, mixed, view, options),
+        ruleConfidence(agents, mixed, options),
         () => agentPolicy(problem, agents.problem, mixed),
       ] as const;
       const choiceAt = (i: number): CertifiedChoice => ({
@@ -197,9 +191,9 @@ export function certifyMdp(
         greatest: certified(at(greatest[0], i), at(greatest[1], i), epsilon),
         asAgent: certified(at(asAgent[0], i), at(asAgent[1], i), epsilon),
       });
-      const entries: CertifiedDecision[] = stateEntries(risk, view, descriptions, (i) => ({
+      const entries: CertifiedDecision[] = stateEntries(risk, view, states, (i) => ({
         ...choiceAt(i),
-        unbounded: whyUnbounded(least[1], i, descriptions),
+        unbounded: unboundedAt(i),
       }));
       if (plan !== null) {
         for (const [, bounds, policy] of [least, greatest, asAgent]) {
@@ -225,7 +219,7 @@ export function certifyMdp(
   return {
     delta,
     epsilon,
-    actions: supports(decisions, confidence, stateOf, descriptions, rules),
+    actions: supports(decisions, confidence, named, rules),
     rules,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
     plan:
@@ -234,8 +228,7 @@ export function certifyMdp(
         : withActions(
             plannedRuns(specification, view, confidence, goals, { scope: plan, epsilon }),
             decisions,
-            stateOf,
-            descriptions,
+            named,
           ),
   };
 }
@@ -243,14 +236,12 @@ export function certifyMdp(
 function withActions(
   { rows, ...plan }: ReturnType<typeof plannedRuns>,
   { actions }: LearntMdpView,
-  stateOf: Uint32Array,
-  descriptions: readonly string[],
+  named: readonly NamedState[],
 ): MdpSamplingPlan {
   return {
     ...plan,
     actions: rows.map(({ row, ...planned }) => ({
-      state: stateOf[row] - 1,
-      description: row === 0 ? 'start' : descriptions[stateOf[row] - 1],
+      ...named[row],
       action: actions[row],
       ...planned,
     })),
@@ -271,8 +262,8 @@ function placesOf(
   const places = [{ node: problem.start, error: (start.upper - start.lower) / 2 }];
   if (scope === 'start') return places;
   for (const { state, automatonState } of entries) {
-    const entry = state * width + automatonState;
-    places.push({ node: nodeOf(entry), error: (upper[entry] - lower[entry]) / 2 });
+    const entry = modelState(state) * width + automatonState;
+    places.push({ node: nodeOf[entry], error: (upper[entry] - lower[entry]) / 2 });
   }
   return places;
 }
@@ -301,30 +292,21 @@ function certified(risk: RiskBounds, { lower, upper }: RiskBounds, epsilon: numb
   };
 }
 
-function narrower(one: Bounds, other: Bounds): Bounds {
-  return {
-    lower: one.lower.map((value, node) => Math.max(value, other.lower[node])),
-    upper: one.upper.map((value, node) => Math.min(value, other.upper[node])),
-  };
-}
-
 /** Per row the model's state. */
-function statesOfRows({ model }: LearntMdpView): Uint32Array {
-  const stateOf = new Uint32Array(model.rowStart.length - 1);
+function statesOfRows({ model }: LearntMdpView): number[] {
+  const stateOf: number[] = Array.from({ length: model.rowStart.length - 1 });
   for (let s = 0; s < model.states; s++) stateOf.fill(s, model.rowGroupStart[s], model.rowGroupStart[s + 1]);
   return stateOf;
 }
 
 function supports(
-  { end, actions, policy }: LearntMdpView,
+  { actions, policy }: LearntMdpView,
   { rows, distance, unseen }: ConfidenceRows,
-  stateOf: Uint32Array,
-  descriptions: readonly string[],
+  named: readonly NamedState[],
   rules: readonly MdpRuleCertificate[],
 ): ActionSupport[] {
-  return Array.from({ length: stateOf.indexOf(end) }, (_, row) => ({
-    state: stateOf[row] - 1,
-    description: row === 0 ? 'start' : descriptions[stateOf[row] - 1],
+  return Array.from({ length: named.length - 1 }, (_, row) => ({
+    ...named[row],
     action: actions[row],
     draws: rows.draws[row],
     policy: policy[row],

@@ -16,7 +16,7 @@ export function decisionRows({ model, parameters, draws, start, end }: LearntMdp
   const rowCount = model.rowStart.length - 1;
   const empty = new BitSet(rowCount);
   for (let s = start + 1; s < end; s++) {
-    if (draws[s - 1] === 0 && parameters.learning.smoothing === 0) empty.add(rowGroupStart[s]);
+    if (draws[s] === 0 && parameters.learning.smoothing === 0) empty.add(rowGroupStart[s]);
   }
   const rowStart = new Uint32Array(rowCount + 1);
   const kept: number[] = [];

@@ -19,6 +19,7 @@ export {
 } from './certifyMdp.js';
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
+export type { NamedState } from './fileNumbers.js';
 export { horizonInWords } from './horizonInWords.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
 export {

@@ -1,6 +1,7 @@
 import { Abstraction } from '../abstraction/index.js';
 import type { SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
+import type { Dtmc, Mdp } from '../model/index.js';
 import {
   type ConfidenceRows,
   type ErrorGoal,
@@ -13,7 +14,8 @@ import {
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import type { RuleCertificate } from './certify.js';
-import { aboutRule, describeStates } from './learntChain.js';
+import { modelState, type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule } from './learntChain.js';
 import type { CertifiedRule } from './ruleCertificate.js';
 
 /**
@@ -23,19 +25,12 @@ import type { CertifiedRule } from './ruleCertificate.js';
 export type PlanScope = 'start' | 'states';
 
 /** A state that a run may begin in. */
-export interface FirstState {
-  /** Chain state, from 0 in order of discovery. */
-  readonly state: number;
-  readonly description: string;
+export interface FirstState extends NamedState {
   readonly valuation: Readonly<Record<string, boolean>>;
 }
 
 /** What more draws of one state are worth. */
-export interface PlannedState extends Omit<RowPlan, 'row'> {
-  /** -1 is the start, before the first step. */
-  readonly state: number;
-  readonly description: string;
-}
+export interface PlannedState extends NamedState, Omit<RowPlan, 'row'> {}
 
 /**
  * Which states to visit next, and how many more runs it would take to know every risk to within epsilon, if all goes on as it did. Nothing in it is
@@ -100,15 +95,8 @@ export function samplingPlan(
     ),
   );
   const { rows, ...plan } = plannedRuns(specification, view, confidence, goals, { scope, epsilon });
-  const descriptions = describeStates(specification, view);
-  return {
-    ...plan,
-    states: rows.map(({ row, ...planned }) => ({
-      state: row - 1,
-      description: row === 0 ? 'start' : descriptions[row - 1],
-      ...planned,
-    })),
-  };
+  const named = namedStates(specification, view);
+  return { ...plan, states: rows.map(({ row, ...planned }) => ({ ...named[row], ...planned })) };
 }
 
 /** Goals for the worst of the places whose error is too large. */
@@ -133,7 +121,7 @@ export function errorGoals(
 /** The plan for these goals, with what it says of rows left as it is. */
 export function plannedRuns(
   specification: Specification,
-  view: LearntView,
+  view: LearntView<Dtmc | Mdp>,
   confidence: ConfidenceRows,
   goals: readonly ErrorGoal[],
   aim: { readonly scope: PlanScope; readonly epsilon: number },
@@ -145,11 +133,10 @@ export function plannedRuns(
     goals,
     firstStates(confidence),
   );
-  const descriptions = describeStates(specification, view);
+  const named = namedStates(specification, view);
   const abstraction = new Abstraction(specification.abstraction);
   const firstState = (state: number): FirstState => ({
-    state,
-    description: descriptions[state],
+    ...named[state],
     valuation: abstraction.decode(view.valuations, state * view.words),
   });
   return {
@@ -158,7 +145,7 @@ export function plannedRuns(
     runsAsAgent: asAgent,
     runsFavoured: favoured,
     begun: begun.map(({ beginning, runs }) => ({
-      first: beginning === null ? null : firstState(beginning - 1),
+      first: beginning === null ? null : firstState(beginning),
       runs,
     })),
   };
@@ -173,7 +160,10 @@ function placesOf(
   const places: Place[] = [{ node: problem.start, error: errorOf(start) }];
   if (scope === 'start') return places;
   for (const entry of entries) {
-    places.push({ node: nodeOf(entry.state * width + entry.automatonState), error: errorOf(entry) });
+    places.push({
+      node: nodeOf[modelState(entry.state) * width + entry.automatonState],
+      error: errorOf(entry),
+    });
   }
   return places;
 }

@@ -1,7 +1,7 @@
 import { InvalidDataError } from '../../errors.js';
+import type { LearntMdpView } from '../learntView.js';
 import { OUTSIDE } from '../transitionTable.js';
 import { type ActionTally, NO_CHOICE } from './actionTally.js';
-import type { LearntMdpView } from './readLearntMdp.js';
 
 /** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
 export interface ObservedEffect {
