@@ -1,5 +1,5 @@
 import type { Dtmc, Model } from '../model/index.js';
-import { buildModel, type Counts } from './buildModel.js';
+import { buildModel, type Counts, type ModelOf } from './buildModel.js';
 import type { LearningParameters } from './parameters.js';
 import type { LearningReport } from './report.js';
 import type { SavedTally } from './tally.js';
@@ -63,9 +63,12 @@ export interface SavedCounts {
  * @param reading what it says was left out is kept in the model, unless `counts` say what.
  * @throws as `buildModel`
  */
-export function learntChain(counts: Counts, reading: Reading): LearntChain {
+export function learntModel<From extends Counts>(
+  counts: From,
+  reading: Reading,
+): { readonly model: ModelOf<From>; readonly report: LearningReport } {
   const leftOut = { dropped: reading.dropped, skipped: reading.skipped.count, unreadable: 0 };
-  const { model, possible } = buildModel({ leftOut, resampled: reading.resampled, ...counts });
+  const { model, possible } = buildModel<From>({ leftOut, resampled: reading.resampled, ...counts });
   const { tally, memory } = counts;
   const { transitions } = tally;
   let seen = 0;

@@ -1,6 +1,6 @@
 import { bindAutomaton, OPEN, violatedAtEnd } from '../automaton/index.js';
 import { NotConvergedError, NotSupportedError } from '../errors.js';
-import type { GuardActions } from '../guard/index.js';
+import { type GuardActions, IDLE } from '../guard/index.js';
 import type { SolveOptions } from '../kernel/index.js';
 import type { LearntMdpView, LearntView } from '../learning/index.js';
 import type { Specification } from '../specification/index.js';
@@ -70,7 +70,7 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
       (_, i) => rowGroupStart[s] + i,
     )
       .filter(() => draws[s] > 0)
-      .map((row) => ({ row, action: actions[row] === null ? -1 : names.indexOf(actions[row]) }))
+      .map((row) => ({ row, action: actions[row] === null ? IDLE : names.indexOf(actions[row]) }))
       .sort((one, other) => one.action - other.action);
     for (const { row, action } of rows) {
       taken.actions.push(action);

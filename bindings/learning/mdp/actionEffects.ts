@@ -1,7 +1,7 @@
 import { InvalidDataError } from '../../errors.js';
 import type { LearntMdpView } from '../learntView.js';
 import { OUTSIDE } from '../transitionTable.js';
-import { type ActionTally, NO_CHOICE } from './actionTally.js';
+import type { ActionTally } from './actionTally.js';
 
 /** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
 export interface ObservedEffect {
@@ -63,10 +63,11 @@ function outcomesIn({ model, actions, counts, start, end }: LearntMdpView): Outc
   return outcomes;
 }
 
-function talliedOutcomes({ names, pairs, outcomes }: ActionTally): Outcome[] {
+function talliedOutcomes(tally: ActionTally): Outcome[] {
+  const { names, pairs, outcomes } = tally;
   const found: Outcome[] = [];
   for (let pair = 0; pair < pairs.size; pair++) {
-    const name = pairs.to[pair] === NO_CHOICE ? null : names[pairs.to[pair] - 1];
+    const name = names[tally.actionOf(pair)] ?? null;
     for (const entry of outcomes.leaving(pair)) {
       const target = outcomes.to[entry];
       const to = target === OUTSIDE ? 'end' : target === pairs.from[pair] ? 'same' : 'other';
