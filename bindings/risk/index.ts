@@ -1,16 +1,15 @@
+export type { CertificateOf, CertificateOfRule, CertifiedRisk, Support } from './certificate.js';
 export {
   type Certificate,
   type CertifiedEntry,
   type CertifyOptions,
   certify,
   type RuleCertificate,
-  type StateSupport,
 } from './certify.js';
 export {
   type ActionSupport,
   type CertifiedChoice,
   type CertifiedDecision,
-  type CertifiedRisk,
   certifyMdp,
   type MdpCertificate,
   type MdpRuleCertificate,
