@@ -19,13 +19,11 @@ export function withUnreadable<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
   unreadable: number,
 ): Learnt {
-  const { model } = learnt;
-  const { foreguard } = model.parameters as { foreguard: LearningParameters };
-  const { leftOut } = foreguard;
-  if (unreadable === 0 || !leftOut) return learnt;
-  const told = { ...leftOut, unreadable: leftOut.unreadable + unreadable };
-  const parameters = { ...(model.parameters as object), foreguard: { ...foreguard, leftOut: told } };
-  return { ...learnt, model: { ...model, parameters } };
+  return unreadable === 0
+    ? learnt
+    : retold(learnt, ({ leftOut }) =>
+        leftOut ? { leftOut: { ...leftOut, unreadable: leftOut.unreadable + unreadable } } : {},
+      );
 }
 
 /**
@@ -37,16 +35,22 @@ export function withNotRecorded<Learnt extends { readonly model: Model }>(
   notRecorded: NonNullable<LearningParameters['notRecorded']>,
   traces: number,
 ): Learnt {
-  const { model } = learnt;
-  if (traces + Object.keys(notRecorded).length === 0) return learnt;
-  const { foreguard } = model.parameters as { foreguard: LearningParameters };
-  const { leftOut } = foreguard;
-  const told = {
-    ...foreguard,
+  const isTold = Object.keys(notRecorded).length > 0;
+  if (traces === 0 && !isTold) return learnt;
+  return retold(learnt, ({ leftOut }) => ({
     ...(leftOut && { leftOut: { ...leftOut, skipped: leftOut.skipped + traces } }),
-    ...(Object.keys(notRecorded).length > 0 && { notRecorded }),
-  };
-  const parameters = { ...(model.parameters as object), foreguard: told };
+    ...(isTold && { notRecorded }),
+  }));
+}
+
+/** The model with other words on how it was learnt. */
+function retold<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  change: (told: LearningParameters) => Partial<LearningParameters>,
+): Learnt {
+  const { model } = learnt;
+  const { foreguard, ...others } = model.parameters as { foreguard: LearningParameters };
+  const parameters = { ...others, foreguard: { ...foreguard, ...change(foreguard) } };
   return { ...learnt, model: { ...model, parameters } };
 }
 

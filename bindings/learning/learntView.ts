@@ -33,7 +33,9 @@ export interface LearntView<Learnt extends Dtmc | Mdp = Dtmc> extends Csr {
 
 /** A learnt decision process. */
 export interface LearntMdpView extends LearntView<Mdp> {
-  /** Per row of the model its action; null where none was taken, and where nothing is chosen. */
+  /** Uint32Array(rows): the state of each row of the model. */
+  readonly stateOf: Uint32Array;
+  /** Per row its action; null where none was taken, and where nothing is chosen. */
   readonly actions: readonly (string | null)[];
   /** Float64Array(rows): how often the action was taken in the state. */
   readonly rowDraws: Float64Array;
@@ -78,7 +80,9 @@ export function readLearntMdp(model: Mdp): LearntMdpView {
   );
   const { names, ofRow } = model.actions ?? { names: [], ofRow: new Uint32Array(0) };
   const actions = Array.from(ofRow, (action) => (action === NO_ACTION ? null : names[action]));
-  return { ...viewOf(model, [counts, left]), actions, rowDraws, policy };
+  const stateOf = new Uint32Array(model.rowStart.length - 1);
+  for (let s = 0; s < model.states; s++) stateOf.fill(s, model.rowGroupStart[s], model.rowGroupStart[s + 1]);
+  return { ...viewOf(model, [counts, left]), stateOf, actions, rowDraws, policy };
 }
 
 function viewOf<Learnt extends Dtmc | Mdp>(

@@ -119,7 +119,7 @@ export function certifyMdp(
   const view = openLearnt(specification, agentChain(model));
   const risks = solveRules(specification, view, options);
   const states = namedStates(specification, view);
-  const named = statesOfRows(decisions).map((s) => states[s]);
+  const named = Array.from(decisions.stateOf, (s) => states[s]);
   const planner = new Planner(confidence, { scope, epsilon, ...options });
   const rules = risks.map((risk) =>
     aboutRule(risk.rule, specification, view, (): MdpRuleCertificate => {
@@ -204,11 +204,4 @@ function withActions(
     ...plan,
     actions: rows.map(({ row, ...planned }) => ({ ...named[row], action: actions[row], ...planned })),
   };
-}
-
-/** Per row the model's state. */
-function statesOfRows({ model }: LearntMdpView): number[] {
-  const stateOf: number[] = Array.from({ length: model.rowStart.length - 1 });
-  for (let s = 0; s < model.states; s++) stateOf.fill(s, model.rowGroupStart[s], model.rowGroupStart[s + 1]);
-  return stateOf;
 }

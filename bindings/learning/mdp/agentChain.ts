@@ -1,5 +1,5 @@
 import { BitSet } from '../../kernel/index.js';
-import { type Annotation, createDtmc, type Dtmc, type Mdp } from '../../model/index.js';
+import { createDtmc, type Dtmc, type Mdp } from '../../model/index.js';
 import { readLearntMdp } from '../learntView.js';
 
 /**
@@ -47,7 +47,13 @@ export function agentChain(mdp: Mdp): Dtmc {
     ...(valuations && { valuations }),
     ...(unknown.count() > 0 && { unknown }),
     annotations: [
-      branchCounts(Float64Array.from(mixed.counts)),
+      {
+        name: 'count',
+        description: 'how often the transition was seen',
+        appliesTo: 'branches',
+        type: 'uint',
+        values: Float64Array.from(mixed.counts),
+      },
       {
         name: 'draws',
         description: 'how often the state was left',
@@ -58,14 +64,4 @@ export function agentChain(mdp: Mdp): Dtmc {
     ],
     parameters: model.parameters,
   });
-}
-
-function branchCounts(values: Float64Array): Annotation {
-  return {
-    name: 'count',
-    description: 'how often the transition was seen',
-    appliesTo: 'branches',
-    type: 'uint',
-    values,
-  };
 }
