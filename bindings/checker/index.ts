@@ -1,3 +1,4 @@
+export type { ChainView } from '../model/index.js';
 export type { Bounds } from './backward.js';
 export {
   type CheckOptions,
@@ -23,7 +24,7 @@ export {
 export { type LiveOptions, type LiveRows, type LiveUpdate, LiveViolationRisk } from './liveViolationRisk.js';
 export * from './ltl/index.js';
 export { type PathEvent, pathEvent, statesOf } from './pathEvent.js';
-export { buildProduct, type ChainView, type Product } from './product.js';
+export { buildProduct, type Product } from './product.js';
 export {
   check,
   checkAll,

@@ -1,6 +1,12 @@
 import { InvalidModelError } from '../errors.js';
-import type { Csr } from '../kernel/index.js';
-import { type Annotation, type Dtmc, type Mdp, type Model, NO_ACTION } from '../model/index.js';
+import {
+  type Annotation,
+  type ChainView,
+  type Dtmc,
+  type Mdp,
+  type Model,
+  NO_ACTION,
+} from '../model/index.js';
 import type { Forgetting } from './forgetting.js';
 import type { LearningParameters } from './parameters.js';
 
@@ -8,24 +14,12 @@ import type { LearningParameters } from './parameters.js';
  * A learnt model as products and certificates read it. States have the model's numbers: `start` is 0, `end` the last. State s is s - 1 in guard files, risk
  * tables and certificates.
  */
-export interface LearntView<Learnt extends Dtmc | Mdp = Dtmc> extends Csr {
+export interface LearntView<Learnt extends Dtmc | Mdp = Dtmc> extends ChainView {
   readonly model: Learnt;
   readonly parameters: LearningParameters;
   /** What was forgotten: then counts are not draws that all count once, and no certificate holds. Null: nothing. */
   readonly forgetting: Forgetting | null;
-  /** Number of states, `start` and `end` among them. */
-  readonly states: number;
-  /** State `start`, always 0. */
-  readonly start: number;
-  /** State `end`, always the last. */
-  readonly end: number;
-  /** Names in the order of their bits. */
-  readonly predicates: readonly string[];
-  /** 32-bit words of a packed valuation. */
-  readonly words: number;
-  /** Uint32Array(states * words): predicate i of state s is bit `i & 31` of word `s * words + (i >>> 5)`; all 0 at `start` and `end`. */
-  readonly valuations: Uint32Array;
-  /** Float64Array(states): how often each state was left; 0 is unknown to a guard. 0 at `start` and `end`, too. */
+  /** Float64Array(states): how often each state was left; 0 at `start` and `end`. */
   readonly draws: Float64Array;
   /** Float64Array, one entry per branch of the model: how often it was seen. */
   readonly counts: Float64Array;

@@ -65,13 +65,12 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
   const taken = { rowStart: [0], actions: [] as number[], draws: [] as number[] };
   const outcomes = { rowStart: [0], columns: [] as number[], values: [] as number[] };
   for (let s = start + 1; s < end; s++) {
-    const rows = Array.from(
-      { length: rowGroupStart[s + 1] - rowGroupStart[s] },
-      (_, i) => rowGroupStart[s] + i,
-    )
-      .filter(() => draws[s] > 0)
-      .map((row) => ({ row, action: actions[row] === null ? IDLE : names.indexOf(actions[row]) }))
-      .sort((one, other) => one.action - other.action);
+    const rows: { row: number; action: number }[] = [];
+    for (let row = rowGroupStart[s]; draws[s] > 0 && row < rowGroupStart[s + 1]; row++) {
+      const name = actions[row];
+      rows.push({ row, action: name === null ? IDLE : names.indexOf(name) });
+    }
+    rows.sort((one, other) => one.action - other.action);
     for (const { row, action } of rows) {
       taken.actions.push(action);
       taken.draws.push(rowDraws[row]);

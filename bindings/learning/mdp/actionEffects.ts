@@ -48,19 +48,21 @@ export function talliedIdleEffect(tally: ActionTally): ObservedEffect {
 
 const NEVER: ObservedEffect = { draws: 0, changed: 0, ended: 0 };
 
-function outcomesIn({ model, actions, counts, start, end }: LearntMdpView): Outcome[] {
-  const { rowGroupStart, rowStart, columns } = model;
-  const outcomes: Outcome[] = [];
-  for (let state = start + 1; state < end; state++) {
-    for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
-      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
-        // A state is a valuation: another state is another valuation.
-        const to = columns[i] === end ? 'end' : columns[i] === state ? 'same' : 'other';
-        outcomes.push({ name: actions[row], to, count: counts[i] });
-      }
-    }
-  }
-  return outcomes;
+function outcomesIn({ model, stateOf, actions, counts, start, end }: LearntMdpView): Outcome[] {
+  const { rowStart, columns } = model;
+  return actions.flatMap((name, row) => {
+    const from = stateOf[row];
+    if (from === start || from === end) return [];
+    // A state is a valuation: another state is another valuation.
+    return Array.from(
+      columns.subarray(rowStart[row], rowStart[row + 1]),
+      (to, i): Outcome => ({
+        name,
+        to: to === end ? 'end' : to === from ? 'same' : 'other',
+        count: counts[rowStart[row] + i],
+      }),
+    );
+  });
 }
 
 function talliedOutcomes(tally: ActionTally): Outcome[] {
