@@ -6,7 +6,7 @@
 //   npm run build && node bench/exploration.bench.mjs
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, parseModel } from '../dist/index.js';
+import { build, parseModel } from '../dist/check.js';
 
 const SHORT = Boolean(process.env.BENCH_SHORT) || process.argv.includes('--short');
 const ROUNDS = SHORT ? 2 : 7;

@@ -13,7 +13,8 @@
 //
 //   npm run build && node bench/guard.bench.mjs
 import Benchmark from 'benchmark';
-import { createGuard, createGuardStep, openTables, packTables } from '../dist/guard.js';
+import { createGuard, createGuardStep } from '../dist/guard.js';
+import { openTables, packTables } from './internals.mjs';
 
 const OBSERVATIONS = 1024;
 const SHORT = Boolean(process.env.BENCH_SHORT);

@@ -3,14 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { driveTrace, drivingScenarios } from 'foreguard-worlds';
-import {
-  Abstraction,
-  compileGuard,
-  learn,
-  loadGuard,
-  openTables,
-  parseSpecification,
-} from '../dist/index.js';
+import { Abstraction, compileGuard, learn, loadGuard, parseSpecification } from '../dist/index.js';
+import { openTables } from './internals.mjs';
 import { header, row, SHORT, summary } from './timing.mjs';
 
 const { values } = parseArgs({

@@ -10,7 +10,8 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Abstraction, Counter, learn, readTraceBatches } from '../dist/index.js';
+import { Abstraction, learn, readTraceBatches } from '../dist/index.js';
+import { Counter } from './internals.mjs';
 
 const STEPS = Number(process.argv[2] ?? (process.env.BENCH_SHORT ? 100_000 : 1_000_000));
 const ROUNDS = STEPS <= 1_000_000 ? 11 : 3;

@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BitSet, getKernel } from '../dist/index.js';
+import { BitSet, getKernel } from '../dist/check.js';
 import { randomChain, randomNumbers, structuredChain } from './chains.mjs';
 import { randomMdp } from './mdps.mjs';
 

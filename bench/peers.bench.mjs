@@ -13,7 +13,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseProperties } from '../dist/index.js';
+import { parseProperties } from '../dist/check.js';
 import { foreguard, prism, storm } from './peers/contestants.mjs';
 
 const SHORT = Boolean(process.env.BENCH_SHORT);

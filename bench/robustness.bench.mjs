@@ -3,7 +3,8 @@
 // the end are compared with the offline value.
 //
 //   npm run build && node bench/robustness.bench.mjs
-import { createRobustnessBaseline, parseFormula, RobustnessMonitor, robustness } from '../dist/index.js';
+import { parseFormula } from '../dist/index.js';
+import { createRobustnessBaseline, RobustnessMonitor, robustness } from '../dist/study.js';
 import { header, measure, row, SHORT, summary, used } from './timing.mjs';
 
 const SAMPLES = SHORT ? 10_000 : 100_000;

@@ -6,15 +6,8 @@
 //   npm run build && node bench/rules.bench.mjs [laws.json]      (default: LAWS, or ../shared/data/traffic-laws/laws.json beside the repository)
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  buildAutomaton,
-  deriveAbstraction,
-  jointViolationRisk,
-  KernelError,
-  parseFormula,
-  violationRisk,
-  violationTime,
-} from '../dist/index.js';
+import { jointViolationRisk, violationRisk, violationTime } from '../dist/check.js';
+import { buildAutomaton, deriveAbstraction, KernelError, parseFormula } from '../dist/index.js';
 import { randomNumbers } from './chains.mjs';
 import { header, row, SHORT, summary } from './timing.mjs';
 

@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, check, parseModel } from '../dist/index.js';
+import { build, check, parseModel } from '../dist/check.js';
 import { SHORT } from './timing.mjs';
 
 const ROUNDS = SHORT ? 20 : 500;

@@ -3,11 +3,13 @@
 import { bundleSources } from '../scripts/bundleSources.mjs';
 
 const bundle = await bundleSources(
-  `export * from './bindings/index.ts';
+  `export * from './bindings/entries/index.ts';
+export * from './bindings/entries/check.ts';
+export * from './bindings/entries/study.ts';
 export { useKernel } from './bindings/kernel/registry.ts';
 export { referenceKernel } from './test/oracle/engine/index.ts';`,
   'out/bench/sources.mjs',
 );
 
-/** All that `foreguard` exports, with `referenceKernel` and `useKernel`. */
+/** All that `foreguard`, `foreguard/check` and `foreguard/study` export, with `referenceKernel` and `useKernel`. */
 export const sources = await import(bundle);

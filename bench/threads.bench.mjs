@@ -3,7 +3,7 @@
 // otherwise the threads wait for each other, and the figures say nothing.
 //
 //   npm run build && node bench/threads.bench.mjs
-import { BitSet, getKernel } from '../dist/index.js';
+import { BitSet, getKernel } from '../dist/check.js';
 import { openThreads } from '../dist/threads.js';
 import { randomChain } from './chains.mjs';
 

@@ -3,7 +3,8 @@
 
 import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import { createGuardStep } from '../dist/guard.js';
-import { Abstraction, compileGuard, learn, parseSpecification, windowInSteps } from '../dist/index.js';
+import { Abstraction, compileGuard, learn, parseSpecification } from '../dist/index.js';
+import { windowInSteps } from './internals.mjs';
 import { SHORT } from './timing.mjs';
 import { observationOf } from './vehicleObservation.mjs';
 

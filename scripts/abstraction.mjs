@@ -1,13 +1,13 @@
 // How often tests of an abstraction find what is not there, and what is: simulated agents, many data sets each.
 // Run it with: npm run build && node scripts/abstraction.mjs [--short]
+import { parseSpecification } from 'foreguard';
 import {
   abstractRuns,
   clopperPearsonInterval,
   observedRates,
   orderDependence,
-  parseSpecification,
   suggestPredicates,
-} from 'foreguard';
+} from 'foreguard/study';
 import { Random } from 'foreguard-worlds';
 
 const short = process.argv.includes('--short');

@@ -84,8 +84,11 @@ async function build() {
   const entries = publicEntries();
   const { exported, bundled } = await writeScripts(
     {
-      ...Object.fromEntries(entries.map(({ file, source }) => [file, source])),
-      'index.workerd': `${bindings}index.workerd.ts`,
+      ...Object.fromEntries(
+        entries
+          .flatMap((entry) => (entry.workerd ? [entry, entry.workerd] : [entry]))
+          .map(({ file, source }) => [file, source]),
+      ),
       cli: `${bindings}cli/main.ts`,
       checkThread: `${bindings}cli/checkThread.ts`,
       threadsWorker: `${bindings}kernel/threads/threadsWorker.ts`,

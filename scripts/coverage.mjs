@@ -21,7 +21,7 @@ import {
   papersCriteria,
   posteriorIntervals,
   secondCriterionEpsilon,
-} from '../dist/index.js';
+} from '../dist/study.js';
 import { cases, Draws, priorChain } from './study/chains.mjs';
 import { learntCase } from './study/learnt.mjs';
 import { HORIZON, open } from './study/problems.mjs';

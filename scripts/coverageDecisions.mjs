@@ -8,16 +8,16 @@
  */
 
 import { Random } from 'foreguard-worlds';
+import { BitSet } from '../dist/check.js';
 import {
   agentRows,
   amplification,
   amplificationBounds,
-  BitSet,
   confidenceRows,
   eventProblem,
   intervalBounds,
   policyAmplification,
-} from '../dist/index.js';
+} from '../dist/study.js';
 import { agents, DecisionDraws, decisionCases, decisionTruth, policies } from './study/decisions.mjs';
 
 const SHORT = process.argv.includes('--short');

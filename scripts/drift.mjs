@@ -11,7 +11,7 @@
  */
 
 import { Random } from 'foreguard-worlds';
-import { clopperPearsonInterval } from '../dist/index.js';
+import { clopperPearsonInterval } from '../dist/study.js';
 import { cases } from './study/chains.mjs';
 import { ChiSquared } from './study/chiSquared.mjs';
 import { drawFrom, recorded, steps, watchOf } from './study/deployments.mjs';

@@ -9,7 +9,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BitSet, getKernel, KernelError } from '../dist/index.js';
+import { BitSet, getKernel } from '../dist/check.js';
+import { KernelError } from '../dist/index.js';
 
 const MIB = 2 ** 20;
 const BLOCK = 100;

@@ -4,28 +4,27 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bindings = `${root}bindings/`;
-/** Names that are neither an adapter nor a folder of bindings. */
-const folders = { enforce: 'enforcement', explain: 'explanation', threads: 'kernel/threads' };
 
 /**
- * The source behind a public name: `foreguard/ai-sdk` is adapters/aiSdk.ts; what is no adapter is a folder.
+ * The source behind a public name: `foreguard/ai-sdk` is adapters/aiSdk.ts, `foreguard` entries/index.ts; what is no adapter has a file among the
+ * entries, too.
  *
  * @param {string} name
  * @returns {string | null} null for other names
  */
 export function sourceOf(name) {
-  if (name === 'foreguard') return `${bindings}index.ts`;
+  if (name === 'foreguard') return `${bindings}entries/index.ts`;
   if (!name.startsWith('foreguard/')) return null;
   const entry = name.slice('foreguard/'.length);
   const adapter = `${bindings}adapters/${entry.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}.ts`;
-  return existsSync(adapter) ? adapter : `${bindings}${folders[entry] ?? entry}/index.ts`;
+  return existsSync(adapter) ? adapter : `${bindings}entries/${entry}.ts`;
 }
 
 /**
  * Every name that package.json exports code under, with its source and its file in dist, which is called as the name is: `foreguard/ai-sdk` is
- * dist/ai-sdk.js, `foreguard` dist/index.js.
+ * dist/ai-sdk.js, `foreguard` dist/index.js. `workerd` is the same for edge runtimes, where they have another source.
  *
- * @returns {{ name: string, file: string, source: string }[]}
+ * @returns {{ name: string, file: string, source: string, workerd: { file: string, source: string } | null }[]}
  */
 export function publicEntries() {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -33,6 +32,9 @@ export function publicEntries() {
     .filter(([, target]) => target.types !== undefined)
     .map(([path, target]) => {
       const name = path.replace(/^\./, 'foreguard');
-      return { name, file: target.types.replace(/^\.\/dist\/|\.d\.ts$/g, ''), source: sourceOf(name) };
+      const file = target.types.replace(/^\.\/dist\/|\.d\.ts$/g, '');
+      const source = sourceOf(name);
+      const edge = { file: `${file}.workerd`, source: source.replace(/\.ts$/, '.workerd.ts') };
+      return { name, file, source, workerd: target.workerd === undefined ? null : edge };
     });
 }

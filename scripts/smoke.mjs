@@ -40,7 +40,8 @@ try {
   run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', tarball], folder);
   writeFileSync(
     join(folder, 'use.mjs'),
-    `import { BitSet, checkProperty, dtmcFromRows, getKernel, parseFormula } from 'foreguard';
+    `import { parseFormula } from 'foreguard';
+import { BitSet, checkProperty, dtmcFromRows, getKernel } from 'foreguard/check';
 import { explainVerdict } from 'foreguard/explain';
 import { loadGuard } from 'foreguard/guard';
 import { openThreads } from 'foreguard/threads';
@@ -51,7 +52,7 @@ if (!(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 1e-9)) throw new Error
 if (!(getKernel().memoryBytes() > 0)) throw new Error('the kernel is not WebAssembly');
 // Adapters load where their frameworks are not installed.
 for (const [entry, name] of Object.entries({
-  enforce: 'createSession', agentspec: 'parseAgentSpec', plain: 'guardTools', 'ai-sdk': 'guardToolSet', langchain: 'guardMiddleware',
+  enforce: 'createSession', study: 'robustness', agentspec: 'parseAgentSpec', plain: 'guardTools', 'ai-sdk': 'guardToolSet', langchain: 'guardMiddleware',
   'openai-agents': 'guardAgent', 'claude-agent': 'guardClaudeAgent', mcp: 'guardMcp', opentelemetry: 'telemetry',
 })) {
   if (typeof (await import('foreguard/' + entry))[name] !== 'function') throw new Error('foreguard/' + entry + ' has no ' + name);

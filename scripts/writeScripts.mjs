@@ -22,15 +22,17 @@ const LAYERS = {
   parser: ['guard/parseExpressions.ts', 'abstraction/abstraction.ts'],
   shield: ['guard/shielding.ts', 'guard/checkActions.ts'],
   drift: ['guard/drift.ts', 'guard/checkDrift.ts'],
-  createGuard: ['guard/index.ts'],
+  createGuard: ['entries/guard.ts'],
   kernel: ['kernel/index.ts'],
   kernelModule: ['kernel/inlineModule.ts'],
   storage: ['storage/index.ts', 'canonicalJson.ts'],
-  enforcement: ['enforcement/index.ts'],
+  enforcement: ['entries/enforce.ts'],
   spans: ['adapters/opentelemetry.ts'],
-  explanation: ['explanation/index.ts'],
+  explanation: ['entries/explain.ts'],
   learning: ['learning/index.ts', 'trace/index.ts'],
-  core: ['core.ts'],
+  core: ['entries/lists/foreguard.ts'],
+  check: ['entries/lists/check.ts'],
+  study: ['entries/lists/study.ts'],
 };
 
 /**
@@ -59,7 +61,7 @@ export async function writeScripts(input, { dir, external }) {
       // The same files as in package.json, `sideEffects`, and what registers the kernel for the command.
       moduleSideEffects: [
         {
-          test: /\/bindings\/(index(\.workerd)?|cli\/(main|checkThread)|kernel\/inline|.*\/threadsWorker)\.ts$/,
+          test: /\/bindings\/(entries\/(index|check|study)(\.workerd)?|cli\/(main|checkThread)|kernel\/inline|.*\/threadsWorker)\.ts$/,
           sideEffects: true,
         },
         { test: /\/bindings\//, sideEffects: false },

@@ -155,8 +155,8 @@ describe('docs/enforcement.md', () => {
       /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md').split('## Actions\n')[1]) ??
       [];
     const [core, guard] = await Promise.all([
-      import('../bindings/index.js'),
-      import('../bindings/guard/index.js'),
+      import('../bindings/entries/index.js'),
+      import('../bindings/entries/guard.js'),
     ]);
     const body = program.replace(/^import .*\n/gm, '').trim();
     expect(body).toContain('console.log');

@@ -21,7 +21,10 @@ it('what docs/learning.md shows runs as it is, and goes on where it stopped', as
   try {
     const { outputFiles } = await build({
       stdin: { contents: code, resolveDir: root, loader: 'js' },
-      alias: { foreguard: `${root}bindings/index.ts`, 'foreguard/node': `${root}bindings/node/index.ts` },
+      alias: {
+        foreguard: `${root}bindings/entries/index.ts`,
+        'foreguard/node': `${root}bindings/entries/node.ts`,
+      },
       external: ['@mcap/*', '@foxglove/*'],
       // Packages of CommonJS ask for Node's own modules.
       banner: {

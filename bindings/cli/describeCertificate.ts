@@ -1,4 +1,4 @@
-import type { CertificateOf, CertificateOfRule, RuleCertificate, Support } from '../risk/index.js';
+import type { CertificateOf, CertificateOfRule, RuleCertificate, StateSupport } from '../risk/index.js';
 import { supply, upward } from './certifiedNumbers.js';
 import { plural, table } from './terminal.js';
 
@@ -24,7 +24,7 @@ export function certificateJson({
  *
  * @param actionOf of a decision process: the action of a row.
  */
-export function describeSupports<Row extends Support>(
+export function describeSupports<Row extends StateSupport>(
   { epsilon, drawsForEveryTransition }: CertificateOf<unknown, unknown>,
   supports: readonly Row[],
   shown: number,

@@ -18,7 +18,7 @@ import { judgedModel, requireJudged } from './judgedModel.js';
 import { loadModel, loadSpecification } from './load.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
 import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
-import { type Outcome, Progress, type Terminal, table } from './terminal.js';
+import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface RiskCommandOptions extends JointCommandOptions {
   readonly spec: string;
@@ -33,7 +33,7 @@ interface RiskCommandOptions extends JointCommandOptions {
   readonly strict?: boolean;
 }
 
-/** A horizon that was asked for, as it is headed: `5` or `3s`. */
+/** A horizon that was asked for, as it is headed: `5` or `3s`; where steps do not tell seconds, `3s` is headed by its number of steps. */
 export interface NamedHorizon {
   readonly name: string;
   readonly steps: number;
@@ -45,7 +45,11 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   const model = await loadModel(options.model);
   const judged = judgedModel(await loadSpecification(options.spec), model, options.strict);
   const { specification, notJudged } = judged;
-  const notes = [...judged.notes, ...leftOutNotes(model, options.model)];
+  const notes = [
+    ...judged.notes,
+    ...leftOutNotes(model, options.model),
+    ...stretchNotes(options, specification),
+  ];
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
   const progress = new Progress(terminal);
@@ -116,7 +120,30 @@ function namedHorizons(
 ): NamedHorizon[] {
   return [
     ...parseHorizons(horizons).map((steps) => ({ name: String(steps), steps })),
-    ...parseDurations(within).map((name) => ({ name, steps: durationInSteps(name, specification) })),
+    ...parseDurations(within).map((duration) => {
+      const steps = durationInSteps(duration, specification);
+      return { name: specification.resample === 'skip' ? String(steps) : duration, steps };
+    }),
+  ];
+}
+
+/** Where times were asked for and steps may last longer than the sampling period: that steps are counted, and how many. */
+function stretchNotes(
+  { within, time }: Pick<RiskCommandOptions, 'within' | 'time'>,
+  specification: Specification,
+): TraceNote[] {
+  const { resample, samplingPeriodSeconds: period, source } = specification;
+  if (resample !== 'skip' || period === null || (within === undefined && time === undefined)) return [];
+  const ahead = typeof time === 'string' && /s$/.test(time) ? [time] : [];
+  const counted = [...parseDurations(within), ...ahead].map((duration) => {
+    const steps = durationInSteps(duration, specification);
+    return `; ${duration} is taken for ${plural(steps, 'step')}, which ${steps === 1 ? 'lasts' : 'last'} ${duration} or longer`;
+  });
+  return [
+    {
+      source,
+      message: `under resample: skip a step lasts ${period} s or longer, so that times are told in steps, not in seconds${counted.join('')}`,
+    },
   ];
 }
 

@@ -75,7 +75,10 @@ export function followTrace(
   };
   steps.forEach((step, i) => {
     const { heldSteps, earlyObservations } = guard.counters;
+    // Drift counts nothing across a gap, whether the guard holds the steps that are missing or what sampled the recording did.
+    if (step.held === true) guard.drift?.lose();
     guard.stepInto(step.state, step, followed.result);
+    if (step.held === true) guard.drift?.lose();
     due.take(step.time);
     const held = guard.counters.heldSteps - heldSteps;
     const early = guard.counters.earlyObservations > earlyObservations;

@@ -19,7 +19,7 @@ export interface RuleReplay {
    * step of the trace; after a complete trace the path goes on in `end`, where every predicate is false.
    */
   violatedAt: number | null;
-  /** A step that was held broke the rule: `violatedAt` is the number of the step that it repeats. Absent where a recorded step did, or none. */
+  /** A step that was held, or missing and of which nothing is known, broke the rule: `violatedAt` is the number of the step before it, which a held one repeats. Absent where a recorded step did, or none. */
   violatedWhileHeld?: true;
   /** The first step at which the rule decides other than `allow`, for whatever reason. */
   firstIntervention: number | null;

@@ -12,7 +12,7 @@ const explainers = new WeakMap<Guard, Map<string, Explainer>>();
 /**
  * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
  * Steps are numbered as `GuardStep.step` is: by the observations of the run, from 0. A step that was missing and is held has the number of the observation
- * that it repeats; one that is missing, and of which nothing is known, that of the observation before it. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out. They are
+ * that it repeats; one that is missing, and of which nothing is known, lies between two observations and is told so. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out. They are
  * left out, too, once nobody knows how many steps are missing.
  *
  * @param options.ended The run ended with the last observation; default false.
@@ -40,7 +40,7 @@ export function explainRule(
   }
   const rule = guard.file.rules[r];
   if (rule.evaluation === 'state') return null;
-  const { prefix, firstStep, numberOf, keptFrom } = recordedPrefix(
+  const { prefix, firstStep, numberOf, isMissing, keptFrom } = recordedPrefix(
     guard.history,
     r,
     guard.file.predicates.map((predicate) => predicate.name),
@@ -59,16 +59,11 @@ export function explainRule(
     ended,
     firstStep,
     keptFrom,
-    numberOf: (step) => between(numberOf(step), named),
-    ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(Math.floor(numberOf(step))) }),
+    numberOf: (step) => named(numberOf(step)),
+    nextTo: (step) => (isMissing(step) ? named(numberOf(step) + 1) : null),
+    ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(numberOf(step)) }),
     isTimed: gapAt === null,
   });
-}
-
-/** The number of a step that is missing lies between those of two observations. */
-function between(number: number, named: (observation: number) => number): number {
-  const observation = Math.floor(number);
-  return named(observation) + number - observation;
 }
 
 /** Anything may have been due in the gap, and anything done. */

@@ -24,6 +24,8 @@ export interface Circumstances {
   readonly keptFrom?: number;
   /** The number that a step is given where steps are named; the rule reads them from 0 on, those held included. Default the same. */
   readonly numberOf?: (step: number) => number;
+  /** Of a step that was missing, and of which nothing is known, the number of the next that was observed; null of others. It has the number of the one before it. Default: none was. */
+  readonly nextTo?: (step: number) => number | null;
   /** Where steps stretch, the seconds from the first step to one; NaN is not known. Default: of none. */
   readonly secondsOf?: (step: number) => number;
   /** Whether the number of steps tells seconds, where there is a sampling period; default true. */
@@ -54,13 +56,17 @@ export class Explainer {
   /** The verdict is the automaton's; parts of the formula, step by step, say why. */
   explain(whole: Prefix, circumstances: Circumstances): Explanation {
     const { run, ended, firstStep, keptFrom = 0, secondsOf, isTimed } = circumstances;
-    const { numberOf = (step: number) => step } = circumstances;
+    const { numberOf = (step: number) => step, nextTo = () => null } = circumstances;
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
     const { length } = prefix;
-    const words = this.#words.numbered(numberOf, secondsOf, firstStep + length - 1, isTimed);
+    const words = this.#words.numbered(
+      { numberOf, nextTo, secondsOf, last: firstStep + length - 1 },
+      isTimed,
+    );
     const last = firstStep + length === 0 ? null : firstStep + length - 1;
     const step = last === null ? null : words.number(last);
+    const place = { step, ...(last !== null && words.isMissing(last) && { missing: true as const }) };
     const values = truthValues(this.#parts, prefix, ended && !decided);
     const root = this.#parts[this.#parts.length - 1];
     const value = length === 0 ? UNDECIDED : values[root.id][0];
@@ -78,12 +84,12 @@ export class Explainer {
       const reasons =
         this.#reasons(evidence, told, firstStep, length, words) || this.#whole(verdict, null, []);
       const text = `${headlineOf(verdict, last, atEnd, words)}: ${reasons}`;
-      return { verdict, step, evidence, obligations: [], text };
+      return { verdict, ...place, evidence, obligations: [], text };
     }
     const headline = headlineOf(verdict, last, ended && !decided, words);
     if (keptFrom > 0 && verdict !== 'open') {
       const text = `${headline}: the steps that show why are no longer kept`;
-      return { verdict, step, evidence: [], obligations: [], text };
+      return { verdict, ...place, evidence: [], obligations: [], text };
     }
     const describer = new Describer(words, (formula) => this.#names.show(formula), firstStep, length);
     const obligations = owedParts(this.#parts, values, length)
@@ -96,7 +102,7 @@ export class Explainer {
       );
     const why = this.#whole(verdict, step, obligations);
     const text = keptFrom > 0 ? this.#partly(why, obligations, words.number(keptFrom)) : why;
-    return { verdict, step, evidence: [], obligations, text: `${headline}: ${text}` };
+    return { verdict, ...place, evidence: [], obligations, text: `${headline}: ${text}` };
   }
 
   /** The formula as text for people. */

@@ -32,11 +32,16 @@ export interface Obligation {
   readonly phrase: string;
 }
 
-/** Why a verdict holds. */
+/**
+ * Why a verdict holds. Steps have the numbers that they were given, of observations or of a recording. A step that was missing has, in data, the number of the step before
+ * it; if nothing is known of it, the text says between which two it lies.
+ */
 export interface Explanation {
   readonly verdict: 'open' | 'violated' | 'satisfied';
   /** The step that decided it; the last step read where it is open; null where no step was needed or read. */
   readonly step: number | null;
+  /** That step was missing, and nothing is known of it: it lies between `step` and the step after it. Absent where it was observed, or held. */
+  readonly missing?: true;
   /**
    * Facts that suffice for the verdict, whatever else is true at these steps; empty where it is open, and where it follows only from
    * several obligations at once.

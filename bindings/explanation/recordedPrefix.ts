@@ -6,7 +6,7 @@ const FORGOTTEN_COUNTED = 100_000;
 
 /**
  * The steps on which rule number r depends, up to the one that decided it, and `further` valuations, one behind the other. What came before, as far as the
- * rule looks back, and what is no longer kept, are steps at which nothing could be read. `numberOf` is the number of the observation that a step is, `keptFrom` the
+ * rule looks back, and what is no longer kept, are steps at which nothing could be read. `numberOf` is the number of the observation that a step is, or, where `isMissing`, of the one before it; `keptFrom` the
  * first step that is kept of a rule that depends on earlier ones; else 0.
  */
 export function recordedPrefix(
@@ -14,7 +14,13 @@ export function recordedPrefix(
   r: number,
   predicates: readonly string[],
   further: Uint32Array = new Uint32Array(0),
-): { prefix: Prefix; firstStep: number; numberOf: (step: number) => number; keptFrom: number } {
+): {
+  prefix: Prefix;
+  firstStep: number;
+  numberOf: (step: number) => number;
+  isMissing: (step: number) => boolean;
+  keptFrom: number;
+} {
   const { words } = history;
   const decidedAt = history.decidedAt(r);
   const to = decidedAt < 0 ? history.length : decidedAt + 1;
@@ -30,5 +36,6 @@ export function recordedPrefix(
   known.fill(0xffffffff, (to - firstStep) * words);
   const prefix = { predicates, words, length: valuations.length / words, valuations, known };
   const numberOf = (step: number): number => history.observationOf(step, r);
-  return { prefix, firstStep, numberOf, keptFrom: kept > since ? kept : 0 };
+  const isMissing = (step: number): boolean => history.isMissing(step, r);
+  return { prefix, firstStep, numberOf, isMissing, keptFrom: kept > since ? kept : 0 };
 }

@@ -8,35 +8,38 @@ type Resample = GuardFile['resample'];
 const FACTS_SHOWN = 6;
 const OBLIGATIONS_SHOWN = 4;
 
+/** How steps, as a rule reads them, from 0, are numbered for people. */
+export interface Numbers {
+  readonly numberOf: (step: number) => number;
+  /** Of a step that was missing, and of which nothing is known, the number of the next that was observed; null of others. */
+  readonly nextTo: (step: number) => number | null;
+  /** Under `skip`, the seconds from the first step to one; NaN is not known. Absent: of none. */
+  readonly secondsOf?: ((step: number) => number) | undefined;
+  /** The last step that was read; those after it are to come. */
+  readonly last: number;
+}
+
 /** Sentences about steps: numbers of steps, with seconds where there is a sampling period. */
 export class Words {
   readonly #samplingPeriod: number | string | undefined;
   readonly #period: number | null;
   readonly #decimals: number;
   readonly #resample: Resample;
-  readonly #numberOf: (step: number) => number;
-  readonly #secondsOf: (step: number) => number;
-  readonly #last: number;
+  readonly #numbers: Numbers;
 
   /**
    * @param resample what becomes of steps that come early or are missing. Under `hold` and `skip` nobody knows the numbers of steps to come; under `skip`,
    * where a step may stand for more than a sampling period, how many steps there are does not tell seconds
-   * @param numberOf the number that a step is given, of the steps as a rule reads them, from 0; default the same
-   * @param secondsOf under `skip`, the seconds from the first step to one; NaN, the default, is not known
-   * @param last the last step that was read; those after it are to come. Default: none is
+   * @param numbers default: the steps as a rule reads them, from 0, all read
    */
   constructor(
     samplingPeriod: number | string | undefined,
     resample: Resample = 'error',
-    numberOf: (step: number) => number = (step) => step,
-    secondsOf: (step: number) => number = () => Number.NaN,
-    last = Number.POSITIVE_INFINITY,
+    numbers: Numbers = { numberOf: (step) => step, nextTo: () => null, last: Number.POSITIVE_INFINITY },
   ) {
     this.#samplingPeriod = samplingPeriod;
     this.#resample = resample;
-    this.#numberOf = numberOf;
-    this.#secondsOf = secondsOf;
-    this.#last = last;
+    this.#numbers = numbers;
     this.#period = samplingPeriod === undefined ? null : periodInSeconds(samplingPeriod);
     const [, fraction = '', exponent = '0'] =
       /\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(samplingPeriod ?? '').replace(/^\d+/, '')) ?? [];
@@ -45,24 +48,24 @@ export class Words {
     this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
-  /** The same sentences with other numbers of steps, and seconds, after the last step that was read. Not `isTimed`: the number of steps does not tell seconds. */
-  numbered(
-    numberOf: (step: number) => number,
-    secondsOf: ((step: number) => number) | undefined,
-    last: number,
-    isTimed = true,
-  ): Words {
+  /** The same sentences with other numbers of steps. Not `isTimed`: the number of steps does not tell seconds. */
+  numbered(numbers: Numbers, isTimed = true): Words {
     // Where nobody knows how many steps are missing, steps do not tell seconds either.
-    return new Words(this.#samplingPeriod, isTimed ? this.#resample : 'skip', numberOf, secondsOf, last);
+    return new Words(this.#samplingPeriod, isTimed ? this.#resample : 'skip', numbers);
   }
 
   get #stretches(): boolean {
     return this.#resample === 'skip';
   }
 
-  /** The number that a step is given. */
+  /** The number that a step is given; one that was missing, and of which nothing is known, has that of the step before it. */
   number(step: number): number {
-    return Math.floor(this.#numberOf(step));
+    return this.#numbers.numberOf(step);
+  }
+
+  /** Whether a step was missing, and nothing is known of it. */
+  isMissing(step: number): boolean {
+    return this.#numbers.nextTo(step) !== null;
   }
 
   /** So many steps in seconds; null without a sampling period, and where steps stretch. */
@@ -74,19 +77,24 @@ export class Words {
 
   /**
    * `step 130 (13.0 s)`: its number, and the seconds since the first step, those that were missing included. One that was missing has the number of the step that it
-   * repeats: `step 130, held (13.1 s)`; one of which nothing is known is `a step missing after step 130 (13.1 s)`, and "number" then is that and a half. Where steps stretch, the seconds are those recorded, or none. One that is to come where steps may be missing or left out has no
+   * repeats: `step 130, held (13.1 s)`; one of which nothing is known is `a step missing between step 130 and step 131 (13.1 s)`. Where steps stretch, the seconds are those recorded, or none. One that is to come where steps may be missing or left out has no
    * number yet: `the step due at 13.1 s`, or where steps stretch `the step 3 further on`.
    */
   step(step: number): string {
-    if (step > this.#last && this.#resample !== 'error') {
+    const { numberOf, nextTo, secondsOf, last } = this.#numbers;
+    if (step > last && this.#resample !== 'error') {
       return this.#stretches || this.#period === null
-        ? `the step ${step - this.#last} further on`
+        ? `the step ${step - last} further on`
         : `the step due at ${(step * this.#period).toFixed(this.#decimals)} s`;
     }
-    const number = this.#numberOf(step);
-    const missing = !Number.isInteger(number);
-    const held = !missing && step > 0 && this.#numberOf(step - 1) === number;
-    return `${missing ? 'a step missing after ' : ''}step ${Math.floor(number)}${held ? ', held' : ''}${this.#stretches ? this.#written(this.#secondsOf(step)) : this.#inSeconds(step)}`;
+    const number = numberOf(step);
+    const next = nextTo(step);
+    const held = next === null && step > 0 && numberOf(step - 1) === number && nextTo(step - 1) === null;
+    const name =
+      next === null
+        ? `step ${number}${held ? ', held' : ''}`
+        : `a step missing between step ${number} and step ${next}`;
+    return name + (this.#stretches ? this.#written(secondsOf?.(step) ?? Number.NaN) : this.#inSeconds(step));
   }
 
   /** The steps between two, both included, as a rule reads them, that were left out: their numbers. */

@@ -89,6 +89,19 @@ export class Decider {
     return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
   }
 
+  /**
+   * Whether a state in which an action is proposed is a step of its own: one that is new, or, where steps have a period, one whose time has come. Nothing changes.
+   *
+   * @param isObserved the state is a new observation, though it may read as the last one
+   */
+  isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
+    const { observer } = this;
+    const hasCome = observer.timed ? observer.hasCome(context) : null;
+    if (hasCome === true) return true;
+    if (hasCome === false && observer.resamples) return false;
+    return isObserved || this.isNew(state, context);
+  }
+
   /** Whether an observation counts; if so, the rules first read the one before it for each step that is held. */
   isDue(context: EvaluationContext): boolean {
     this.asked.clear();

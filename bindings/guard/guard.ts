@@ -161,12 +161,22 @@ export class Guard {
   ): GuardProposal {
     const decider = this.#decider;
     const context = { action, ...(time !== undefined && { time }) };
-    const isStep = decider.isNew(state, context) && decider.isDue(context);
+    const isStep = decider.isStep(state, context) && decider.isDue(context);
     const result = createProposal();
     if (!isStep) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);
     this.history.number(result.step);
     return result;
+  }
+
+  /**
+   * Whether `propose` would take a state for a step: it is read otherwise than the one observed last, or, under a sampling period, its time has come. Nothing changes.
+   *
+   * @param state as of `propose`
+   * @param context as of `step`; under a sampling period a `time` that is no number counts as one that has come, for nobody knows
+   */
+  isStep(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): boolean {
+    return this.#decider.isStep(state, context ?? NO_CONTEXT);
   }
 
   /**
@@ -199,7 +209,7 @@ export class Guard {
   ): GuardProposal {
     const decider = this.#decider;
     const context = time === undefined ? NO_CONTEXT : { time };
-    const isObserved = (isStep || decider.isNew(state, context)) && decider.isDue(context);
+    const isObserved = decider.isStep(state, context, isStep) && decider.isDue(context);
     const result = createProposal();
     if (!isObserved) return decider.reconsider(state, context, pending, result, true);
     decider.observe(state, context, pending, result, 'step', true);
@@ -233,7 +243,7 @@ export class Guard {
   ): Permission {
     const shielding = this.#requireActions();
     const context = time === undefined ? NO_CONTEXT : { time };
-    if (this.#decider.isNew(state, context)) this.step(state, context);
+    if (this.#decider.isStep(state, context)) this.step(state, context);
     return shielding.permitted(actions, pending);
   }
 

@@ -52,7 +52,7 @@ export class History {
   #capacity = FIRST_CAPACITY;
   #valuations: Uint32Array;
   #known: Uint32Array;
-  /** The number of the observation that each step kept is. */
+  /** The number of the observation that each step kept is; of a step that is missing, halfway between those of two observations. */
   #observations = new Float64Array(FIRST_CAPACITY);
 
   /** @param pastSteps of the formula of each automaton, as of `GuardRule`; Infinity without limit */
@@ -187,19 +187,27 @@ export class History {
     this.#isDecided = false;
     this.#decidedAt.forEach((step, r) => {
       if (step < 0 || this.#decidedBy[2 * r] >= 0) return;
-      this.#decidedBy[2 * r] = this.observationOf(step);
-      this.#decidedBy[2 * r + 1] = this.observationOf(step - 1);
+      this.#decidedBy[2 * r] = this.#placeOf(step);
+      this.#decidedBy[2 * r + 1] = this.#placeOf(step - 1);
     });
   }
 
   /**
-   * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is missing, so that these numbers repeat; a step that is
-   * missing, and of which nothing is known, has the number of the observation before it and a half. Of
-   * steps to come it is the number that they have if none is missing, of steps that are no longer kept the one they had in that case.
+   * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is held, so that these numbers repeat; a step that is
+   * missing, and of which nothing is known (`isMissing`), has the number of the observation before it. Of steps to come it is the number that they have if none is missing, of steps that are no longer kept the one they had in that case.
    *
    * @param r a rule: the step that decided it, and the one before that, have their own numbers though they are no longer kept
    */
   observationOf(step: number, r = -1): number {
+    return Math.floor(this.#placeOf(step, r));
+  }
+
+  /** Whether a step was missing and nothing is known of it: it lies between the observation of its number and the next. Not known of steps that are no longer kept. */
+  isMissing(step: number, r = -1): boolean {
+    return !Number.isInteger(this.#placeOf(step, r));
+  }
+
+  #placeOf(step: number, r = -1): number {
     if (this.length === 0) return step;
     const before = r < 0 ? -1 : this.#decidedAt[r] - step;
     if ((before === 0 || before === 1) && this.#decidedBy[2 * r] >= 0) return this.#decidedBy[2 * r + before];

@@ -164,6 +164,22 @@ export class Observer implements Observation {
     return 1;
   }
 
+  /**
+   * Whether the time of an observation to come has come, or is no number, so that nobody knows: `due` would not find it too early. Null where it has none. Nothing
+   * changes.
+   */
+  hasCome({ time }: EvaluationContext): boolean | null {
+    if (time === undefined) return null;
+    if (typeof time !== 'number' || !Number.isFinite(time)) return true;
+    const clock = Float64Array.of(time);
+    return (this.#gaps ?? this.#grid)?.hasCome(clock) ?? null;
+  }
+
+  /** Whether an observation that comes before its time is left out. */
+  get resamples(): boolean {
+    return this.#grid !== null;
+  }
+
   /** What is missing before an observation whose time is irregular: nothing where it only comes too early. */
   #missing(): LostSteps {
     const missing = this.#gaps === null ? Number.NaN : this.#gaps.missing;

@@ -11,6 +11,7 @@ import {
   unreadableLines,
   withUnreadable,
 } from '../learning/index.js';
+import { requireDistinctFiles } from './distinctFiles.js';
 import { type DuckDbResources, type Query, withDuckDb } from './duckdb.js';
 import { duckDbSteps, type StepFileOptions, stepFileFormat } from './duckdbSteps.js';
 
@@ -32,7 +33,7 @@ export interface DuckDbLearntChain extends LearntChain {
  * accepted. Traces come in the order of files and lines, and those of tables in the order of their ids.
  * @returns bit by bit the chain that `learn` gives for the same traces
  * @throws NotSupportedError if DuckDB is not installed, or an expression cannot be translated, naming the part
- * @throws InvalidArgumentError for files of unknown or several formats, and missing columns
+ * @throws InvalidArgumentError for files of unknown or several formats, missing columns, and a file that is given twice by its name
  * @throws InvalidDataError where files cannot be read, and as `learn`
  * @throws KernelError where memory ends
  */
@@ -42,6 +43,7 @@ export async function learnWithDuckDb(
   options: DuckDbLearnOptions = {},
 ): Promise<DuckDbLearntChain> {
   const format = options.format ?? stepFileFormat(files);
+  await requireDistinctFiles(files);
   return withDuckDb(options, async (query) => {
     // Lines are numbered as they come; rows of tables have their own numbers.
     await query(`SET preserve_insertion_order = ${format === 'jsonl'}`);

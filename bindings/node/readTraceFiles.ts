@@ -1,5 +1,6 @@
 import type { Storage } from '../storage/index.js';
 import { type ReadTracesOptions, readTraceBatches, type Trace } from '../trace/index.js';
+import { requireDistinctFiles } from './distinctFiles.js';
 import { nodeStorage } from './nodeStorage.js';
 
 /** How files of traces are read. */
@@ -12,7 +13,8 @@ export interface ReadTraceFilesOptions extends Omit<ReadTracesOptions, 'source'>
  * Reads the traces of several files one after the other, in constant memory; each file may be of another format and
  * plain or compressed with gzip.
  *
- * @throws InvalidArgumentError when a file cannot be read, InvalidDataError when its gzip data is damaged.
+ * @throws InvalidArgumentError when a file cannot be read, or is given twice (in the local file system: the same file, or the same bytes), so that its runs
+ * would count twice; InvalidDataError when its gzip data is damaged.
  * @throws ParseError with file, line and column, unless `skipInvalid` is set.
  */
 export async function* readTraceFiles(
@@ -28,7 +30,9 @@ export async function* readTraceFileBatches(
   options: ReadTraceFilesOptions = {},
 ): AsyncGenerator<Trace[]> {
   const { storage = nodeStorage, ...readOptions } = options;
-  for (const source of paths) {
+  const sources = [...paths];
+  if (storage === nodeStorage) await requireDistinctFiles(sources);
+  for (const source of sources) {
     yield* readTraceBatches(storage.read(source), { ...readOptions, source });
   }
 }

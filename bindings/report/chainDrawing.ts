@@ -13,6 +13,8 @@ const aside = 26;
 const labelFrom = 0.05;
 /** Significant digits of bounds. */
 const BOUND_DIGITS = 6;
+/** Of a state where the rule's automaton decides, not the state alone. */
+export const BREAKING = 'broken here after some of what may have come before';
 
 /** The chain as a figure: states coloured by risk, transitions with probabilities, a card for the state in focus. */
 export function drawChain(chain: ReportChain): Markup {
@@ -36,7 +38,7 @@ export function drawChain(chain: ReportChain): Markup {
 </svg>
 </div>
 <figcaption>
-${legend(chain.threshold)}
+${legend(chain)}
 <p class="left-out">${whatIsDrawn(chain)}</p>
 ${(chain.sampled ?? []).map(
   (sentence) => html`<p class="left-out">${sentence}.</p>
@@ -52,7 +54,7 @@ function loopAt({ transitions }: ReportChain, state: number): number {
 }
 
 function drawState(state: ReportState, s: number, { x, y }: Point, loop: number): Markup {
-  const { risk, kind, violated, label, words, name } = state;
+  const { risk, kind, violated, breaking, label, words, name } = state;
   const isKnown = risk !== null && (state.draws > 0 || kind !== 'state' || violated);
   const fill = risk === null ? 'var(--surface)' : isKnown ? riskColour(risk.upper) : 'url(#unknown)';
   const ink = risk === null ? 'var(--ink)' : isKnown ? riskInk(risk.upper) : '#1b1f24';
@@ -61,10 +63,11 @@ function drawState(state: ReportState, s: number, { x, y }: Point, loop: number)
   const corner = kind === 'state' ? 7 : nodeHeight / 2;
   const below = shortened(label, 30);
   const stays = loop > 0 ? html`<tspan class="loop"> ↻${probabilityText(loop)}</tspan>` : '';
-  const ring = violated
-    ? html`<rect class="ring" x="-4" y="-4" width="${nodeWidth + 8}" height="${nodeHeight + 8}" rx="${corner + 4}"/>`
-    : '';
-  return html`<g class="state" tabindex="0" role="img" data-state="${s}" aria-label="${heading}: ${words}" transform="translate(${(x - nodeWidth / 2).toFixed(1)} ${(y - nodeHeight / 2).toFixed(1)})" style="--ink-here:${ink}"><rect width="${nodeWidth}" height="${nodeHeight}" rx="${corner}" fill="${fill}"/>${ring}<text class="name" x="${nodeWidth / 2}" y="19">${heading}${stays}</text><text class="words" x="${nodeWidth / 2}" y="35">${below}</text></g>
+  const ring =
+    violated || breaking
+      ? html`<rect class="ring${violated ? '' : ' some'}" x="-4" y="-4" width="${nodeWidth + 8}" height="${nodeHeight + 8}" rx="${corner + 4}"/>`
+      : '';
+  return html`<g class="state" tabindex="0" role="img" data-state="${s}" aria-label="${heading}${breaking ? `, ${BREAKING}` : ''}: ${words}" transform="translate(${(x - nodeWidth / 2).toFixed(1)} ${(y - nodeHeight / 2).toFixed(1)})" style="--ink-here:${ink}"><rect width="${nodeWidth}" height="${nodeHeight}" rx="${corner}" fill="${fill}"/>${ring}<text class="name" x="${nodeWidth / 2}" y="19">${heading}${stays}</text><text class="words" x="${nodeWidth / 2}" y="35">${below}</text></g>
 `;
 }
 
@@ -122,7 +125,8 @@ function describeState(chain: ReportChain, state: ReportState, s: number): Marku
   const risk = state.risk
     ? html`<p>Risk ${boundsText(state.risk)}; left ${state.draws} times in the data.</p>`
     : '';
-  return html`<template data-card="${s}"><h3>${state.name}</h3><p>${state.words}</p>${risk}${leading.length > 0 ? html`<ul>${leading}</ul>` : ''}${more}</template>
+  const breaking = state.breaking ? html`<p>The rule is ${BREAKING}; the risk is that of the rest.</p>` : '';
+  return html`<template data-card="${s}"><h3>${state.name}</h3><p>${state.words}</p>${risk}${breaking}${leading.length > 0 ? html`<ul>${leading}</ul>` : ''}${more}</template>
 `;
 }
 
@@ -145,14 +149,17 @@ function whatIsDrawn({ states, transitions }: ReportChain): string {
   return `${transitions.length} of ${all} transitions are drawn; ${leftOut} are left out, each below a probability of 0.001: none of them leads to a state in which the rule is broken whatever came before, nor is among the few that carry most of what comes to a state, or make most of its risk`;
 }
 
-function legend(threshold: number | null): Markup {
+function legend({ threshold, states }: ReportChain): Markup {
   const steps = [0, 0.25, 0.5, 0.75, 1];
   const boxes = steps.map(
     (risk) =>
       html`<span class="swatch" style="background:${riskColour(risk)};color:${riskInk(risk)}">${risk}</span>`,
   );
+  const some = states.some(({ breaking }) => breaking)
+    ? html`<span><b class="ring some"></b> the rule is ${BREAKING}</span>`
+    : '';
   const line = threshold === null ? '' : html`<span>threshold ${threshold}</span>`;
-  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken, whatever came before</span><span>↻ stays</span><span><b class="breaks"></b> leads there</span><span>faint: to the end, or below ${labelFrom} with nothing that rests on it</span>${line}</div>`;
+  return html`<div class="legend"><span>risk</span>${boxes}<span class="swatch hatched">no data</span><span><b class="ring"></b> the rule is broken, whatever came before</span>${some}<span>↻ stays</span><span><b class="breaks"></b> leads to where it is broken, whatever came before</span><span>faint: to the end, or below ${labelFrom} with nothing that rests on it</span>${line}</div>`;
 }
 
 function shortened(text: string, length: number): string {

@@ -14,7 +14,7 @@ import type { ReportChain, ReportState } from './reportData.js';
 
 /**
  * A learnt chain with the risk of one rule, for a report. Where a rule has a history, a state's risk is the largest over
- * the histories that have not decided the rule yet; a state that every history has decided shows how. Transitions rarer than 0.001 are
+ * the histories that have not decided the rule yet; a state that every history has decided shows how, and one that some have broken is `breaking`. Transitions rarer than 0.001 are
  * left out and counted, but for those that something rests on (`drawnTransitions`).
  *
  * @param model as `learn` made it: `start` first, `end` last
@@ -133,5 +133,6 @@ function describeState(
     ...(interval && { confidence: intervalOf(interval) }),
     draws: drawsOf(model, s),
     violated: shown?.verdict === 'violated',
+    ...(open.length > 0 && entries.some(({ verdict }) => verdict === 'violated') && { breaking: true }),
   };
 }

@@ -1,5 +1,5 @@
 import { downward, upward } from '../outward.js';
-import { drawChain } from './chainDrawing.js';
+import { BREAKING, drawChain } from './chainDrawing.js';
 import { probabilityText, riskColour, riskInk } from './colour.js';
 import { html, Markup } from './markup.js';
 import { drawPlot } from './plot.js';
@@ -85,19 +85,39 @@ function riskTable({ states, threshold, confidence }: ReportChain): Markup {
   const known = states.flatMap((state) => (state.risk ? [{ ...state, risk: state.risk }] : []));
   const rows = known
     .sort((a, b) => b.risk.upper - a.risk.upper)
-    .map(({ name, words, risk, draws, violated, confidence: interval }) => {
-      const meaning = violated
-        ? 'broken'
-        : threshold === null
-          ? ''
-          : risk.upper >= threshold
-            ? 'intervenes'
-            : 'allows';
+    .map((state) => {
+      const { name, words, risk, draws, confidence: interval } = state;
+      const meaning = standing(state, risk.upper, threshold);
       return html`<tr><td class="number"><span class="swatch" style="background:${riskColour(risk.upper)};color:${riskInk(risk.upper)}">${probabilityText(risk.upper)}</span></td>${confidence === undefined ? '' : html`<td class="number">${intervalText(interval)}</td>`}<th scope="row">${name}</th><td>${words}</td><td class="number">${draws}</td><td>${meaning}</td></tr>
 `;
     });
-  return html`<table><thead><tr><th scope="col" class="number">risk</th>${confidence === undefined ? '' : html`<th scope="col" class="number">at confidence ${confidence}</th>`}<th scope="col">state</th><th scope="col">in words</th><th scope="col" class="number">left in data</th><th scope="col">${threshold === null ? '' : `at ${threshold}`}</th></tr></thead><tbody>
+  const note = threshold === null ? '' : html`<caption>${comparisonNote(threshold)}</caption>`;
+  return html`<table>${note}<thead><tr><th scope="col" class="number">risk</th>${confidence === undefined ? '' : html`<th scope="col" class="number">at confidence ${confidence}</th>`}<th scope="col">state</th><th scope="col">in words</th><th scope="col" class="number">left in data</th><th scope="col">${threshold === null ? 'the rule' : `this risk alone, at ${threshold}`}</th></tr></thead><tbody>
 ${rows}</tbody></table>`;
+}
+
+/** How the rule stands in a state, and what its risk comes to beside the threshold; no guard is asked. */
+function standing(
+  { kind, draws, violated, breaking }: ReportState,
+  risk: number,
+  threshold: number | null,
+): string {
+  if (violated) return 'broken';
+  const parts = [
+    ...(threshold === null
+      ? []
+      : [kind === 'state' && draws === 0 ? 'no data' : risk >= threshold ? 'intervenes' : 'below it']),
+    ...(breaking ? [BREAKING] : []),
+  ];
+  return parts.join('; ');
+}
+
+function comparisonNote(threshold: number): string {
+  return (
+    `The last column compares the largest upper bound of this rule's risk in a state with ${threshold}, and nothing else: it does not say what a guard does. ` +
+    'A guard may also intervene where this risk is below: where the state is not in the data or cannot be read, where the rule is broken already, for another rule, at another threshold, ' +
+    'where it decides on the upper end of a confidence interval, and where it judges an action, doing nothing or a budget rather than the state. What it does then is its strategy.'
+  );
 }
 
 /** Rounded outward: what is printed is a bound too. */

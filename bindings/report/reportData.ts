@@ -17,8 +17,10 @@ export interface ReportState {
   };
   /** Number of times the state was left in the data; 0 is unknown to a guard. */
   readonly draws: number;
-  /** The rule is broken here. */
+  /** The rule is broken here, whatever came before. */
   readonly violated: boolean;
+  /** The rule is broken here after some of what may have come before, and open after the rest, of which `risk` is. Default false. */
+  readonly breaking?: boolean;
   /** Transitions away from here that the drawing leaves out, and their probability together. Default none. */
   readonly notDrawn?: { readonly transitions: number; readonly probability: number };
 }
@@ -41,7 +43,7 @@ export interface ReportChain {
   readonly title: string;
   /** The rule whose risk is shown, as written. */
   readonly rule: string;
-  /** Risks from here on are marked; null: no mark. */
+  /** Each state's risk is compared with it, and with nothing else; a guard may be stricter. Null: no comparison. */
   readonly threshold: number | null;
   /** The confidence of the states' intervals, 1 - delta; absent where they have none. */
   readonly confidence?: number;

@@ -24,6 +24,7 @@ figure{margin:1rem 0 0}
 .state .words{font-size:10.5px}
 .state .loop{font-weight:400;font-size:11px}
 .state .ring{fill:none;stroke:var(--broken);stroke-width:2}
+.state .ring.some{stroke-dasharray:5 4}
 .state{cursor:pointer;outline:none}
 .state:hover rect:not(.ring),.state:focus-visible rect:not(.ring),.state.chosen rect:not(.ring){stroke:var(--accent);stroke-width:3}
 .transitions path{fill:none;stroke:var(--soft);stroke-width:calc(var(--weight)*1px);opacity:.8}
@@ -41,6 +42,7 @@ figcaption{display:grid;grid-template-columns:1fr;gap:.75rem;margin-top:.75rem}
 .legend .swatch{margin-right:-.55rem}
 .hatched{background:repeating-linear-gradient(45deg,#e6e8eb 0 4px,#b6bcc4 4px 6px);color:#1b1f24;margin:0 .2rem 0 .5rem!important}
 .legend .ring{display:inline-block;width:1.1rem;height:.85rem;border:2px solid var(--broken);border-radius:4px;vertical-align:-2px}
+.legend .ring.some{border-style:dashed}
 .legend .breaks{display:inline-block;width:1.3rem;border-top:2px solid var(--broken);vertical-align:4px}
 .left-out{margin:0;font-size:.85rem;color:var(--soft)}
 .card{min-height:6.5rem;border-left:3px solid var(--accent);background:var(--surface);padding:.6rem .9rem;border-radius:0 8px 8px 0;font-size:.92rem}

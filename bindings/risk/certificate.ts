@@ -30,7 +30,7 @@ export interface CertificateOfRule<Start, Entry, Criteria> {
 }
 
 /** How often something was drawn from, and how often it would have to be. */
-export interface Support extends NamedState {
+export interface StateSupport extends NamedState {
   readonly draws: number;
   /** Successors seen. */
   readonly successors: number;
@@ -104,7 +104,7 @@ export function supports(
   { rows, distance, unseen }: ConfidenceRows,
   named: readonly NamedState[],
   rules: readonly { readonly criteria: { readonly first: ArrayLike<number> } }[],
-): Support[] {
+): StateSupport[] {
   const { rowStart, counts, draws } = rows;
   return named.slice(0, -1).map((state, row) => ({
     ...state,

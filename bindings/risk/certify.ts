@@ -18,7 +18,7 @@ import {
   certified,
   ruleTitle,
   START,
-  type Support,
+  type StateSupport,
   supports,
 } from './certificate.js';
 import { type NamedState, namedStates } from './fileNumbers.js';
@@ -71,7 +71,7 @@ export type RuleCertificate = CertificateOfRule<
 /** What data support, at confidence 1 - delta. */
 export interface Certificate extends CertificateOf<RuleCertificate, SamplingPlan> {
   /** How often each state was left, and how often it would have to be. */
-  readonly states: readonly Support[];
+  readonly states: readonly StateSupport[];
 }
 
 /**

@@ -24,7 +24,7 @@ import {
   certified,
   ruleTitle,
   START,
-  type Support,
+  type StateSupport,
   supports,
 } from './certificate.js';
 import type { CertifyOptions } from './certify.js';
@@ -63,7 +63,7 @@ export interface CertifiedDecision extends StateEntry, CertifiedChoice {
 export type MdpRuleCertificate = CertificateOfRule<CertifiedChoice, CertifiedDecision, PapersCriteria>;
 
 /** How often one action was taken in one state, and how often it would have to be. */
-export interface ActionSupport extends Support {
+export interface ActionSupport extends StateSupport {
   /** Null: none, or nothing was chosen. */
   readonly action: string | null;
   /** Of all times that the state was left. */

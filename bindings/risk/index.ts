@@ -1,4 +1,4 @@
-export type { CertificateOf, CertificateOfRule, CertifiedRisk, Support } from './certificate.js';
+export type { CertificateOf, CertificateOfRule, CertifiedRisk, StateSupport } from './certificate.js';
 export {
   type Certificate,
   type CertifiedEntry,

@@ -11,7 +11,7 @@ import { arrivals } from './ruleRisk.js';
 
 /** How far ahead the time to a violation is looked at. */
 export interface TimeOptions extends SolveOptions {
-  /** A number of further steps, or a duration such as `3s`. Default 100. */
+  /** A number of further steps, or a duration such as `3s`, counted as `durationInSteps` counts it. Default 100. */
   readonly horizon?: number | string;
   /** Parts of all violations, above 0 and at most 1. Default 0.1, 0.5, 0.9. */
   readonly quantiles?: readonly number[];
@@ -43,7 +43,7 @@ export interface RuleTimes {
   readonly name: string;
   readonly formula: string;
   readonly horizonSteps: number;
-  /** Seconds a step; null where the specification has no sampling period. */
+  /** Seconds a step; null where steps do not tell seconds: without a sampling period, and under `resample: skip`, where a step stands for one or more. */
   readonly samplingPeriodSeconds: number | null;
   /** Counted from the first step. */
   readonly start: RuleTime;
@@ -72,7 +72,7 @@ export function timeToViolation(
   requireTraceRule(wanted, 'the time to a violation');
   const { name, formula, formulaText, atEnd } = wanted;
   const chain = openLearnt(specification, model);
-  const { samplingPeriod, samplingPeriodSeconds } = specification;
+  const { samplingPeriod, samplingPeriodSeconds, resample } = specification;
   const automaton = buildAutomaton(formula, { samplingPeriod });
   const { start, at } = aboutRule(wanted, specification, chain, () =>
     violationTime({ chain, automaton, atEnd, horizonSteps }, solveOptions),
@@ -102,7 +102,7 @@ export function timeToViolation(
     name,
     formula: formulaText,
     horizonSteps,
-    samplingPeriodSeconds,
+    samplingPeriodSeconds: resample === 'skip' ? null : samplingPeriodSeconds,
     start: described(start),
     entries,
   };

@@ -8,7 +8,7 @@ import type { Trace } from './trace.js';
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true, and is refused by another name, such as `completed`; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
- * where they are null, the step comes without them. Other keys are kept unread. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * where they are null, the step comes without them. Other keys are kept unread; `held` of a step and `heldSteps` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line

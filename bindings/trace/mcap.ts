@@ -187,7 +187,8 @@ function hold(
       last.delete(received[at].topic);
       last.set(received[at].topic, received[at]);
     }
-    if (at === before) heldSteps++;
+    const held = at === before;
+    if (held) heldSteps++;
     const state: Record<string, unknown> = {};
     for (const { field, message, nanoseconds, topic } of last.values()) {
       if (field === '') Object.assign(state, message);
@@ -195,7 +196,7 @@ function hold(
       const age = time - seconds(nanoseconds);
       if (age > oldest.age) oldest = { age, topic };
     }
-    steps.push({ state, time });
+    steps.push({ state, time, ...(held && { held }) });
   }
   note(
     `messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,

@@ -49,7 +49,8 @@ const START_BYTES = 1 << 16;
  * @param chunks the file's bytes, in chunks of any size, plain or compressed with gzip.
  * @throws ParseError with file, line and column at the first trace that cannot be read, unless `skipInvalid` is set.
  * @throws InvalidDataError when gzip data is damaged.
- * @throws InvalidArgumentError for an unknown format, a limit out of range, or `complete` of another format than MCAP.
+ * @throws InvalidArgumentError for an unknown format, a limit out of range, or an option that says nothing of this format: `topics` and `complete` are of MCAP,
+ * `agents` and `runs` of spans.
  */
 export async function* readTraces(
   chunks: AsyncIterable<Uint8Array>,
@@ -70,11 +71,7 @@ export async function* readTraceBatches(
   }
   const { start, all } = await peek(gunzipped(chunks, options.source), START_BYTES);
   const format = options.format ?? detectTraceFormat(start);
-  if (options.complete && format !== 'mcap') {
-    throw new InvalidArgumentError(
-      `${options.source} is in the format ${format}, whose traces tell themselves whether they are complete; complete (--complete) is of MCAP files: leave it out, or read these apart`,
-    );
-  }
+  requireFitting(options, format);
   const { tools = [] } = options;
   const batches = READERS[format](all, options);
   if (tools.length === 0) {
@@ -86,4 +83,27 @@ export async function* readTraceBatches(
   if (declared.counting) return;
   const message = `no state of ${options.source} counts calls of tools, in calls or failures: declaring ${tools.join(', ')} changes nothing`;
   options.onNote?.({ source: options.source, message });
+}
+
+/** @throws InvalidArgumentError where an option would be ignored without a word, because it is of another format. */
+function requireFitting(
+  { source, complete, topics = {}, spans = {} }: ReadTracesOptions,
+  format: TraceFormat,
+): void {
+  const refuse = (whose: string, option: string, of: string): never => {
+    throw new InvalidArgumentError(
+      `${source} is in the format ${format}, whose traces ${whose}; ${option} of ${of}: leave it out, or read these apart`,
+    );
+  };
+  if (format !== 'mcap') {
+    if (complete)
+      refuse('tell themselves whether they are complete', 'complete (--complete) is', 'MCAP files');
+    if (Object.keys(topics).length > 0) refuse('have no topics', 'topics (--topics) are', 'MCAP files');
+  }
+  if (format !== 'otel') {
+    if (spans.agents !== undefined)
+      refuse('have no spans of agents', 'agents (--agents) are', 'spans of OpenTelemetry');
+    if (spans.runs === 'conversation')
+      refuse('are runs already', 'runs by conversation (--conversations) are', 'spans of OpenTelemetry');
+  }
 }

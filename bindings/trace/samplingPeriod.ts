@@ -71,6 +71,15 @@ export class GapCheck {
     return false;
   }
 
+  /** Whether a step's time has come, or nobody knows, as time went back: `isRegular` would not find it too early. Nothing changes. */
+  hasCome(clock: Float64Array): boolean {
+    const time = clock[0];
+    const previous = this.#previous;
+    if (Number.isNaN(previous) || time < previous) return true;
+    const gaps = this.#gaps;
+    return time - previous - gaps * this.#seconds >= -(gaps * this.#slack + roundingOf(previous, time));
+  }
+
   /** Gaps that are each too long by less than half a period add up to a step that is missing, too. */
   #countMissing(late: number): void {
     const excess = Math.max(0, this.#excess + late);
@@ -82,6 +91,11 @@ export class GapCheck {
   takeUntimed(): void {
     this.#gaps++;
   }
+}
+
+/** Whether nobody knows how many steps are missing: too many, or the clock stands still. */
+function isUnknown(steps: number, sinceLatest: number): boolean {
+  return Math.abs(steps) > MOST_MISSING_STEPS + 1 || sinceLatest > MOST_MISSING_STEPS;
 }
 
 /** A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for. */
@@ -135,14 +149,27 @@ export class SamplingGrid {
       this.#latest = time;
       this.#sinceLatest = 0;
     } else this.#sinceLatest++;
-    const due = time - this.time + roundingOf(this.time, time);
-    const steps = Math.floor(due / this.#seconds + this.#tolerance);
-    if (Math.abs(steps) > MOST_MISSING_STEPS + 1 || this.#sinceLatest > MOST_MISSING_STEPS) {
+    const steps = this.#stepsTo(time);
+    if (isUnknown(steps, this.#sinceLatest)) {
       this.#begin(time);
       return Number.NaN;
     }
     if (steps > 0) this.#index += steps;
     return steps;
+  }
+
+  /** Whether `take` would count a step, or begin anew at it. Nothing changes. */
+  hasCome(clock: Float64Array): boolean {
+    if (Number.isNaN(this.#start)) return true;
+    const time = clock[0];
+    const steps = this.#stepsTo(time);
+    return steps > 0 || isUnknown(steps, time > this.#latest ? 0 : this.#sinceLatest + 1);
+  }
+
+  /** How many due times it is from the last one that a step counted for. */
+  #stepsTo(time: number): number {
+    const due = time - this.time + roundingOf(this.time, time);
+    return Math.floor(due / this.#seconds + this.#tolerance);
   }
 
   /** Takes a step without time: it is where it is due. */

@@ -9,6 +9,8 @@ export interface Step {
   readonly state: Readonly<Record<string, unknown>>;
   readonly action?: Action;
   readonly time?: number;
+  /** Nobody recorded it: what sampled the recording repeated the step before. Rules read it; drift counts neither it nor the step after it. Default false. */
+  readonly held?: boolean;
 }
 
 /** One run of an agent. A trace cut by a time-out, a crash or a guard has `complete: false`. */
@@ -22,6 +24,6 @@ export interface Trace {
    */
   readonly notRecorded?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** How many of the steps nobody recorded: what sampled the recording repeated the one before. Default 0. */
+  /** How many of the steps are `held`: nobody recorded them. Default 0. */
   readonly heldSteps?: number;
 }

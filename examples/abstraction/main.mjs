@@ -2,8 +2,9 @@
 // could go. The output is the same every time; docs/results/markov.md says what it shows and what not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { diagnoseAbstraction, parseSpecification } from 'foreguard';
+import { parseSpecification } from 'foreguard';
 import { readTraceFiles } from 'foreguard/node';
+import { diagnoseAbstraction } from 'foreguard/study';
 import { driveTrace, drivingScenarios } from 'foreguard-worlds';
 import { progress } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';

@@ -1,14 +1,5 @@
-import {
-  Abstraction,
-  areaUnderRoc,
-  brierScore,
-  compileGuard,
-  detection,
-  forecastRuns,
-  learn,
-  learnMdp,
-  reliability,
-} from 'foreguard';
+import { Abstraction, compileGuard, learn, learnMdp } from 'foreguard';
+import { areaUnderRoc, brierScore, detection, forecastRuns, reliability } from 'foreguard/study';
 import { eachFold } from '../measures/folds.mjs';
 
 /**

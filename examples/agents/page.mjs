@@ -1,4 +1,5 @@
-import { describeChain, renderReport, riskTable } from 'foreguard';
+import { riskTable } from 'foreguard';
+import { describeChain, renderReport } from 'foreguard/study';
 import { number, percent, text } from '../household/terminal.mjs';
 import { changedWays, mainRivals } from './household.mjs';
 import { areaText, dominance, rated, variedTable } from './markdown.mjs';

@@ -1,4 +1,4 @@
-import { clopperPearsonInterval, meanOf, wilsonInterval } from 'foreguard';
+import { clopperPearsonInterval, meanOf, wilsonInterval } from 'foreguard/study';
 import { runAgent } from 'foreguard-worlds';
 
 /**

@@ -1,4 +1,5 @@
-import { build, check, ForeguardError, parseModel } from 'foreguard';
+import { ForeguardError } from 'foreguard';
+import { build, check, parseModel } from 'foreguard/check';
 import { drawStates } from './drawStates.mjs';
 
 const element = (id) => document.getElementById(id);

@@ -1,15 +1,15 @@
 // How much of what recordings and published chains of agents suggest is statistically supported: certificates for the hazards of SafeAgentBench, for the
 // failures of tau-bench's airline conversations, and for the driving chains that Pro²Guard's authors published. The output is the
 // same every time; docs/results/certificates.md says what it shows and what not.
+import { certify } from 'foreguard';
 import {
   amplification,
   amplificationBounds,
-  certify,
   confidenceRows,
   eventProblem,
   intervalBounds,
   papersCriteria,
-} from 'foreguard';
+} from 'foreguard/study';
 import { Random } from 'foreguard-worlds';
 import { number, progress, table, text } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';

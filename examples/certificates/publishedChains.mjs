@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { BitSet } from 'foreguard';
+import { BitSet } from 'foreguard/check';
 
 /**
  * Reads what Pro²Guard's authors published of a driving scenario: probabilities as fractions, smoothed with α = 1 over all

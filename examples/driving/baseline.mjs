@@ -1,5 +1,6 @@
-import { createRobustnessBaseline, parseFormula } from 'foreguard';
+import { parseFormula } from 'foreguard';
 import { createGuard, createGuardStep } from 'foreguard/guard';
+import { createRobustnessBaseline } from 'foreguard/study';
 import { drives, judging } from './learnt.mjs';
 
 /** How far ahead the baseline extrapolates: what served it best on the drives for tuning (`tune.mjs`). */

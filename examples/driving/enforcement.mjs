@@ -1,5 +1,5 @@
-import { clopperPearsonInterval, meanOf } from 'foreguard';
 import { createGuard, createGuardStep } from 'foreguard/guard';
+import { clopperPearsonInterval, meanOf } from 'foreguard/study';
 import { createDrive } from 'foreguard-worlds';
 
 /**

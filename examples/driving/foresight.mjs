@@ -1,4 +1,4 @@
-import { areaUnderCurve, brierScore, detection, forecastRuns, reliability } from 'foreguard';
+import { areaUnderCurve, brierScore, detection, forecastRuns, reliability } from 'foreguard/study';
 import { drives, ruleName } from './learnt.mjs';
 
 /** Thresholds of the second paper: it acts where the probability of keeping the law is below θ, at a risk above 1 − θ. */

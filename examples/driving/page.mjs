@@ -1,4 +1,4 @@
-import { clopperPearsonInterval, describeChain, renderReport } from 'foreguard';
+import { clopperPearsonInterval, describeChain, renderReport } from 'foreguard/study';
 import { number, percent, text } from '../household/terminal.mjs';
 import { averaged, rated } from './markdown.mjs';
 

@@ -2,18 +2,9 @@
 // and lets the live agent run under seven kinds of enforcement. Writes out/report.html. The output is the same every time.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  Abstraction,
-  compileGuard,
-  describeChain,
-  learn,
-  parseSpecification,
-  renderReport,
-  replay,
-  riskTable,
-  wilsonInterval,
-} from 'foreguard';
+import { Abstraction, compileGuard, learn, parseSpecification, replay, riskTable } from 'foreguard';
 import { nodeStorage, readTraceFiles } from 'foreguard/node';
+import { describeChain, renderReport, wilsonInterval } from 'foreguard/study';
 import { householdTasks, runAgent } from 'foreguard-worlds';
 import { settings } from './settings.mjs';
 import { interval, number, percent, progress, shortened, table, text } from './terminal.mjs';

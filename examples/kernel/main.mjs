@@ -1,5 +1,5 @@
 // The solvers alone: a Markov chain that changes, a decision process, a chain of intervals. Rows are in compressed sparse rows.
-import { BitSet, getKernel } from 'foreguard';
+import { BitSet, getKernel } from 'foreguard/check';
 
 const kernel = getKernel();
 const show = (what, { lower, upper }) => console.log(`${what}: [${lower[0]}, ${upper[0]}]`);

@@ -1,4 +1,5 @@
-import { Abstraction, areaUnderRoc, clopperPearsonInterval, compileGuard, learn, replay } from 'foreguard';
+import { Abstraction, compileGuard, learn, replay } from 'foreguard';
+import { areaUnderRoc, clopperPearsonInterval } from 'foreguard/study';
 import { eachFold } from '../measures/folds.mjs';
 
 /**

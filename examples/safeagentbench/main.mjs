@@ -1,7 +1,8 @@
 // Learns from recordings of a real LLM agent doing household tasks, shows the risks, and replays runs of tasks that were
 // not learnt from. The output is the same every time; docs/results/safeAgentBench.md says what it shows and what not.
-import { clopperPearsonInterval, riskTable } from 'foreguard';
+import { riskTable } from 'foreguard';
 import { nodeStorage } from 'foreguard/node';
+import { clopperPearsonInterval } from 'foreguard/study';
 import { interval, number, percent, progress, shortened, table, text } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { dealFolds } from '../measures/folds.mjs';

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   Abstraction,
-  clopperPearsonInterval,
   compileGuard,
   createGuard,
   learn,
@@ -11,6 +10,7 @@ import {
   replay,
 } from 'foreguard';
 import { nodeStorage, readTraceFiles } from 'foreguard/node';
+import { clopperPearsonInterval } from 'foreguard/study';
 import { eachFold } from '../measures/folds.mjs';
 
 export function airlineSpecification() {

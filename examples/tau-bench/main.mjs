@@ -1,7 +1,8 @@
 // Learns how conversations of an airline's service agent go, and predicts at every step whether they will end in failure.
 // The output is the same every time; docs/results/tauBench.md says what it shows and what not.
-import { areaUnderRoc, riskTable } from 'foreguard';
+import { riskTable } from 'foreguard';
 import { nodeStorage } from 'foreguard/node';
+import { areaUnderRoc } from 'foreguard/study';
 import { interval, number, percent, shortened, table, text } from '../household/terminal.mjs';
 import { dataArgument, runExample } from '../measures/dataArgument.mjs';
 import { dealFolds } from '../measures/folds.mjs';

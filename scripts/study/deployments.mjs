@@ -1,5 +1,7 @@
 // Guards at work on agents that are known entirely: a chain draws the data, then runs of the same chain, or of a changed one, are watched.
-import { createGuard, packTables } from '../../dist/guard.js';
+
+import { packTables } from '../../bench/internals.mjs';
+import { createGuard } from '../../dist/guard.js';
 import { bundleSources } from '../bundleSources.mjs';
 import { Draws } from './chains.mjs';
 

@@ -1,12 +1,7 @@
 // A case as a certificate's problem on draws, and the truth at its nodes.
-import {
-  BitSet,
-  bindAutomaton,
-  buildAutomaton,
-  eventProblem,
-  parseFormula,
-  ruleProblem,
-} from '../../dist/index.js';
+import { BitSet } from '../../dist/check.js';
+import { bindAutomaton, buildAutomaton, parseFormula } from '../../dist/index.js';
+import { eventProblem, ruleProblem } from '../../dist/study.js';
 import { deadlineChain, reach } from './truth.mjs';
 
 /** Steps of the bounded forms. */

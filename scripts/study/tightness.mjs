@@ -7,7 +7,7 @@ import {
   confidenceRows,
   intervalBounds,
   secondCriterionEpsilon,
-} from '../../dist/index.js';
+} from '../../dist/study.js';
 import { cases, Draws } from './chains.mjs';
 import { open } from './problems.mjs';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import * as foreguard from '../../bindings/index.js';
+import * as check from '../../bindings/entries/check.js';
+import * as foreguard from '../../bindings/entries/index.js';
 import * as logic from '../../bindings/logic/index.js';
 import { script } from '../script.js';
 import { sharedData } from '../shared.js';
@@ -29,7 +30,7 @@ function run(jobs: readonly Job[]): { failures: string[]; passed: number } {
   const failures: string[] = [];
   let passed = 0;
   for (const job of jobs) {
-    runInstance(api(foreguard, logic), job, ({ name, outcome, detail }: Test) => {
+    runInstance(api({ ...foreguard, ...check }, logic), job, ({ name, outcome, detail }: Test) => {
       if (outcome === 'failed') failures.push(`${job.folder}/${job.title}: ${name}: ${detail}`);
       if (outcome === 'passed' || outcome === 'close') passed++;
     });

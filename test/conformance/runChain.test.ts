@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import * as foreguard from '../../bindings/index.js';
+import * as check from '../../bindings/entries/check.js';
+import * as foreguard from '../../bindings/entries/index.js';
 import * as logic from '../../bindings/logic/index.js';
 import { script } from '../script.js';
 
@@ -35,7 +36,9 @@ endmodule`;
   writeFileSync(join(root, 'abstraction.json'), '{}');
   const found: Message[] = [];
   for (const job of pro2guardJobs(root)) {
-    runInstance(api(foreguard, logic), { ...job, rounds: 1 }, (message: Message) => found.push(message));
+    runInstance(api({ ...foreguard, ...check }, logic), { ...job, rounds: 1 }, (message: Message) =>
+      found.push(message),
+    );
   }
   return found.filter(({ outcome }) => outcome !== undefined);
 }

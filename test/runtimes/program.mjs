@@ -1,6 +1,7 @@
 // What every runtime must be able to do with the built package: solve with certified bounds, learn, compile a guard, step
 // it. Returns what was seen as text, the same everywhere.
 import * as foreguard from 'foreguard';
+import { checkProperty, dtmcFromRows } from 'foreguard/check';
 import { loadGuard } from 'foreguard/guard';
 
 const specificationText = `
@@ -30,8 +31,7 @@ function expect(condition, message) {
 }
 
 export async function run() {
-  const { Abstraction, checkProperty, compileGuard, dtmcFromRows, learn, parseFormula, parseSpecification } =
-    foreguard;
+  const { Abstraction, compileGuard, learn, parseFormula, parseSpecification } = foreguard;
   const chain = dtmcFromRows(
     [
       [[0, 1]],

@@ -36,8 +36,10 @@ export default { async fetch() { try { return new Response(await run()); } catch
     write: false,
   });
   const inputs = Object.keys(metafile.inputs).map((path) => join(here, path));
-  if (!inputs.includes(join(root, 'dist/index.workerd.js')) || inputs.includes(join(root, 'dist/index.js')))
-    throw new Error('the workerd condition was not taken');
+  const takes = (entry) =>
+    inputs.includes(join(root, `dist/${entry}.workerd.js`)) &&
+    !inputs.includes(join(root, `dist/${entry}.js`));
+  if (!takes('index') || !takes('check')) throw new Error('the workerd condition was not taken');
   const miniflare = new Miniflare({
     compatibilityDate: '2026-04-01',
     modules: [

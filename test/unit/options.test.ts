@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { openQuantities } from '../../bindings/checker/index.js';
 import {
   BitSet,
   build,
   check,
   checkAll,
-  InvalidArgumentError,
   openChecker,
-  openQuantities,
   parseModel,
   parseProperties,
-} from '../../bindings/index.js';
+} from '../../bindings/entries/check.js';
+import { InvalidArgumentError } from '../../bindings/entries/index.js';
 
 const coin = parseModel("dtmc module m x:[0..1]; [] x=0 -> 0.5:(x'=0)+0.5:(x'=1); [] x=1 -> true; endmodule");
 const built = build(coin);

@@ -102,6 +102,27 @@ describe('foreguard certify', () => {
     expect(shuffled.rules[0].start).not.toEqual(other.rules[0].start);
   });
 
+  it.each(['certify', 'learn'])('%s refuses a recording that is given twice', async (command) => {
+    writeFileSync(path('again.jsonl'), lines.join('\n'));
+    const given = (...files: string[]) =>
+      foreguard(
+        command,
+        '-s',
+        path('spec.yaml'),
+        '-t',
+        ...files,
+        ...(command === 'learn' ? ['-o', path('twice.umb')] : []),
+      );
+    expect(await given(path('traces.jsonl'), path('traces.jsonl'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('traces.jsonl is given twice: its runs would count twice'),
+    });
+    expect(await given(path('traces.jsonl'), path('again.jsonl'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('traces.jsonl again, byte for byte: its runs would count twice'),
+    });
+  });
+
   it('refuses a seed that is no whole number, and to shuffle what a model has learnt already', async () => {
     const { err, code } = await certify('--shuffle', 'well');
     expect([code, err]).toEqual([2, expect.stringContaining('--shuffle is "well"; expected a whole number')]);

@@ -117,6 +117,22 @@ learning: { smoothing: 0 }
     }
   });
 
+  it.each([['--topics', '/light'], ['--agents', 'clerk'], ['--conversations']])(
+    'JSON lines take no %s',
+    async (...option) => {
+      writeFileSync(
+        path('a.jsonl'),
+        '{"id": "a", "steps": [{"state": {"light": {}, "speed": 1}, "time": 0}]}',
+      );
+      const lines = ['-s', path('cut.yaml'), '-t', path('a.jsonl')];
+      const { code, err } = await foreguard('validate', ...lines, ...option);
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(`(${option[0]}) are of`),
+      });
+    },
+  );
+
   it('is the only file to take --complete', async () => {
     writeFileSync(path('a.jsonl'), '{"id": "a", "steps": [{"state": {"light": {}, "speed": 1}, "time": 0}]}');
     const lines = ['-s', path('cut.yaml'), '-t', path('a.jsonl')];

@@ -62,6 +62,34 @@ describe('foreguard risk', () => {
     expect(rules[2].time).toBeUndefined();
   });
 
+  it('tells times in steps, and says why, where a step may last longer than the sampling period', async () => {
+    const spec = readFileSync(path('spec.yaml'), 'utf8').replace(
+      'predicates:',
+      'resample: skip\npredicates:',
+    );
+    writeFileSync(path('skip.yaml'), spec);
+    const skip = ['-s', path('skip.yaml'), '-m', path('skip.umb')];
+    await foreguard('learn', '-s', path('skip.yaml'), '-t', path('traces.jsonl'), '-o', path('skip.umb'));
+    const { out } = await foreguard('risk', ...skip, '--time', '5s', '--within', '500ms');
+    expect(out).toMatch(
+      /when a violation comes, in steps: from the first step 3\.0 on average, half of them by 2/,
+    );
+    expect(out).not.toMatch(/\d s +\d|in 500ms|in seconds:/);
+    const note =
+      'under resample: skip a step lasts 0.5 s or longer, so that times are told in steps, not in seconds; 500ms is taken for 1 step, which lasts 500ms or longer; 5s is taken for 10 steps, which last 5s or longer';
+    expect(out).toContain(note);
+    const json = JSON.parse(
+      (await foreguard('risk', ...skip, '--time', '5s', '--within', '500ms', '--json')).out,
+    );
+    expect(json.rules[0].time).toMatchObject({ horizonSteps: 10, samplingPeriodSeconds: null });
+    expect(json.notes).toEqual([{ source: path('skip.yaml'), message: note }]);
+    const joint = await foreguard('risk', ...skip, '--joint', 'neverBurnt,cools', '--within', '1s');
+    expect(joint.out).toContain('1s is taken for 2 steps');
+    expect(joint.out).not.toContain('within 1s');
+    expect((await foreguard('risk', ...skip, '--json')).out).toContain('"notes":[]');
+    expect((await risk('--time', '5s')).out).not.toContain('under resample');
+  });
+
   it('gives the risk that any of some rules is violated', async () => {
     const { out, code } = await risk('--joint', 'neverBurnt, cools', '--within', '1s');
     expect(code).toBe(0);

@@ -70,6 +70,36 @@ describe("a guard's rule", () => {
     );
   });
 
+  it('was broken in a gap between two steps, where nothing is known of those that are missing', () => {
+    const formula = 'G (a -> WX false)';
+    const rule = ruleOf(buildAutomaton(parseFormula(formula)), quiet, { name: 'last', formula });
+    const guard = createGuard(guardFile([rule], { samplingPeriodSeconds: 0.5, periodTolerance: 0.1 }));
+    for (const [state, time] of [
+      [idle, 0],
+      [onlyA, 0.5],
+      [idle, 2.5],
+    ] as const)
+      guard.step(state, { time });
+    const explained = (numberOf?: (observation: number) => number) =>
+      explainRule(guard, 'last', numberOf && { numberOf });
+    expect(explained()).toMatchObject({ verdict: 'violated', step: 1, missing: true });
+    expect(explained()?.text).toMatch(/^violated at a step missing between step 1 and step 2 \(1\.\d s\): /);
+    // Of a recording that has other numbers.
+    expect(explained((observation) => 10 * observation)).toMatchObject({ step: 10, missing: true });
+    expect(explained((observation) => 10 * observation)?.text).toContain(
+      'missing between step 10 and step 20',
+    );
+    const { history } = guard;
+    const steps = [0, 1, 2, 3, 4, 5];
+    expect(history.length).toBe(steps.length);
+    expect(steps.map((step) => history.observationOf(step))).toEqual([0, 1, 1, 1, 1, 2]);
+    expect(steps.map((step) => history.isMissing(step))).toEqual([false, false, true, true, true, false]);
+    // The deciding step was observed: nothing is said to be missing.
+    const whole = createGuard(guardFile([answer]));
+    for (const state of [onlyA, idle, idle]) whole.step(state);
+    expect(explainRule(whole, 'answer')).not.toHaveProperty('missing');
+  });
+
   it('numbers steps as the guard does, whatever was held, also once older steps are forgotten', () => {
     const guard = createGuard(guardFile([answer], { samplingPeriodSeconds: 0.5, resample: 'hold' }));
     let time = 0;

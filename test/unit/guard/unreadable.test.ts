@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Abstraction, compileGuard, learnMdp, parseSpecification } from '../../../bindings/index.js';
+import { Abstraction, compileGuard, learnMdp, parseSpecification } from '../../../bindings/entries/index.js';
 import '../../../bindings/kernel/inline.js';
 import { createSession } from '../../../bindings/enforcement/index.js';
 import {

@@ -211,6 +211,14 @@ describe('learnWithDuckDb', () => {
     expect(existsSync('.tmp')).toBe(false);
   });
 
+  it('refuses a file that is given twice', async () => {
+    const twice = path('twice.jsonl');
+    writeFileSync(twice, '{"id": "a", "steps": [{"state": {"x": 1}}]}\n');
+    await expect(learnWithDuckDb(over('x > 0'), [twice, twice])).rejects.toThrow(
+      'twice.jsonl is given twice',
+    );
+  });
+
   it('says which file is no Parquet', async () => {
     writeFileSync(path('text.parquet'), 'no table');
     const error = await refusal(['true'], path('text.parquet'));

@@ -81,6 +81,35 @@ describe('readTraceFiles', () => {
     expect(traces.map((trace) => trace.id)).toEqual(['a', 'b', 'c', 'task-1-trial-0']);
   });
 
+  it('refuses a file that is given twice, by its name, by another, or byte for byte', async () => {
+    const paths = ['same.jsonl', 'copy.jsonl', 'link.jsonl', 'other.jsonl', 'empty.jsonl', 'void.jsonl'].map(
+      (name) => join(folder, name),
+    );
+    const [same, copy, link, other, empty, none] = paths;
+    // Runs may be equal within a file; another file may be as long.
+    await writeFile(same, line('a') + line('a'));
+    await writeFile(copy, line('a') + line('a'));
+    await symlink(same, link);
+    await writeFile(other, line('a') + line('b'));
+    await writeFile(empty, '');
+    await writeFile(none, '');
+    const read = async (...given: string[]): Promise<string[]> => {
+      const ids: string[] = [];
+      for await (const { id } of readTraceFiles(given)) ids.push(id);
+      return ids;
+    };
+    expect(await read(same, other, empty, none)).toEqual(['a', 'a', 'a', 'b']);
+    await expect(read(same, other, same)).rejects.toThrow(
+      `${same} is given twice: its runs would count twice, though bounds need runs that are independent; give it once`,
+    );
+    await expect(read(same, link)).rejects.toThrow(`${link} and ${same} are the same file: its runs`);
+    await expect(read(other, same, copy)).rejects.toThrow(
+      `${copy} is ${same} again, byte for byte: its runs`,
+    );
+    await expect(read(same, copy)).rejects.toThrow(InvalidArgumentError);
+    await expect(read(same, join(folder, 'absent.jsonl'))).rejects.toThrow('there is no such file');
+  });
+
   it('names the file of an error', async () => {
     const path = join(folder, 'bad.jsonl');
     await writeFile(path, `${line('a')}{`);

@@ -331,6 +331,60 @@ describe('the page', () => {
     expect(page).toContain('>broken<');
   });
 
+  it('says what it compares with the threshold, and never that a guard allows a state', () => {
+    const page = renderReport(data);
+    expect(page).not.toContain('allows');
+    expect(page).toContain('<th scope="col">this risk alone, at 0.4</th>');
+    expect(page).toMatch(
+      /<caption>The last column compares [^<]* with 0\.4, and nothing else: it does not say what a guard does/,
+    );
+    expect(page).toMatch(/<th scope="row">s0<\/th>.*<td>below it<\/td>/);
+    const unseen = chain.states.map((state) => (state.name === 's0' ? { ...state, draws: 0 } : state));
+    expect(renderReport({ ...data, chain: { ...chain, states: unseen } })).toMatch(
+      /<th scope="row">s0<\/th>.*<td>no data<\/td>/,
+    );
+    const untold = renderReport({ ...data, chain: { ...chain, threshold: null } });
+    expect(untold).not.toContain('<caption>The last column');
+    expect(untold).toContain('<th scope="col">the rule</th>');
+  });
+
+  it('marks states that the rule’s automaton breaks after some histories alone', async () => {
+    const lasting = parseSpecification(
+      `version: 1
+predicates: { hot: 'hot', burnt: 'burnt' }
+rules: { cools: { formula: 'G (hot -> X !hot)', threshold: 0.4 } }
+learning: { smoothing: 0 }
+`,
+      { source: 'test.yaml' },
+    );
+    const learnt = await learn(new Abstraction(lasting.abstraction), traces, lasting.learning);
+    const [rule] = riskTable(lasting, learnt.model).rules;
+    const shown = describeChain(learnt.model, rule, { title: 'The chain', threshold: 0.4 });
+    // Hot, burnt or not, breaks the rule after hot, and is open after cold or at first.
+    expect(shown.states.map(({ violated, breaking = false }) => [violated, breaking])).toEqual([
+      [false, false],
+      [false, false],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
+    const page = renderReport({ ...data, chain: shown });
+    expect(page.match(/class="ring some" x=/g)).toHaveLength(2);
+    expect(page).toContain(
+      '<b class="ring some"></b> the rule is broken here after some of what may have come before',
+    );
+    expect(page).toMatch(
+      /aria-label="s1 · risk [^"]*, broken here after some of what may have come before: hot; not burnt"/,
+    );
+    expect(page).toMatch(
+      /<th scope="row">s1<\/th>.*<td>[^<]*; broken here after some of what may have come before<\/td>/,
+    );
+    expect(page).toContain(
+      '<p>The rule is broken here after some of what may have come before; the risk is that of the rest.</p>',
+    );
+    expect(renderReport(data)).not.toContain('ring some"></b>');
+  });
+
   it('rounds the bounds of a risk outward', () => {
     const states = chain.states.map((state) => ({ ...state, risk: { lower: 1 / 6, upper: 4 / 9 } }));
     const page = renderReport({ ...data, chain: { ...chain, states } });

@@ -5,7 +5,7 @@ import { replay } from '../../../bindings/evaluation/index.js';
 import { createGuard, type Guard } from '../../../bindings/guard/index.js';
 import { Learner } from '../../../bindings/learning/index.js';
 import { compileGuard } from '../../../bindings/risk/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import type { Step, Trace } from '../../../bindings/trace/index.js';
 import { Random } from '../../../worlds/src/index.js';
 import { learnFor, specify, word } from './learnt.js';
 
@@ -78,6 +78,35 @@ describe('replay', () => {
     expect(changed.drift?.alarmAt?.step).toBe(2);
     expect(changed.drift?.alarmAt?.trace).toMatch(/^run \d+$/);
     expect(changed.drift?.why).toContain('after "b; none of a, c" comes what the data never show there');
+  });
+
+  it('counts nothing across a gap, whether the guard holds the missing steps or whoever sampled the recording did', async () => {
+    const timed = watching('samplingPeriod: 1s\nresample: hold\n');
+    const recorded = many('aabab', 200).map(({ id, steps }) => ({
+      id,
+      steps: steps.map((step, time) => ({ ...step, time })),
+    }));
+    const guard = createGuard(compileGuard(timed, (await learnFor(timed, {}, recorded)).model));
+    // The fourth message of every run was lost: after b comes b, which the data never show, or nobody knows what.
+    const lossy = recorded
+      .slice(0, 50)
+      .map(({ id, steps }) => ({ id, steps: steps.filter((_, i) => i !== 3) }));
+    const sampled = recorded.slice(0, 50).map(({ id, steps }) => ({
+      id,
+      heldSteps: 1,
+      steps: steps.map((step, i) => (i === 3 ? { ...steps[2], time: 3, held: true } : step)),
+    }));
+    const byGuard = await replay(guard, lossy);
+    const byReader = await replay(guard, sampled);
+    expect(byGuard.drift?.alarmAt).toBeNull();
+    expect(byReader.drift).toEqual(byGuard.drift);
+    expect(byReader.traces.map(({ held }) => held)).toEqual(byGuard.traces.map(({ held }) => held));
+    // What the drift is that is not there.
+    const unmarked = sampled.map(({ id, steps }) => ({
+      id,
+      steps: steps.map(({ held: _, ...step }: Step) => step),
+    }));
+    expect((await replay(guard, unmarked)).drift?.alarmAt).not.toBeNull();
   });
 
   it('leaves the guard’s own test where it was', async () => {

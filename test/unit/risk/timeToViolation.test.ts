@@ -43,6 +43,17 @@ describe('timeToViolation', () => {
     expect(fromA.quantiles[0].steps).toEqual({ lower: 2, upper: 2 });
   });
 
+  it('gives no seconds a step where a step may last longer than the sampling period', async () => {
+    const timed = (policy: string) =>
+      specify(
+        `samplingPeriod: 0.5s\nresample: ${policy}\nlearning: { smoothing: 0 }\nrules:\n  r: { formula: 'G !c', threshold: 0.5 }`,
+      );
+    const secondsOf = async (policy: string) =>
+      timeToViolation(timed(policy), (await learnFor(timed(policy))).model, 'r').samplingPeriodSeconds;
+    expect(await secondsOf('hold')).toBe(0.5);
+    expect(await secondsOf('skip')).toBeNull();
+  });
+
   it('looks a duration ahead, counts the end as a step, and says nothing of what cannot come', async () => {
     const { horizonSteps, entries } = await timesOf("{ formula: 'F c', threshold: 0.5 }", { horizon: '2s' });
     expect(horizonSteps).toBe(4);

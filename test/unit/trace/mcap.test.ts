@@ -62,7 +62,7 @@ describe('readMcap', () => {
           { state: { speed: 1, light: { colour: 'red' } }, time: 0 },
           { state: { speed: 2, light: { colour: 'red' } }, time: 0.1 },
           { state: { speed: 3, light: { colour: 'green' } }, time: 0.2 },
-          { state: { speed: 3, light: { colour: 'green' } }, time: expect.closeTo(0.3, 12) },
+          { state: { speed: 3, light: { colour: 'green' } }, time: expect.closeTo(0.3, 12), held: true },
         ],
       });
       expect(notes).toEqual([
@@ -168,7 +168,23 @@ describe('readMcap', () => {
     await expect(read(lines)).rejects.toThrow(
       `${source} is in the format jsonl, whose traces tell themselves whether they are complete; complete (--complete) is of MCAP files`,
     );
-    expect((await read(lines, { complete: false })).trace.id).toBe('a');
+    expect((await read(lines, { complete: false, topics: {} })).trace.id).toBe('a');
+  });
+
+  it.each([
+    [{}, 'whose traces have no topics; topics (--topics) are of MCAP files'],
+    [
+      { topics: {}, spans: { agents: ['clerk'] } },
+      'have no spans of agents; agents (--agents) are of spans of OpenTelemetry',
+    ],
+    [
+      { topics: {}, spans: { runs: 'conversation' as const } },
+      'are runs already; runs by conversation (--conversations) are of spans of OpenTelemetry',
+    ],
+  ])('no option of another format is ignored without a word: %j', async (options, message) => {
+    const lines = new TextEncoder().encode('{"id": "a", "steps": [{"state": {}}]}');
+    await expect(read(lines, { complete: false, ...options })).rejects.toThrow(message);
+    await expect(read(lines, { complete: false, ...options })).rejects.toThrow(InvalidArgumentError);
   });
 
   it('is indifferent to the order of messages in the file', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { build, check, type PropertyResult, parseModel, type Subject } from '../../../../bindings/index.js';
+import {
+  build,
+  check,
+  type PropertyResult,
+  parseModel,
+  type Subject,
+} from '../../../../bindings/entries/check.js';
 
 /** In doubles 0.1 + 0.2 is above 0.3, and 0.7 + 0.1 + 0.2 below 1. */
 const tenths = built(`dtmc

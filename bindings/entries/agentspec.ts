@@ -1,0 +1,22 @@
+/** `foreguard/agentspec`: rules of AgentSpec beside a guard. */
+export {
+  type AgentSpecDocument,
+  type AgentSpecRule,
+  type Argument,
+  type BindAgentSpecOptions,
+  bindAgentSpec,
+  type Condition,
+  type EnforcedStrategy,
+  type Enforcement,
+  type EnforcementBinding,
+  type PredicateBinding,
+  type PredicateContext,
+  type ProposedAction,
+  parseAgentSpec,
+  printAgentSpec,
+  type ReactiveDecision,
+  type ReactiveRules,
+  type RulePlace,
+  type SkippedText,
+} from '../agentspec/index.js';
+export type { Fields } from '../expression/index.js';

@@ -1,0 +1,21 @@
+/** `foreguard/explain`: why rules stand as they do, and which actions keep them. */
+export {
+  type ActionFilter,
+  createPruner,
+  type ExplainOptions,
+  type Explanation,
+  explainRule,
+  explainStep,
+  explainVerdict,
+  type Fact,
+  type FilteredActions,
+  type Obligation,
+  type PlanViolation,
+  type Proposal,
+  type Pruner,
+  type PrunerOptions,
+  prunerFromGuard,
+  type Refusal,
+} from '../explanation/index.js';
+export type { Guard, GuardStep } from '../guard/index.js';
+export type { Formula } from '../logic/index.js';
