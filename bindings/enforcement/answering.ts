@@ -97,7 +97,7 @@ export class Answering {
 
   /** The person was shown another state, or other calls running: where more is against the call by now, no approval from before counts. */
   async #approve(call: ToolCall, draft: Draft): Promise<Approval> {
-    const sawAgain = this.#position.isBehind;
+    const sawAgain = await this.#position.hasMoved(call);
     const seen = sawAgain ? await this.#run.lookAgain(call) : null;
     const judged = this.#run.hasGuard() ? this.#position.approve(call) : null;
     const against = this.#against(call, draft, seen, judged?.found ?? seen);

@@ -106,7 +106,7 @@ export class InspectionStore {
 
   /**
    * Keeps a question. One that is kept already stays as it is, with its deadline and its answer.
-   * @throws InvalidDataError (rejects) where another call was asked about under the same id, or the kept question is damaged
+   * @throws InvalidDataError (rejects) where something else was asked under the same id, or the kept question is damaged
    */
   async open(inspection: Inspection): Promise<KeptInspection> {
     if (!Number.isFinite(inspection.expiresAt))
@@ -120,7 +120,7 @@ export class InspectionStore {
     }
     if (contentOf(kept.inspection) === contentOf(inspection)) return kept;
     throw new InvalidDataError(
-      `inspection ${inspection.id} is kept with another call, ${kept.inspection.call.name}; an answer to that says nothing about this one`,
+      `inspection ${inspection.id} is kept with another question, about ${kept.inspection.call.name}; an answer to that says nothing about this one`,
     );
   }
 
@@ -264,9 +264,9 @@ export class InspectionStore {
   }
 }
 
-/** What is asked about. The call's own id may be another after a restart. */
-function contentOf({ call: { name, arguments: given } }: Inspection): string {
-  return canonicalJson([name, given]);
+/** What is asked, and about what. The call's own id may be another after a restart. */
+function contentOf({ question, call: { name, arguments: given } }: Inspection): string {
+  return canonicalJson([question, name, given]);
 }
 
 /** Ids may hold anything; names of files may not. */

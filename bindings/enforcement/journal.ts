@@ -25,7 +25,7 @@ export class Journal {
     this.run = run;
     this.#options = options;
     this.now = options.now ?? Date.now;
-    this.redact = createRedaction(options.redact ?? []);
+    this.redact = createRedaction(withinArguments(options.redact ?? []));
   }
 
   /** Whether the run has a beginning in the log. */
@@ -161,6 +161,17 @@ export class Journal {
   #stamp(): { readonly run: string; readonly time: number } {
     return { run: this.run, time: this.now() };
   }
+}
+
+/** Of a call only the arguments hold what is hidden. @throws InvalidArgumentError where a path would hide nothing */
+function withinArguments(fields: readonly string[]): readonly string[] {
+  for (const field of fields) {
+    if (!field.includes('.') || field.startsWith('arguments.')) continue;
+    throw new InvalidArgumentError(
+      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
+    );
+  }
+  return fields;
 }
 
 const hashes = new WeakMap<GuardFile, string>();

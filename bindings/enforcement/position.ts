@@ -79,20 +79,29 @@ export class Position {
   }
 
   /**
-   * A person has let a call run that the guard had not. Since the question others may have come back, or be running: a guard that judges actions judges this one as it is now, beside those
+   * A person has let a call run that the guard had not. Since the question others may have come back, or be running: the guard judges this one as it is now, beside those
    * that are running; where predicates read the action, it is what is done in the step at hand.
-   * @returns null where the guard judges states alone
    */
-  approve(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } | null {
-    if (!this.guard.readsActions && this.guard.file.actions === undefined) return null;
+  approve(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } {
     const action = call === IDLE ? null : actionOf(call);
     const found = this.guard.approve(this.#state, action, { pending: this.#actions() });
     return { observed: this.guard.observed(), found };
   }
 
-  /** A call has come back since the world was observed, and nothing is running: what is done now is done in a world that nobody has looked at. */
-  get isBehind(): boolean {
-    return !this.#isOpen && this.#pending.length === 0;
+  /**
+   * Whether what is done now is done in a world that the guard has not read: a call has come back since, or it reads otherwise by now, or cannot be read. Where calls are
+   * running nobody knows, and it has not.
+   */
+  async hasMoved(call: ToolCall): Promise<boolean> {
+    if (this.#pending.length > 0) return false;
+    if (!this.#isOpen) return true;
+    try {
+      const state = await this.observe();
+      const action = call === IDLE ? {} : { action: actionOf(call) };
+      return this.guard.isStep(state, { ...action, ...this.#world.clock() });
+    } catch {
+      return true;
+    }
   }
 
   /** Nothing was done: the world goes on. */

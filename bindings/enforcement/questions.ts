@@ -36,7 +36,7 @@ export class Questions {
   }
 
   /**
-   * What a person is asked about a call, if anything. It has the same id for the same call at the same place of the run, and another in another run of the same name.
+   * What a person is asked about a call, if anything. It has the same id for the same question about the same call at the same place of the run, and another in another run of the same name.
    * Where the arguments cannot be shown whole, that is a fault: nobody is to approve what they do not see.
    */
   inspection(draft: Draft, call: ToolCall, position: Pick<Position, 'place' | 'guard'>): Inspection | null {
@@ -61,8 +61,11 @@ export class Questions {
         `the arguments have ${why}, so that they cannot be shown whole; propose the call with less`,
       );
     });
+    const others = shown.filter(({ name }) => name !== rule);
+    const question = questionOf(explanation, call.name, others);
     const at = [proposal?.step ?? -1, ...place];
-    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments]);
+    // A yes is for what was asked: where other rules are against the call, it is another question.
+    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;
@@ -72,11 +75,7 @@ export class Questions {
       id,
       run,
       call: { ...call, arguments: given as ToolCall['arguments'] },
-      question: questionOf(
-        explanation,
-        call.name,
-        shown.filter(({ name }) => name !== rule),
-      ),
+      question,
       rule,
       risk: proposal?.risk ?? 1,
       expiresAt: now() + this.#timeoutMs,

@@ -29,7 +29,7 @@ export function createRedaction(
     const segments = field.split('.');
     if (segments.includes('')) {
       throw new InvalidArgumentError(
-        `the field to redact ${JSON.stringify(field)} has a part without a name; expected a name such as password, or a path such as user.email`,
+        `the field to redact ${JSON.stringify(field)} has a part without a name; expected a name such as password, or a path such as arguments.user.email`,
       );
     }
     if (segments.length === 1) names.add(field);

@@ -4,7 +4,7 @@ import type { Journal } from './journal.js';
 import type { Position } from './position.js';
 import type { Questions } from './questions.js';
 import type { Reactions } from './reactions.js';
-import type { DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
 import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
@@ -28,12 +28,12 @@ export interface ResumedRun {
 /**
  * Brings the guard, and what a session remembers beside it, to where the run was, by deciding again on all that was read. Calls that never came back count as not run.
  *
- * @throws InvalidArgumentError where the records are of another run, lack its beginning, or are of another guard file
+ * @throws InvalidArgumentError where the records are of another run, lack its beginning, or are of another guard file or other options
  */
 export function resumeRun(
   records: readonly RunRecord[],
   id: string,
-  guardHash: string,
+  { guard, options }: Pick<BeginRecord, 'guard' | 'options'>,
   parts: Parts,
 ): ResumedRun {
   requireBeginning(records, id);
@@ -47,11 +47,12 @@ export function resumeRun(
   for (const record of own.slice(begun)) {
     switch (record.kind) {
       case 'begin':
-        if (record.guard.file !== guardHash) {
+        if (record.guard.file !== guard.file) {
           throw new InvalidArgumentError(
-            `run ${id} began with the guard file ${record.guard.file}; this one is ${guardHash}`,
+            `run ${id} began with the guard file ${record.guard.file}; this one is ${guard.file}`,
           );
         }
+        requireSameOptions(record.options, options, id);
         shadow = record.options.shadow;
         journal.resume(record);
         break;
@@ -123,6 +124,16 @@ function decideAgain(record: DecisionRecord, shadow: boolean, { position, journa
   if (observed !== null && !ran(record, shadow)) position.guard.withhold();
   else if (observed?.idle === true && decision !== 'replace') position.passed();
   reactions.resume(decision, record);
+}
+
+/** What a run has recorded is read as it was decided: by the options that it began with. */
+function requireSameOptions(begun: BeginRecord['options'], now: BeginRecord['options'], id: string): void {
+  for (const name of ['shadow', 'onFault', 'maxReflections'] as const) {
+    if (begun[name] === now[name]) continue;
+    throw new InvalidArgumentError(
+      `run ${id} began with ${name}: ${begun[name]}, and this session has ${now[name]}; resume it with the same, or begin a new run`,
+    );
+  }
 }
 
 /** A run that is not in the records given would begin anew, its stop and its budget forgotten. */

@@ -14,6 +14,7 @@ import { Position } from './position.js';
 import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
+import type { BeginRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
@@ -96,7 +97,7 @@ export class Session {
   /** Goes on with a run that began before, if it did. */
   #begins(resume: SessionOptions['resume']): void {
     if (resume === undefined || resume.length === 0) return;
-    const { number, stopped, ended } = resumeRun(resume, this.id, this.guardHash, {
+    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
       position: this.#position,
       journal: this.#journal,
       reactions: this.#reactions,
@@ -361,13 +362,18 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  async #begin(): Promise<void> {
+  /** What the run is under, as its first record says. */
+  #under(): Pick<BeginRecord, 'guard' | 'options'> {
     const { specificationHash: specification, modelHash: model } = this.#options.guard.file;
     const { onFault = 'stop', shadow = false } = this.#options;
-    const begins = await this.#journal.begin({
+    return {
       guard: { file: this.guardHash, specification, model },
       options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
-    });
+    };
+  }
+
+  async #begin(): Promise<void> {
+    const begins = await this.#journal.begin(this.#under());
     if (begins) this.#observers.tell((observer) => observer.begun?.(this.id));
   }
 

@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Inspection,
-  type InspectionFolder,
-  InspectionStore,
-} from '../../../bindings/enforcement/index.js';
+import { type Inspection, InspectionStore } from '../../../bindings/enforcement/index.js';
 import { InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
-import { MemoryStorage } from '../storage/memoryStorage.js';
 import { inspectionOf } from './inspectionOf.js';
-
-class MemoryFolder extends MemoryStorage implements InspectionFolder {
-  async list(): Promise<string[]> {
-    return [...this.files.keys()];
-  }
-
-  async remove(path: string): Promise<void> {
-    this.files.delete(path);
-  }
-}
+import { MemoryFolder } from './memoryFolder.js';
 
 const KEY = 'shared by who asks and who answers';
 
@@ -100,13 +86,15 @@ describe('inspections', () => {
     expect(await asks.find('q')).toMatchObject({ status: 'open' });
   });
 
-  it('give no answer to another call under the same id', async () => {
+  it('give no answer to another call or question under the same id', async () => {
     const { asks } = setting();
     await asks.open(inspectionOf('q'));
     await asks.answer('q', { approved: true });
     const other = inspectionOf('q', { call: { id: 'c', name: 'wipe', arguments: { disk: 1 } } });
     await expect(asks.ask(other, never())).rejects.toThrow(InvalidDataError);
-    await expect(asks.ask(other, never())).rejects.toThrow(/kept with another call, send/);
+    await expect(asks.ask(other, never())).rejects.toThrow(/kept with another question, about send/);
+    const graver = inspectionOf('q', { question: 'Shall the agent send to a stranger?' });
+    await expect(asks.ask(graver, never())).rejects.toThrow(InvalidDataError);
   });
 
   it('have one answer', async () => {

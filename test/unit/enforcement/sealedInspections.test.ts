@@ -1,28 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Inspection,
-  type InspectionFolder,
-  InspectionStore,
-} from '../../../bindings/enforcement/index.js';
+import { type Inspection, InspectionStore } from '../../../bindings/enforcement/index.js';
 import { createGuard } from '../../../bindings/guard/index.js';
 import { Generations } from '../../../bindings/storage/index.js';
 import { guardFile, never as neverBoth, ruleOf } from '../guard/guardFiles.js';
-import { MemoryStorage } from '../storage/memoryStorage.js';
 import { inspectionOf } from './inspectionOf.js';
+import { MemoryFolder } from './memoryFolder.js';
 import { RISKY, risks, setting } from './setting.js';
 
 const KEY = 'a key that the agent does not have';
 const signal = new AbortController().signal;
-
-class MemoryFolder extends MemoryStorage implements InspectionFolder {
-  async list(): Promise<string[]> {
-    return [...this.files.keys()];
-  }
-
-  async remove(path: string): Promise<void> {
-    this.files.delete(path);
-  }
-}
 
 /** Who asks, who answers, and an agent that can write to their folder, and read all of it, but has no key. */
 function attacked() {

@@ -1,0 +1,13 @@
+import type { InspectionFolder } from '../../../bindings/enforcement/index.js';
+import { MemoryStorage } from '../storage/memoryStorage.js';
+
+/** A folder of questions in memory. */
+export class MemoryFolder extends MemoryStorage implements InspectionFolder {
+  async list(): Promise<string[]> {
+    return [...this.files.keys()];
+  }
+
+  async remove(path: string): Promise<void> {
+    this.files.delete(path);
+  }
+}
