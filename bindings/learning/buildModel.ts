@@ -141,7 +141,11 @@ function annotationsOf({ memory, actions }: Counts, rows: LearntRows): Annotatio
     on: Annotation['appliesTo'],
     values: readonly number[] | Float64Array,
     type: 'uint' | 'double' = 'uint',
-  ): Annotation => ({ name, description, appliesTo: on, type, values: Float64Array.from(values) });
+  ): Annotation => ({
+    ...{ name, description, appliesTo: on, type },
+    // Of branches there may be millions.
+    values: values instanceof Float64Array ? values : Float64Array.from(values),
+  });
   const { counts, firstDraws, draws, drawsSinceNew, rank, policy, left } = rows;
   const leavings = 'how often the state was left';
   return [
