@@ -1,18 +1,21 @@
 import type { TemporalBinary, TemporalUnary } from './formula.js';
 
-/** The temporal operators as they are written. */
-export const unaryOperators: ReadonlySet<string> = new Set<TemporalUnary>([
-  'X',
-  'WX',
-  'F',
-  'G',
-  'Y',
-  'WY',
-  'O',
-  'H',
-]);
+const unary: Readonly<Record<TemporalUnary, true>> = {
+  X: true,
+  WX: true,
+  F: true,
+  G: true,
+  Y: true,
+  WY: true,
+  O: true,
+  H: true,
+};
+const binary: Readonly<Record<TemporalBinary, true>> = { U: true, W: true, R: true, S: true };
 
-export const binaryOperators: ReadonlySet<string> = new Set<TemporalBinary>(['U', 'W', 'R', 'S']);
+/** The temporal operators as they are written. */
+export const unaryOperators: ReadonlySet<string> = new Set(Object.keys(unary));
+
+export const binaryOperators: ReadonlySet<string> = new Set(Object.keys(binary));
 
 /** Words that stand for a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
 export const spelledConnectives: ReadonlyMap<string, string> = new Map([

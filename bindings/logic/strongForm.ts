@@ -61,7 +61,10 @@ export function strongForm(formula: Temporal): StrongForm {
         window,
         negated: true,
       };
-    default: {
+    case 'X':
+    case 'WX':
+    case 'Y':
+    case 'WY': {
       refuseWindow(formula);
       const negated = operator === 'WX' || operator === 'WY';
       const kind = operator === 'X' || operator === 'WX' ? 'next' : 'previous';

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sections = readFileSync(`${root}docs/changing.md`, 'utf8').split('\n## ').slice(1);
+
+/** The first change of a task: what is written in place of what, in which file. */
+interface FirstChange {
+  readonly task: string;
+  readonly file: string;
+  readonly edits: readonly (readonly [string, string])[];
+}
+
+/** Those that TypeScript follows up. */
+const firstChanges: readonly FirstChange[] = [
+  {
+    task: 'A strategy',
+    file: 'guard/strategy.ts',
+    edits: [
+      ['  stop: 5,', '  added: 3,\n  stop: 5,'],
+      ["STRATEGIES = ['stop',", "STRATEGIES = ['added', 'stop',"],
+    ],
+  },
+  {
+    task: 'A trace format',
+    file: 'trace/traceFormat.ts',
+    edits: [["TRACE_FORMATS = ['jsonl',", "TRACE_FORMATS = ['added', 'jsonl',"]],
+  },
+  {
+    task: 'A temporal operator',
+    file: 'logic/formula.ts',
+    edits: [
+      ["TemporalUnary = 'X'", "TemporalUnary = 'Added' | 'X'"],
+      ["TemporalBinary = 'U'", "TemporalBinary = 'Added' | 'U'"],
+    ],
+  },
+  {
+    task: 'A field of guard.json',
+    file: 'guard/guardFile.ts',
+    edits: [['  readonly onUnknown:', '  readonly added: number;\n  readonly onUnknown:']],
+  },
+  {
+    task: 'A field of guard.json',
+    file: 'specification/specification.ts',
+    edits: [['  readonly onUnknown:', '  readonly added: number;\n  readonly onUnknown:']],
+  },
+  {
+    task: 'A field of the audit log',
+    file: 'enforcement/record.ts',
+    edits: [
+      ['  readonly wouldDecide: Decision;', '  readonly wouldDecide: Decision;\n  readonly added: number;'],
+    ],
+  },
+  {
+    task: 'A predicate function',
+    file: 'expression/functions.ts',
+    edits: [["FunctionName = 'size'", "FunctionName = 'added' | 'size'"]],
+  },
+];
+
+/** Files that a section names, and those of them that TypeScript reports. */
+function named(section: string): { files: string[]; reported: string[] } {
+  const found = [...section.matchAll(/`([\w./-]+\.(?:ts|json|md)|assembly\/\w+)`( \*)?/g)];
+  const last = (i: number) => found.slice(0, i).findLast(([, path]) => path.includes('/'))?.[1] ?? '';
+  const full = found.map(([, path], i) => {
+    // A bare name stands beside the file named before it.
+    if (path.includes('/') || existsSync(`${root}${path}`)) return path;
+    return `${last(i).split('/').slice(0, -1).join('/')}/${path}`;
+  });
+  return {
+    files: full,
+    reported: full.filter((_, i) => found[i][2] !== undefined),
+  };
+}
+
+const pathOf = (file: string): string =>
+  ['', 'bindings/'].map((folder) => `${root}${folder}${file}`).find(existsSync) ?? '';
+
+describe('docs/changing.md', () => {
+  it('has the ten tasks', () => expect(sections).toHaveLength(10));
+
+  it.each(sections.map((section) => [section.split('\n')[0], section] as const))(
+    'names files for "%s" that there are',
+    (_, section) => {
+      const files = named(section).files.filter((file) => !/\/[A-Z]+\.ts$/.test(file));
+      expect(files.length).toBeGreaterThan(1);
+      expect(files.filter((file) => pathOf(file) === '')).toEqual([]);
+    },
+  );
+
+  it('marks the files that TypeScript reports after the first change', { timeout: 120_000 }, () => {
+    const changed = new Map<string, string>();
+    for (const { file, edits } of firstChanges) {
+      let text = readFileSync(pathOf(file), 'utf8');
+      for (const [before, after] of edits) {
+        expect(text, file).toContain(before);
+        text = text.replace(before, after);
+      }
+      changed.set(pathOf(file), text);
+    }
+    const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+    const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+    const host = ts.createCompilerHost(options);
+    const { readFile } = host;
+    host.readFile = (name) => changed.get(name) ?? readFile(name);
+    host.getSourceFile = (name, version) => {
+      const text = host.readFile(name);
+      return text === undefined ? undefined : ts.createSourceFile(name, text, version);
+    };
+    const sources = fileNames.filter((name) => name.startsWith(`${root}bindings/`));
+    const program = ts.createProgram(sources, { ...options, noEmit: true }, host);
+    const reported = program.getSemanticDiagnostics().map(({ file }) => file?.fileName ?? '');
+    const marked = sections.flatMap((section) => named(section).reported.map(pathOf));
+    expect([...new Set(reported)].sort()).toEqual([...new Set(marked)].sort());
+  });
+});
