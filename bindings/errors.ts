@@ -1,3 +1,4 @@
+import type { Bounds } from './bounds.js';
 /**
  * Every error Foreguard throws on purpose. A message says what was found, what was expected and what to try;
  * the fields carry the same facts for programs.
@@ -96,7 +97,7 @@ export class NotConvergedError extends ForeguardError {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
 
-  constructor(message: string, bounds: { lower: Float64Array; upper: Float64Array }) {
+  constructor(message: string, bounds: Bounds) {
     super('not-converged', message);
     this.lower = bounds.lower;
     this.upper = bounds.upper;
@@ -115,7 +116,7 @@ export class UndecidedError extends ForeguardError {
   readonly lower: number;
   readonly upper: number;
 
-  constructor(message: string, bounds: { lower: number; upper: number }) {
+  constructor(message: string, bounds: Bounds<number>) {
     super('undecided', message);
     this.lower = bounds.lower;
     this.upper = bounds.upper;

@@ -11,6 +11,7 @@ import {
   WithheldError,
 } from '../enforcement/index.js';
 import { InvalidArgumentError } from '../errors.js';
+import { isObject } from '../objectKind.js';
 import { describeValue, nearestName, refuseUnknownOptions } from '../suggest.js';
 
 /** The tools of a program, by name. */
@@ -136,7 +137,7 @@ function runnerOf(session: PlainSession, tools: PlainTools): RunTool<unknown> {
 }
 
 function requireTools({ tools: declared }: PlainSession, tools: PlainTools): void {
-  if (typeof tools !== 'object' || tools === null || Array.isArray(tools))
+  if (!isObject(tools))
     throw new InvalidArgumentError(
       `the tools are ${describeValue(tools)}; expected an object that has each function by its name`,
     );

@@ -1,4 +1,5 @@
 import { NotSupportedError } from '../errors.js';
+import { WorkBudget } from '../workBudget.js';
 
 /** States an automaton may have while it is made unless told otherwise: ten times what any rule of the road needs. */
 const MAX_STATES = 100_000;
@@ -11,22 +12,22 @@ const STEPS_PER_STATE = 400;
  * differ a thousandfold in what they take, so comparisons of obligations and nodes asked for are counted: the same on every machine, a second's at most.
  */
 export class Effort {
-  #left: number;
+  readonly #budget: WorkBudget;
   #states = 1;
   #alternatives = 1;
 
   constructor(readonly maxStates = MAX_STATES) {
-    this.#left = STEPS_PER_STATE * maxStates;
+    const refuse = () =>
+      new NotSupportedError(
+        `the rule's automaton was given up at ${this.#states} states, some with ${this.#alternatives} alternatives: it takes more work than ` +
+          `${maxStates} states should; ${advice}`,
+      );
+    this.#budget = new WorkBudget({ limit: STEPS_PER_STATE * maxStates, refuse });
   }
 
   /** @throws NotSupportedError where more has been spent than is allowed, with the size reached */
   spend(steps: number): void {
-    this.#left -= steps;
-    if (this.#left >= 0) return;
-    throw new NotSupportedError(
-      `the rule's automaton was given up at ${this.#states} states, some with ${this.#alternatives} alternatives: it takes more work than ` +
-        `${this.maxStates} states should; ${advice}`,
-    );
+    this.#budget.charge(steps);
   }
 
   /** @throws NotSupportedError where `states` are more than are allowed */

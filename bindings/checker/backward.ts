@@ -1,15 +1,10 @@
+import type { Bounds } from '../bounds.js';
 import type { BitSet, Csr } from '../kernel/index.js';
 
 const UNIT_ROUNDOFF = 2 ** -53;
 
 /** Below it products may lose digits to underflow; upper bounds that are not 0 never go below. */
 const SMALLEST = 2 ** -960;
-
-/** Bounds on one value per state. */
-export interface Bounds {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-}
 
 /**
  * Bounds on the mean of a value over the successors of one state, rounded outward.

@@ -1,5 +1,5 @@
+export type { Bounds } from '../bounds.js';
 export type { ChainView } from '../model/index.js';
-export type { Bounds } from './backward.js';
 export {
   type CheckOptions,
   type CheckResult,
@@ -23,7 +23,7 @@ export {
 } from './jointRisk.js';
 export { type LiveOptions, type LiveRows, type LiveUpdate, LiveViolationRisk } from './liveViolationRisk.js';
 export * from './ltl/index.js';
-export { type PathEvent, pathEvent, statesOf } from './pathEvent.js';
+export { type PathEvent, pathEvent, statesOf, type WindowedUntil } from './pathEvent.js';
 export { buildProduct, type Product } from './product.js';
 export {
   check,

@@ -1,7 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Accuracy, ProductOptions, SolveOptions } from '../kernel/index.js';
 import type { ChainView } from '../model/index.js';
-import type { Bounds } from './backward.js';
 import { type JointOptions, openJointProduct, type ProductRule, requireEnds } from './jointProduct.js';
 import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
@@ -30,9 +30,9 @@ export interface JointRiskSolution extends Bounds {
   /** Per rule the automaton state of each entry; at `end` one of two after its own: ended well, or in violation. */
   readonly automatonState: readonly Uint32Array[];
   /** Before the first step: the mean over the first states. */
-  readonly start: { readonly lower: number; readonly upper: number };
+  readonly start: Bounds<number>;
   /** The risk within each of the further horizons, and from the start. */
-  readonly horizons: ReadonlyMap<number, Bounds & { readonly start: { lower: number; upper: number } }>;
+  readonly horizons: ReadonlyMap<number, Bounds & { readonly start: Bounds<number> }>;
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly transitions: number;

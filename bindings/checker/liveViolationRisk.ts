@@ -9,6 +9,7 @@ import {
   statesAfterWords,
   VIOLATED,
 } from '../automaton/index.js';
+import type { Bounds } from '../bounds.js';
 import { grown } from '../grown.js';
 import {
   BitSet,
@@ -127,7 +128,7 @@ export class LiveViolationRisk {
   }
 
   /** Bounds in a chain state with the automaton in a state; 0 to 1 where the product has no such state. */
-  at(state: number, automatonState: number): { lower: number; upper: number } {
+  at(state: number, automatonState: number): Bounds<number> {
     const verdict = this.automaton.verdict[automatonState];
     if (verdict === VIOLATED) return { lower: 1, upper: 1 };
     if (verdict === SATISFIED) return { lower: 0, upper: 0 };
@@ -136,7 +137,7 @@ export class LiveViolationRisk {
   }
 
   /** Before the first step: the mean over the first states; 0 to 1 where there are none. */
-  start(chain: LiveRows): { lower: number; upper: number } {
+  start(chain: LiveRows): Bounds<number> {
     const { size, targets, values } = chain.row(0);
     if (size === 0) return { lower: 0, upper: 1 };
     const { initial } = this.automaton;
@@ -164,7 +165,7 @@ export class LiveViolationRisk {
     this.#always?.free();
   }
 
-  #boundsOf(node: number): { lower: number; upper: number } {
+  #boundsOf(node: number): Bounds<number> {
     return { lower: this.#never.lower(node), upper: (this.#always ?? this.#never).upper(node) };
   }
 

@@ -3,13 +3,17 @@ import { BitSet } from '../kernel/index.js';
 import { type Formula, printFormula, untilForm } from '../logic/index.js';
 import { type Dtmc, labelOf } from '../model/index.js';
 
-/** The paths that satisfy `remain U[from, to] target`, or with `negated` all the others. Paths go on for ever. */
-export interface PathEvent {
+/** The paths that satisfy `remain U[from, to] target`, in steps. Paths go on for ever. */
+export interface WindowedUntil {
   readonly remain: BitSet;
   readonly target: BitSet;
   readonly from: number;
   /** Null is unbounded. */
   readonly to: number | null;
+}
+
+/** The same paths, or with `negated` all the others. */
+export interface PathEvent extends WindowedUntil {
   readonly negated: boolean;
 }
 

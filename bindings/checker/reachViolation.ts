@@ -1,5 +1,5 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
-import type { Bounds } from './backward.js';
 import type { JointProduct } from './jointProduct.js';
 import { hull } from './reached.js';
 

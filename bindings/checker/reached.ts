@@ -1,6 +1,6 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
 import type { Solution } from '../kernel/index.js';
-import type { Bounds } from './backward.js';
 
 /** Solves, and changes the bounds: those of the solution, or those reached where the solver gave up. */
 export function withBounds(change: (bounds: Bounds) => Bounds, solve: () => Solution): Solution {

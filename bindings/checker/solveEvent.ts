@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { ClosedChain } from './closedChain.js';
 import type { PathEvent } from './pathEvent.js';
@@ -59,7 +60,7 @@ function solve(chain: ClosedChain, event: PathEvent, happens: boolean, options: 
   );
 }
 
-function indicator(set: BitSet): { lower: Float64Array; upper: Float64Array } {
+function indicator(set: BitSet): Bounds {
   const lower = Float64Array.from({ length: set.size }, (_, s) => Number(set.has(s)));
   return { lower, upper: lower.slice() };
 }

@@ -1,5 +1,6 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet, type Csr } from '../kernel/index.js';
-import { type Bounds, rowMean, someSuccessor } from './backward.js';
+import { rowMean, someSuccessor } from './backward.js';
 
 /** Bounds with the mean over its row put in at the virtual start. */
 export function boundsWithStart(rows: Csr, bounds: Bounds, start: number | undefined): Bounds {

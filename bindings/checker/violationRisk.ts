@@ -1,8 +1,9 @@
 import { type AtEnd, type Automaton, statesAfterWords, VIOLATED } from '../automaton/index.js';
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Accuracy, SolveOptions } from '../kernel/index.js';
 import type { ChainView } from '../model/index.js';
-import { type Bounds, rowMean } from './backward.js';
+import { rowMean } from './backward.js';
 import { type JointProduct, openJointProduct, requireEnds } from './jointProduct.js';
 import { nodesByState } from './product.js';
 import { reachViolation, reachViolationWithin } from './reachViolation.js';
@@ -85,7 +86,7 @@ export function atStart(
   { chain, first }: Pick<JointProduct, 'chain' | 'first'>,
   { lower, upper }: Bounds,
   most = 1,
-): { lower: number; upper: number } {
+): Bounds<number> {
   const values = {
     lower: Float64Array.from(first, (node) => (node < 0 ? 0 : lower[node])),
     upper: Float64Array.from(first, (node) => (node < 0 ? 0 : upper[node])),

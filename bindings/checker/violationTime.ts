@@ -1,7 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { ChainView } from '../model/index.js';
-import type { Bounds } from './backward.js';
 import { type JointProduct, openJointProduct, type ProductRule, requireEnds } from './jointProduct.js';
 import { nodesByState } from './product.js';
 import { refuseEstimates } from './refuseEstimates.js';
@@ -34,14 +34,14 @@ export interface ViolationTime {
    * Bounds on E[T | T < ∞]; null where the risk is 0, or cannot be told from it. Infinity above where a state without data may come
    * first: nothing bounds what happens after it.
    */
-  readonly expected: { readonly lower: number; readonly upper: number } | null;
+  readonly expected: Bounds<number> | null;
   /** Float64Array(horizonSteps + 1): bounds on P(T <= k) at k. */
   readonly within: Bounds;
   /**
    * Bounds on the least k with P(T <= k | T < ∞) >= `probability`, which is above 0 and at most 1: the violations that come by then are
    * such a part of all. `upper` is Infinity where that is not certain within the horizon, null where the risk is 0.
    */
-  quantile(probability: number): { readonly lower: number; readonly upper: number } | null;
+  quantile(probability: number): Bounds<number> | null;
 }
 
 /**
@@ -81,7 +81,7 @@ export function violationTime(problem: TimeProblem, options: SolveOptions = {}):
 }
 
 /** What one entry, or the start, makes of values of all nodes, which do not exceed `most`, by default 1. */
-type Read = (values: Bounds, most?: number) => { lower: number; upper: number };
+type Read = (values: Bounds, most?: number) => Bounds<number>;
 
 /** Reaching a target: its probability, m as `violationTime` has it, and the probability to have reached it by each step. */
 interface Hitting {

@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import * as outward from '../outward.js';
 
 const DIGITS = 4;
@@ -22,7 +23,7 @@ export function upperWithin(
 }
 
 /** Both bounds of a risk. */
-export function between({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
+export function between({ lower, upper }: Bounds<number>): string {
   return `${downward(lower)} to ${upward(upper)}`;
 }
 

@@ -1,6 +1,7 @@
 import { Abstraction, adviceOnAbsent } from '../abstraction/index.js';
 import { bindAutomaton, buildAutomaton, OPEN, violatedAtEnd } from '../automaton/index.js';
 import { EvaluationError, ForeguardError, InvalidDataError } from '../errors.js';
+import type { TraceReplay } from '../evaluation/index.js';
 import {
   type Equality,
   RobustnessMonitor,
@@ -33,15 +34,7 @@ interface JudgedRule {
   readonly why?: string;
 }
 
-interface JudgedTrace {
-  readonly id: string;
-  /** Steps of the recording. */
-  readonly steps: number;
-  /** Steps that nobody recorded: held by whoever sampled the recording, and then among `steps`, or by resampling, and judged beside these. */
-  readonly held: number;
-  /** Of `steps`, how many came before their time and were left out, and which. */
-  readonly leftOut: number;
-  readonly leftOutSteps: readonly number[];
+interface JudgedTrace extends Omit<TraceReplay, 'rules'> {
   readonly rules: Readonly<Record<string, JudgedRule>>;
 }
 

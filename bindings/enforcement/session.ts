@@ -1,4 +1,5 @@
 import { type Decision, type GuardProposal, severity } from '../guard/index.js';
+import { withTimeout } from '../withTimeout.js';
 import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Draft } from './draft.js';
@@ -21,7 +22,6 @@ import { checkOptions, mostPending, possibleDecisions, type SessionOptions } fro
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
-import { within } from './within.js';
 import { World } from './world.js';
 
 /** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
@@ -151,7 +151,7 @@ export class Session {
     const { id, expiresAt } = verdict.inspection;
     try {
       const left = Math.max(1, expiresAt - this.#journal.now());
-      const answer = await within(left, (signal) => ask(verdict.inspection as Inspection, signal));
+      const answer = await withTimeout(left, (signal) => ask(verdict.inspection as Inspection, signal));
       return await this.answer(id, answer);
     } catch {
       // Where the question is closed, since the run has ended or another has answered, the call is decided anew.

@@ -1,8 +1,8 @@
 import { ToolHistory } from '../trace/index.js';
+import { withTimeout } from '../withTimeout.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
-import { within } from './within.js';
 
 /** A state of the world, as it is observed. */
 export type State = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export class World {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
     if (this.#history !== null) return this.#history.state();
     const found = state?.();
-    return frozenState(isPromise(found) ? await within(stateTimeoutMs, () => found) : found);
+    return frozenState(isPromise(found) ? await withTimeout(stateTimeoutMs, () => found) : found);
   }
 
   /** @throws what `time` throws */

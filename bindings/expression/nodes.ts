@@ -1,3 +1,4 @@
+import { isObject } from '../objectKind.js';
 import { type Cell, type Closure, condition, type FieldRead, isReserved } from './closure.js';
 import type { ExpressionNode, NodeOf, Place } from './expression.js';
 import { Failure, mismatch } from './failure.js';
@@ -83,8 +84,7 @@ export function accessField(object: Closure, field: string, place: Place, path: 
     if (map instanceof Failure) return map;
     if (hasField(map, field)) return map[field];
     // A field that an object does not have fails, whatever the object is.
-    const isObject = typeof map === 'object' && map !== null && !Array.isArray(map);
-    return isObject ? absent : mismatch(place, `".${field}"`, 'a map', map);
+    return isObject(map) ? absent : mismatch(place, `".${field}"`, 'a map', map);
   };
 }
 

@@ -1,5 +1,6 @@
 import { ParseError } from '../errors.js';
 import { nearestName } from '../suggest.js';
+import { TokenCursor } from '../tokenCursor.js';
 import {
   children,
   type Expression,
@@ -55,84 +56,57 @@ const literals = new Map<string, boolean | null>([
  */
 export function parseExpression(source: string, options: { readonly name?: string } = {}): Expression {
   const name = options.name ?? 'expression';
-  const parser = new Parser(tokenize(source, name), name);
-  return { name, root: parser.parse() };
+  return { name, root: new Parser(source, name).parse() };
 }
 
-class Parser {
-  #position = 0;
-  #depth = 0;
-  readonly #tokens: readonly Token[];
+class Parser extends TokenCursor<Token> {
   readonly #name: string;
 
-  constructor(tokens: readonly Token[], name: string) {
-    this.#tokens = tokens;
+  constructor(source: string, name: string) {
+    super(tokenize(source, name), maximumDepth);
     this.#name = name;
   }
 
   parse(): ExpressionNode {
     const root = this.#conditional();
-    if (this.#next.kind !== 'end') this.#unexpected('an operator or the end');
+    if (this.token.kind !== 'end') throw this.unexpected('an operator or the end');
     this.#checkDepth(root);
     return root;
   }
 
-  get #next(): Token {
-    return this.#tokens[this.#position];
+  override expect(symbol: string): Token {
+    return super.expect(symbol, `"${symbol}"`);
   }
 
-  #peek(text: string): boolean {
-    return this.#next.text === text && (this.#next.kind === 'symbol' || this.#next.kind === 'name');
+  unexpected(expected: string): ParseError {
+    const found = this.token.kind === 'end' ? 'the end' : quote(this.token.text);
+    return this.error(`found ${found}`, expected);
   }
 
-  #accept(text: string): boolean {
-    if (!this.#peek(text)) return false;
-    this.#position++;
-    return true;
+  errorAt({ line, column }: Place, found: string, expected: string): ParseError {
+    return new ParseError(`${found}, expected ${expected}`, { source: this.#name, line, column, expected });
   }
 
-  #expect(text: string): void {
-    if (!this.#accept(text)) this.#unexpected(`"${text}"`);
-  }
-
-  #unexpected(expected: string): never {
-    const found = this.#next.kind === 'end' ? 'the end' : quote(this.#next.text);
-    return this.#fail(this.#next.place, `found ${found}`, expected);
-  }
-
-  #fail(place: Place, found: string, expected: string): never {
-    const { line, column } = place;
-    throw new ParseError(`${found}, expected ${expected}`, { source: this.#name, line, column, expected });
-  }
-
-  /** Guards the parser's own recursion. */
-  #nested<T>(parse: () => T): T {
-    if (++this.#depth > maximumDepth) this.#tooDeep(this.#next.place);
-    const result = parse();
-    this.#depth--;
-    return result;
-  }
-
-  #tooDeep(place: Place): never {
-    return this.#fail(place, `found nesting deeper than ${maximumDepth} levels`, 'a flatter expression');
+  protected tooDeep(place: Place): ParseError {
+    return this.errorAt(place, `found nesting deeper than ${maximumDepth} levels`, 'a flatter expression');
   }
 
   /** Left-associative chains grow trees without recursion of the parser; later passes do recurse over them. */
   #checkDepth(root: ExpressionNode): void {
     let level = [root];
     for (let depth = 1; level.length > 0; depth++) {
-      if (depth > maximumDepth) this.#tooDeep(level[0].place);
+      if (depth > maximumDepth) throw this.tooDeep(level[0].place);
       level = level.flatMap(children);
     }
   }
 
   #conditional(): ExpressionNode {
-    return this.#nested(() => {
+    return this.nested(() => {
       const condition = this.#logical('||');
-      const { place } = this.#next;
-      if (!this.#accept('?')) return condition;
+      const { place } = this.token;
+      if (!this.take('?')) return condition;
       const whenTrue = this.#logical('||');
-      this.#expect(':');
+      this.expect(':');
       return { kind: 'conditional', condition, whenTrue, whenFalse: this.#conditional(), place };
     });
   }
@@ -140,31 +114,31 @@ class Parser {
   #logical(operator: '||' | '&&'): ExpressionNode {
     const operand = () => (operator === '||' ? this.#logical('&&') : this.#binary(1));
     const first = operand();
-    const { place } = this.#next;
-    if (!this.#peek(operator)) return first;
+    const { place } = this.token;
+    if (!this.at(operator)) return first;
     const operands = [first];
-    while (this.#accept(operator)) operands.push(operand());
+    while (this.take(operator)) operands.push(operand());
     return { kind: 'logical', operator, operands, place };
   }
 
   #binary(minimum: number): ExpressionNode {
     let left = this.#unary();
     for (;;) {
-      const { kind, text, place } = this.#next;
+      const { kind, text, place } = this.token;
       const binds =
         (kind === 'symbol' || kind === 'name') && Object.hasOwn(precedence, text) ? precedence[text] : 0;
       if (binds < minimum) return left;
-      this.#position++;
+      this.advance();
       const operator = text as NodeOf<'binary'>['operator'];
       left = { kind: 'binary', operator, left, right: this.#binary(binds + 1), place };
     }
   }
 
   #unary(): ExpressionNode {
-    const { place } = this.#next;
+    const { place } = this.token;
     for (const operator of ['!', '-'] as const) {
-      if (this.#accept(operator)) {
-        return this.#nested(() => ({ kind: 'unary', operator, operand: this.#unary(), place }));
+      if (this.take(operator)) {
+        return this.nested(() => ({ kind: 'unary', operator, operand: this.#unary(), place }));
       }
     }
     return this.#member();
@@ -173,15 +147,15 @@ class Parser {
   #member(): ExpressionNode {
     let object = this.#primary();
     for (;;) {
-      const { place } = this.#next;
-      if (this.#accept('[')) {
+      const { place } = this.token;
+      if (this.take('[')) {
         object = { kind: 'index', object, index: this.#conditional(), place };
-        this.#expect(']');
-      } else if (this.#accept('.')) {
-        const token = this.#next;
-        if (token.kind !== 'name') this.#unexpected('a field name or a function');
-        this.#position++;
-        object = this.#accept('(')
+        this.expect(']');
+      } else if (this.take('.')) {
+        const token = this.token;
+        if (token.kind !== 'name') throw this.unexpected('a field name or a function');
+        this.advance();
+        object = this.take('(')
           ? this.#method(object, token)
           : { kind: 'field', object, field: token.text, place: token.place };
       } else return object;
@@ -189,46 +163,46 @@ class Parser {
   }
 
   #primary(): ExpressionNode {
-    const { kind, text, value, place } = this.#next;
+    const { kind, text, value, place } = this.token;
     if (kind === 'number' || kind === 'string') {
-      this.#position++;
+      this.advance();
       return { kind: 'literal', value: value!, place };
     }
     if (kind === 'name') {
       const literal = literals.get(text);
       if (literal === undefined && reserved.has(text)) {
-        this.#unexpected(`an expression ("${text}" is a reserved word of CEL)`);
+        throw this.unexpected(`an expression ("${text}" is a reserved word of CEL)`);
       }
-      this.#position++;
+      this.advance();
       if (literal !== undefined) return { kind: 'literal', value: literal, place };
-      return this.#accept('(') ? this.#globalCall(text, place) : { kind: 'name', name: text, place };
+      return this.take('(') ? this.#globalCall(text, place) : { kind: 'name', name: text, place };
     }
-    if (this.#accept('(')) {
+    if (this.take('(')) {
       const inner = this.#conditional();
-      this.#expect(')');
+      this.expect(')');
       return inner;
     }
-    if (this.#accept('['))
+    if (this.take('['))
       return { kind: 'list', elements: this.#sequence(']', () => this.#conditional()), place };
-    if (this.#accept('{')) {
+    if (this.take('{')) {
       const entries = this.#sequence('}', () => {
         const key = this.#conditional();
-        this.#expect(':');
+        this.expect(':');
         return { key, value: this.#conditional() };
       });
       return { kind: 'map', keys: entries.map((e) => e.key), values: entries.map((e) => e.value), place };
     }
-    return this.#unexpected('an expression');
+    throw this.unexpected('an expression');
   }
 
   /** Elements up to the closing symbol, which is consumed; as in CEL, a trailing comma is accepted in literals only. */
   #sequence<T>(close: ']' | '}' | ')', element: () => T): T[] {
     const elements: T[] = [];
-    while (!this.#accept(close)) {
+    while (!this.take(close)) {
       elements.push(element());
-      if (this.#accept(',')) {
-        if (close === ')' && this.#peek(close)) this.#unexpected('an argument');
-      } else if (!this.#peek(close)) this.#unexpected(`"," or "${close}"`);
+      if (this.take(',')) {
+        if (close === ')' && this.at(close)) throw this.unexpected('an argument');
+      } else if (!this.at(close)) throw this.unexpected(`"," or "${close}"`);
     }
     return elements;
   }
@@ -237,7 +211,7 @@ class Parser {
     if (name === 'has') {
       const [argument, ...rest] = this.#sequence(')', () => this.#conditional());
       if (argument?.kind !== 'field' || rest.length > 0) {
-        this.#fail(place, 'found has without a field', 'has(a.b), the field to look for last');
+        throw this.errorAt(place, 'found has without a field', 'has(a.b), the field to look for last');
       }
       return { kind: 'has', object: argument.object, field: argument.field, place };
     }
@@ -251,13 +225,13 @@ class Parser {
   #method(receiver: ExpressionNode, { text: name, place }: Token): ExpressionNode {
     const macro = macros.find((known) => known === name);
     if (macro !== undefined) {
-      const variable = this.#next;
+      const variable = this.token;
       const isName = variable.kind === 'name' && !literals.has(variable.text) && !reserved.has(variable.text);
-      if (!isName) this.#unexpected('the name of a variable');
-      this.#position++;
-      this.#expect(',');
+      if (!isName) throw this.unexpected('the name of a variable');
+      this.advance();
+      this.expect(',');
       const body = this.#conditional();
-      this.#expect(')');
+      this.expect(')');
       return { kind: 'macro', macro, list: receiver, variable: variable.text, body, place };
     }
     const found = FUNCTION_NAMES.find((one) => one === name);
@@ -271,7 +245,7 @@ class Parser {
     const expected = FUNCTIONS[name].arguments.length;
     if (given.length !== expected) {
       const found = `found ${given.length - receiver.length} arguments of ${name}`;
-      this.#fail(place, found, `${expected - receiver.length}`);
+      throw this.errorAt(place, found, `${expected - receiver.length}`);
     }
     return { kind: 'call', function: name, arguments: given, place };
   }
@@ -279,6 +253,6 @@ class Parser {
   #unknownFunction(name: string, place: Place, known: readonly string[]): never {
     const nearest = nearestName(name, known);
     const expected = nearest === undefined ? `one of ${known.join(', ')}` : `${nearest}`;
-    return this.#fail(place, `found the unknown function "${name}"`, expected);
+    throw this.errorAt(place, `found the unknown function "${name}"`, expected);
   }
 }

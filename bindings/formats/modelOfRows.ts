@@ -10,6 +10,7 @@ import {
   type Model,
   NO_ACTION,
 } from '../model/index.js';
+import { withContext } from '../words.js';
 import { deadlockWarning, perTidyRow, type TidyRows } from './tidyRows.js';
 
 /** What a file says about a model beside its rows; `actions` per row as listed. */
@@ -65,12 +66,7 @@ export function namingSource<T>(source: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof InvalidModelError) || error.message.startsWith(source)) throw error;
-    const { state, rowSum } = error;
-    throw new InvalidModelError(`${source}: ${error.message}`, {
-      ...(state !== undefined && { state }),
-      ...(rowSum !== undefined && { rowSum }),
-      cause: error,
-    });
+    throw withContext(error, source);
   }
 }
 

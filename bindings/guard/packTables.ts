@@ -1,13 +1,11 @@
 import { type Automaton, OPEN } from '../automaton/index.js';
+import type { Bounds } from '../bounds.js';
 import { toBase64 } from './base64.js';
 import { packBounds } from './boundsWord.js';
 import type { PackedTables } from './guardFile.js';
 
 /** Bounds at entry `s * automaton.states + q`, of chain state s and automaton state q. */
-export interface DenseBounds {
-  readonly lower: ArrayLike<number>;
-  readonly upper: ArrayLike<number>;
-}
+export type DenseBounds = Bounds<ArrayLike<number>>;
 
 /** What a guard looks up about a rule, at every pair of states. */
 export interface DenseTables extends DenseBounds {

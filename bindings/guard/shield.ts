@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { type GuardActions, type GuardFile, type GuardRule, IDLE } from './guardFile.js';
 import { Plane } from './plane.js';
@@ -12,10 +13,7 @@ export const UNTRIED = -2;
 const ROUNDING = 2 ** -53;
 
 /** Bounds on the probability of a violation, ends included. */
-export interface RiskBounds {
-  readonly lower: number;
-  readonly upper: number;
-}
+export type RiskBounds = Bounds<number>;
 
 /** The risk of an action: if the agent goes on as learnt, and over all ways to go on. */
 export interface ActionRisks {

@@ -1,8 +1,9 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkArrays } from './arrays.js';
 import { BitSet } from './bitSet.js';
 import { checkWeights, LARGEST_REWARD } from './chainRewards.js';
-import type { Bounds, StepInput } from './engine.js';
+import type { StepInput } from './engine.js';
 import { SMALLEST_PROBABILITY } from './invalidModel.js';
 import type { BackOptions, Solution, StepOptions, WindowOptions } from './types/index.js';
 

@@ -1,16 +1,9 @@
-import {
-  boundedUntil,
-  checkSteps,
-  cumulativeReward,
-  indicator,
-  instantaneousReward,
-  next,
-  stepBack,
-  type TakeSteps,
-} from './backward.js';
+import type { Bounds } from '../bounds.js';
+import * as backward from './backward.js';
+import { checkSteps, indicator, type TakeSteps } from './backward.js';
 import { BitSet } from './bitSet.js';
 import { checkRewards, checkWeights } from './chainRewards.js';
-import type { Bounds, Engine, EngineChain } from './engine.js';
+import type { Engine, EngineChain } from './engine.js';
 import { reachabilityReward, totalReward } from './expectedReward.js';
 import { Handle } from './handle.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
@@ -97,7 +90,7 @@ class ChainHandle extends Handle<EngineChain> implements KernelChain {
   boundedUntil(remain: BitSet, target: BitSet, steps: number, options: WindowOptions = {}): Solution {
     const chain = this.held({ remain, target });
     const reaching = () => chain.canReach(remain, target);
-    return boundedUntil(this.#stepsOf(chain), { remain, target, reaching }, steps, options);
+    return backward.boundedUntil(this.#stepsOf(chain), { remain, target, reaching }, steps, options);
   }
 
   boundedGlobally(remain: BitSet, steps: number, options: StepOptions = {}): Solution {
@@ -108,12 +101,12 @@ class ChainHandle extends Handle<EngineChain> implements KernelChain {
   }
 
   next(target: BitSet): Solution {
-    return next(this.#stepsOf(this.held({ target })), target);
+    return backward.next(this.#stepsOf(this.held({ target })), target);
   }
 
   stepBack(values: Bounds, steps: number, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.#stepsOf(this.held({ active })), this.states, values, steps, options);
+    return backward.stepBack(this.#stepsOf(this.held({ active })), this.states, values, steps, options);
   }
 
   bottomComponents(): Components {
@@ -136,11 +129,11 @@ class ChainHandle extends Handle<EngineChain> implements KernelChain {
   cumulativeReward(rewards: ChainRewards, steps: number, options: StepOptions = {}): Solution {
     const chain = this.held();
     checkRewards(rewards, this.states);
-    return cumulativeReward(this.#stepsOf(chain), this.states, chain.gains(rewards), steps, options);
+    return backward.cumulativeReward(this.#stepsOf(chain), this.states, chain.gains(rewards), steps, options);
   }
 
   instantaneousReward(states: Float64Array, steps: number, options: StepOptions = {}): Solution {
-    return instantaneousReward(this.#stepsOf(this.held()), this.states, states, steps, options);
+    return backward.instantaneousReward(this.#stepsOf(this.held()), this.states, states, steps, options);
   }
 
   longRunAverage(rewards: ChainRewards, options: SolveOptions = {}): Solution {

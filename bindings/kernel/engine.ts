@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import type { BitSet } from './bitSet.js';
 import type { IntervalRows } from './intervalRows.js';
 import type { Status } from './status.js';
@@ -51,12 +52,6 @@ export interface EngineChain {
   /** Has P(remain U target) solved by `solve`, and keeps what came out; it does not need the chain any more. */
   openSolver(remain: BitSet, target: BitSet, solve: (problem: UntilProblem) => void): SolverProblem;
   free(): void;
-}
-
-/** Certified bounds of all states, copied. */
-export interface Bounds {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet } from './bitSet.js';
 import { wholly } from './components.js';
-import type { Bounds, EngineChain } from './engine.js';
+import type { EngineChain } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
 import type { ChainRewards, Solution } from './types/index.js';

@@ -1,7 +1,7 @@
+import { WorkBudget } from '../workBudget.js';
 import type { BitSet } from './bitSet.js';
 import { DONE, type EngineChain, PAUSE, type SolverProblem, type UntilProblem } from './engine.js';
-import type { CheckedSolveOptions } from './options.js';
-import { SLICE, Slices } from './slices.js';
+import { type CheckedSolveOptions, SLICE } from './options.js';
 import type { Resolved, Solution, SolveOptions } from './types/index.js';
 import { SMALL_STATES, solveOnce, solveUntil } from './until.js';
 
@@ -35,7 +35,7 @@ export class Incremental {
     const start = performance.now();
     const { precision, relative } = this.#options;
     const tolerance = precision / 2;
-    const slices = new Slices(options);
+    const budget = new WorkBudget({ slice: SLICE }, options);
     let iterations = 0;
     const progress = (gap: number, sweeps: number) => ({
       fraction: Math.min(1, problem.solvedStates() / problem.states),
@@ -50,13 +50,13 @@ export class Incremental {
       const component = problem.nextComponent(this.#small, tolerance, relative, SLICE);
       if (component === DONE) break;
       if (component === PAUSE) {
-        slices.spend(SLICE, () => progress(0, 0));
+        budget.charge(SLICE, () => progress(0, 0));
         continue;
       }
       const view = problem.component(component);
       iterations += solveOnce(view, checked, this.#share);
       problem.settle(component, tolerance, relative);
-      slices.spend(view.componentStart[1], () => progress(0, 0));
+      budget.charge(view.componentStart[1], () => progress(0, 0));
     }
     const { gap, states, components } = problem.finish(relative);
     const seconds = (performance.now() - start) / 1000;

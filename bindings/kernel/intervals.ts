@@ -1,15 +1,10 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkArrays } from './arrays.js';
-import {
-  boundedUntil,
-  cumulativeReward,
-  instantaneousReward,
-  next,
-  stepBack,
-  type TakeSteps,
-} from './backward.js';
+import type { TakeSteps } from './backward.js';
+import * as backward from './backward.js';
 import { BitSet } from './bitSet.js';
-import type { Bounds, Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
+import type { Engine, EngineIntervals, Players as EnginePlayers } from './engine.js';
 import { Handle } from './handle.js';
 import { type IntervalRows, prepareIntervals } from './intervalRows.js';
 import { checkSolveOptions } from './options.js';
@@ -103,25 +98,31 @@ class IntervalHandle<Goal> extends Handle<EngineIntervals> implements KernelInte
   ): Solution {
     const model = this.held({ remain, target });
     const reaching = () => model.prob0(remain, target, this.#players(goal)).complement();
-    return boundedUntil(this.#stepsOf(model, goal), { remain, target, reaching }, steps, options);
+    return backward.boundedUntil(this.#stepsOf(model, goal), { remain, target, reaching }, steps, options);
   }
 
   next(target: BitSet, goal: Goal): Solution {
-    return next(this.#stepsOf(this.held({ target }), goal), target);
+    return backward.next(this.#stepsOf(this.held({ target }), goal), target);
   }
 
   stepBack(values: Bounds, steps: number, goal: Goal, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.#stepsOf(this.held({ active }), goal), this.states, values, steps, options);
+    return backward.stepBack(this.#stepsOf(this.held({ active }), goal), this.states, values, steps, options);
   }
 
   cumulativeReward(rewards: MdpRewards, steps: number, goal: Goal, options: StepOptions = {}): Solution {
     const take = this.#stepsOf(this.held(), goal);
-    return cumulativeReward(take, this.states, this.#gains(rewards), steps, options);
+    return backward.cumulativeReward(take, this.states, this.#gains(rewards), steps, options);
   }
 
   instantaneousReward(states: Float64Array, steps: number, goal: Goal, options: StepOptions = {}): Solution {
-    return instantaneousReward(this.#stepsOf(this.held(), goal), this.states, states, steps, options);
+    return backward.instantaneousReward(
+      this.#stepsOf(this.held(), goal),
+      this.states,
+      states,
+      steps,
+      options,
+    );
   }
 
   reachabilityReward(rewards: MdpRewards, target: BitSet, goal: Goal, options: RobustOptions = {}): Solution {

@@ -1,15 +1,10 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError, InvalidModelError } from '../errors.js';
 import { checkArrays } from './arrays.js';
-import {
-  boundedUntil,
-  cumulativeReward,
-  instantaneousReward,
-  next,
-  stepBack,
-  type TakeSteps,
-} from './backward.js';
+import type { TakeSteps } from './backward.js';
+import * as backward from './backward.js';
 import { BitSet } from './bitSet.js';
-import type { Bounds, Engine, EngineMdp } from './engine.js';
+import type { Engine, EngineMdp } from './engine.js';
 import { Handle } from './handle.js';
 import { checkLengths, invalidModel } from './invalidModel.js';
 import { optimalReward, optimalTotal, optimalUntil } from './optimum.js';
@@ -134,16 +129,22 @@ class MdpHandle extends Handle<EngineMdp> implements KernelMdp {
   ): Solution {
     const mdp = this.held({ remain, target });
     const reaching = () => mdp.attract(remain, target, BitSet.full(this.rows)).states;
-    return boundedUntil(this.#stepsOf(mdp, direction), { remain, target, reaching }, steps, options);
+    return backward.boundedUntil(this.#stepsOf(mdp, direction), { remain, target, reaching }, steps, options);
   }
 
   next(direction: Direction, target: BitSet): Solution {
-    return next(this.#stepsOf(this.held({ target }), direction), target);
+    return backward.next(this.#stepsOf(this.held({ target }), direction), target);
   }
 
   stepBack(direction: Direction, values: Bounds, steps: number, options: BackOptions = {}): Solution {
     const { active = BitSet.full(this.states) } = options;
-    return stepBack(this.#stepsOf(this.held({ active }), direction), this.states, values, steps, options);
+    return backward.stepBack(
+      this.#stepsOf(this.held({ active }), direction),
+      this.states,
+      values,
+      steps,
+      options,
+    );
   }
 
   cumulativeReward(
@@ -154,7 +155,13 @@ class MdpHandle extends Handle<EngineMdp> implements KernelMdp {
   ): Solution {
     const take = this.#stepsOf(this.held(), direction);
     checkRowRewards(rewards, this.states, this.rows);
-    return cumulativeReward(take, this.states, rowRewards(rewards, this.#rowGroupStart), steps, options);
+    return backward.cumulativeReward(
+      take,
+      this.states,
+      rowRewards(rewards, this.#rowGroupStart),
+      steps,
+      options,
+    );
   }
 
   instantaneousReward(
@@ -163,7 +170,13 @@ class MdpHandle extends Handle<EngineMdp> implements KernelMdp {
     steps: number,
     options: StepOptions = {},
   ): Solution {
-    return instantaneousReward(this.#stepsOf(this.held(), direction), this.states, states, steps, options);
+    return backward.instantaneousReward(
+      this.#stepsOf(this.held(), direction),
+      this.states,
+      states,
+      steps,
+      options,
+    );
   }
 
   reachabilityReward(

@@ -1,8 +1,9 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
-import type { Bounds, OptimumProblem } from './engine.js';
-import type { CheckedSolveOptions } from './options.js';
+import { WorkBudget } from '../workBudget.js';
+import type { OptimumProblem } from './engine.js';
+import { type CheckedSolveOptions, SLICE, type SolveProgress } from './options.js';
 import { middle, type Policy, PolicyIteration } from './policies.js';
-import { SLICE, Slices } from './slices.js';
 import type { Direction, Solution } from './types/index.js';
 
 /** How often all components are gone through before the gap that accumulated is taken as final. */
@@ -29,24 +30,9 @@ const SWEEPS_BEFORE_GUESS = 8;
 /** How often upper bounds are guessed from lower ones that rounding stops from rising. */
 const LAST_GUESSES = 4;
 
-/**
- * Solves a problem component by component, successors first, as `solveUntil` solves equations: each component may widen the gap
- * that it inherits by an equal share of `precision`.
- *
- * @param componentStart where in the blocks each component begins, and where the last ends.
- * @param rewarded whether values are expected rewards, so that no upper bound is known before, and a gap counts relative to 1 +
- *   the lower bound. Unlike max(1, lower), that measure cannot be wider for a state than for all its successors.
- * @param bounds of all states, as found so far.
- */
-export function optimise(
-  problem: OptimumProblem,
-  direction: Direction,
-  componentStart: Uint32Array,
-  rewarded: boolean,
-  options: CheckedSolveOptions,
-  bounds: () => Bounds,
-): Solution {
-  return new Optimiser(problem, direction, componentStart, rewarded, options, bounds).solve();
+/** Solves a problem component by component, successors first, as `solveUntil` solves equations. */
+export function optimise(...problem: ConstructorParameters<typeof Optimiser>): Solution {
+  return new Optimiser(...problem).solve();
 }
 
 class Optimiser {
@@ -56,7 +42,7 @@ class Optimiser {
   readonly #rewarded: boolean;
   readonly #options: CheckedSolveOptions;
   readonly #bounds: () => Bounds;
-  readonly #slices: Slices;
+  readonly #budget: WorkBudget<SolveProgress>;
   readonly #components: number;
   readonly #blocks: number;
   /** Gaps are divided by offset + slope * lower. */
@@ -68,6 +54,14 @@ class Optimiser {
   #sweptOut = false;
   #share: number;
 
+  /**
+   * Each component may widen the gap that it inherits by an equal share of `precision`.
+   *
+   * @param componentStart where in the blocks each component begins, and where the last ends.
+   * @param rewarded whether values are expected rewards, so that no upper bound is known before, and a gap counts relative to 1 +
+   *   the lower bound. Unlike max(1, lower), that measure cannot be wider for a state than for all its successors.
+   * @param bounds of all states, as found so far.
+   */
   constructor(
     problem: OptimumProblem,
     direction: Direction,
@@ -83,7 +77,7 @@ class Optimiser {
     this.#rewarded = rewarded;
     this.#options = options;
     this.#bounds = bounds;
-    this.#slices = new Slices(options);
+    this.#budget = new WorkBudget({ slice: SLICE }, options);
     this.#components = componentStart.length - 1;
     this.#blocks = componentStart[this.#components];
     this.#offset = relative ? 0 : 1;
@@ -318,7 +312,7 @@ class Optimiser {
   }
 
   #spend(work: number, block: number, gap: number): void {
-    this.#slices.spend(work, () => ({ fraction: block / this.#blocks, gap, iterations: this.#iterations }));
+    this.#budget.charge(work, () => ({ fraction: block / this.#blocks, gap, iterations: this.#iterations }));
   }
 
   #solution(accuracy: Solution['accuracy'], method: string): Solution {

@@ -1,5 +1,6 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet } from './bitSet.js';
-import type { Bounds, EngineMdp } from './engine.js';
+import type { EngineMdp } from './engine.js';
 import { optimise } from './optimise.js';
 import type { CheckedSolveOptions } from './options.js';
 import { rowRewards } from './rowRewards.js';

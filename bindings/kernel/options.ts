@@ -4,6 +4,12 @@ import { SOLVE_METHODS, type SolveMethod, type SolveOptions } from './types/inde
 
 const NAMES = ['precision', 'relative', 'method', 'maxIterations', 'onProgress', 'signal'];
 
+/** Row evaluations, or products of an elimination, between two looks at the signal: some milliseconds. */
+export const SLICE = 1 << 20;
+
+/** What a solver reports. */
+export type SolveProgress = Parameters<NonNullable<SolveOptions['onProgress']>>[0];
+
 /** Options with defaults in place. */
 export interface CheckedSolveOptions extends Pick<SolveOptions, 'onProgress' | 'signal'> {
   readonly precision: number;

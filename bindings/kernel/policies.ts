@@ -1,4 +1,5 @@
-import type { BlockChoices, Bounds, OptimumProblem } from './engine.js';
+import type { Bounds } from '../bounds.js';
+import type { BlockChoices, OptimumProblem } from './engine.js';
 import { valuesUnder } from './policyChain.js';
 import type { Direction } from './types/index.js';
 

@@ -1,7 +1,8 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet } from './bitSet.js';
-import type { BlockChoices, Bounds, OptimumProblem, UntilProblem } from './engine.js';
+import type { BlockChoices, OptimumProblem, UntilProblem } from './engine.js';
 import { SMALLEST_PROBABILITY } from './invalidModel.js';
-import { SLICE } from './slices.js';
+import { SLICE } from './options.js';
 import { Status } from './status.js';
 import type { Csr } from './types/index.js';
 import { SMALL_STATES } from './until.js';

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, KernelError } from '../errors.js';
+import { WorkBudget } from '../workBudget.js';
 import { ownChain } from './chain.js';
 import type { Engine, ProductParts, ProductProblem } from './engine.js';
 import { invalidModel } from './invalidModel.js';
 import { productInput } from './productInput.js';
-import { checkNotAborted } from './slices.js';
 import type {
   Csr,
   KernelChain,
@@ -36,7 +36,7 @@ export function openProduct(
     throw new InvalidArgumentError(`maxStates is ${maxStates}: it is a whole number, at least 1`);
   }
   const input = productInput(chain, automata, seeds);
-  checkNotAborted(options);
+  const budget = new WorkBudget({ slice: PRODUCT_SLICE }, options);
   const tuples = automata.reduce((all, { states }) => all * states, 1);
   const most = { states: tuples * (chain.rowStart.length - 1), transitions: tuples * chain.columns.length };
   const problem = engine.openProduct(input);
@@ -46,8 +46,7 @@ export function openProduct(
       unfinished = problem.explore(PRODUCT_SLICE);
       refuseTooLarge(problem, maxStates, most);
       const { states, followed, transitions } = problem;
-      options.onProgress?.({ states, followed, transitions });
-      options.signal?.throwIfAborted();
+      budget.charge(PRODUCT_SLICE, () => ({ states, followed, transitions }));
     }
     const { transitions } = problem;
     return new ProductHandle(problem.finish(withMatrix), transitions, input.firstStates);

@@ -1,7 +1,7 @@
 import { NotConvergedError } from '../errors.js';
+import { WorkBudget } from '../workBudget.js';
 import type { RobustProblem } from './engine.js';
-import type { CheckedSolveOptions } from './options.js';
-import { SLICE, Slices } from './slices.js';
+import { type CheckedSolveOptions, SLICE } from './options.js';
 import type { Solution } from './types/index.js';
 
 /** How often all components are gone through, with smaller shares of the precision each time. */
@@ -22,7 +22,7 @@ export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions
   const { precision, relative, maxIterations } = options;
   const { componentStart } = problem;
   const components = componentStart.length - 1;
-  const slices = new Slices(options);
+  const budget = new WorkBudget({ slice: SLICE }, options);
   const rewarded = most !== undefined;
   const [offset, slope] = [relative ? 0 : 1, relative || rewarded ? 1 : 0];
   const allowed = rewarded && !relative ? precision : 2 * precision;
@@ -32,7 +32,7 @@ export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions
 
   const sizeOf = (component: number) => componentStart[component + 1] - componentStart[component];
   const spend = (component: number, count: number, gap: number) =>
-    slices.spend(count * sizeOf(component), () => ({
+    budget.charge(count * sizeOf(component), () => ({
       fraction: componentStart[component] / componentStart[components],
       gap,
       iterations,

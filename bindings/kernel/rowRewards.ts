@@ -1,6 +1,6 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkWeights } from './chainRewards.js';
-import type { Bounds } from './engine.js';
 import type { MdpRewards } from './types/index.js';
 
 /** @throws InvalidArgumentError unless each reward is 0 or of a size that can be computed with. */

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from '../errors.js';
+import { checkNotAborted } from '../workBudget.js';
 import type { BitSet } from './bitSet.js';
 import type { EngineChain, SolverProblem } from './engine.js';
 import { Handle } from './handle.js';
 import { Incremental, type UpdateOptions } from './incremental.js';
 import type { CheckedSolveOptions } from './options.js';
 import { checkAdded, checkRows } from './rowUpdate.js';
-import { checkNotAborted } from './slices.js';
 import type { AddedStates, KernelSolver, Resolved, RowUpdate, Solution } from './types/index.js';
 
 /** What a handle holds, apart from it, so that it can be freed after a handle that was forgotten. */

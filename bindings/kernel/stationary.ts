@@ -1,7 +1,8 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
 import { BitSet } from './bitSet.js';
 import { NO_COMPONENT } from './components.js';
-import type { Bounds, EngineChain } from './engine.js';
+import type { EngineChain } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
 import type { Accuracy, ChainRewards, Components, Solution } from './types/index.js';

@@ -1,6 +1,8 @@
+import type { Bounds } from '../bounds.js';
 import { KernelError } from '../errors.js';
-import type { Bounds, StepInput, StepProblem } from './engine.js';
-import { Slices } from './slices.js';
+import { WorkBudget } from '../workBudget.js';
+import type { StepInput, StepProblem } from './engine.js';
+import { SLICE } from './options.js';
 import type { Solution, StepOptions } from './types/index.js';
 
 /** The largest number of values that an array can hold in every runtime. */
@@ -22,14 +24,14 @@ export function solveSteps(
   options: StepOptions,
 ): Solution {
   try {
-    const slices = new Slices(options);
+    const budget = new WorkBudget({ slice: SLICE }, options);
     const record = options.everyStep ? new Record(steps, size) : undefined;
     record?.add(problem.bounds());
     let done = 0;
     while (done < steps && problem.step()) {
       done++;
       record?.add(problem.bounds());
-      slices.spend(size, () => ({ fraction: done / steps, gap: 0, iterations: done }));
+      budget.charge(size, () => ({ fraction: done / steps, gap: 0, iterations: done }));
     }
     const bounds = record?.finish() ?? problem.bounds();
     return { ...bounds, accuracy: 'bounded', method, iterations: done };

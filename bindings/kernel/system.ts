@@ -1,5 +1,6 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
-import type { Bounds, EngineChain, SystemInput, SystemProblem } from './engine.js';
+import type { EngineChain, SystemInput, SystemProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import type { Solution } from './types/index.js';
 import { solveUntil } from './until.js';

@@ -1,7 +1,8 @@
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
-import type { Bounds, Elimination, Iteration, UntilProblem } from './engine.js';
-import type { CheckedSolveOptions } from './options.js';
-import { SLICE, Slices } from './slices.js';
+import { WorkBudget } from '../workBudget.js';
+import type { Elimination, Iteration, UntilProblem } from './engine.js';
+import { type CheckedSolveOptions, SLICE, type SolveProgress } from './options.js';
 import { Status } from './status.js';
 import type { Solution } from './types/index.js';
 
@@ -49,7 +50,7 @@ export function solveOnce(problem: UntilProblem, options: CheckedSolveOptions, s
 class UntilSolver {
   readonly #problem: UntilProblem;
   readonly #options: CheckedSolveOptions;
-  readonly #slices: Slices;
+  readonly #budget: WorkBudget<SolveProgress>;
   readonly #components: number;
   #iterations = 0;
   #pass = 0;
@@ -60,7 +61,7 @@ class UntilSolver {
   constructor(problem: UntilProblem, options: CheckedSolveOptions, share?: number) {
     this.#problem = problem;
     this.#options = options;
-    this.#slices = new Slices(options);
+    this.#budget = new WorkBudget({ slice: SLICE }, options);
     this.#components = problem.componentStart.length - 1;
     const smallestIterated = options.method === 'auto' ? SMALL_STATES + 1 : 2;
     let iterated = 0;
@@ -254,7 +255,7 @@ class UntilSolver {
 
   #spend(work: number, component: number, gap: number): void {
     const { componentStart } = this.#problem;
-    this.#slices.spend(work, () => ({
+    this.#budget.charge(work, () => ({
       fraction: componentStart[component] / componentStart[this.#components],
       gap,
       iterations: this.#iterations,

@@ -1,6 +1,7 @@
+import type { Bounds } from '../bounds.js';
 import { BitSet } from './bitSet.js';
 import { wholly } from './components.js';
-import type { Bounds, EngineChain, SystemProblem } from './engine.js';
+import type { EngineChain, SystemProblem } from './engine.js';
 import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
 import type { Solution } from './types/index.js';

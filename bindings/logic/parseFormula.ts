@@ -75,7 +75,7 @@ class Parser {
   parse(): Formula {
     const result = this.#path().formula();
     if (this.#reader.token.kind !== 'end') {
-      throw this.#reader.error(`unexpected ${this.#reader.found()}`, 'an operator or the end of the formula');
+      throw this.#reader.unexpected('an operator or the end of the formula');
     }
     return result;
   }
@@ -243,10 +243,7 @@ class Parser {
           return this.#termOperand(place, this.#reader.end);
         }
     }
-    throw this.#reader.error(
-      `unexpected ${this.#reader.found()}`,
-      'a predicate, a comparison, an operator such as G or !, or (',
-    );
+    throw this.#reader.unexpected('a predicate, a comparison, an operator such as G or !, or (');
   }
 
   /** A constant, a probability, a predicate, or a field or call of the expression language. */
@@ -280,7 +277,7 @@ class Parser {
     let last = end;
     for (;;) {
       if (this.#reader.at('(', '[')) this.#reader.skipBrackets();
-      else if (this.#reader.at('.') && this.#reader.next.kind === 'identifier') {
+      else if (this.#reader.at('.') && this.#reader.ahead(1).kind === 'identifier') {
         this.#reader.advance();
         this.#reader.advance();
       } else break;

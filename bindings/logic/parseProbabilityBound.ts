@@ -24,12 +24,12 @@ export function parseProbabilityBound(reader: TokenReader): ProbabilityBound {
 }
 
 function refuseFraction(reader: TokenReader, { place, text }: Token): void {
-  if (!reader.at('/') || reader.next.kind !== 'number') return;
-  const value = Number(text) / Number(reader.next.text);
+  if (!reader.at('/') || reader.ahead(1).kind !== 'number') return;
+  const value = Number(text) / Number(reader.ahead(1).text);
   const near = value <= 1 ? `, ${value} or near it` : '';
   throw reader.errorAt(
     place,
-    `the threshold ${text}/${reader.next.text} is a fraction`,
+    `the threshold ${text}/${reader.ahead(1).text} is a fraction`,
     `a decimal between 0 and 1${near}`,
   );
 }

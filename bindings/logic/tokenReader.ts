@@ -1,61 +1,31 @@
 import { ParseError } from '../errors.js';
 import type { Place } from '../expression/index.js';
+import { TokenCursor } from '../tokenCursor.js';
 import { type Token, tokenize } from './token.js';
 
 const MAX_NESTING = 200;
 
 /** Walks over the tokens of one formula and makes the errors that point into it. */
-export class TokenReader {
-  readonly #tokens: readonly Token[];
-  #index = 0;
-  #nesting = 0;
-
+export class TokenReader extends TokenCursor<Token> {
   constructor(
     readonly source: string,
     readonly name: string,
   ) {
-    this.#tokens = tokenize(source, name);
-  }
-
-  get token(): Token {
-    return this.#tokens[this.#index];
-  }
-
-  get next(): Token {
-    return this.#tokens[Math.min(this.#index + 1, this.#tokens.length - 1)];
+    super(tokenize(source, name), MAX_NESTING);
   }
 
   /** Offset behind the last token read. */
   get end(): number {
-    return this.#tokens[this.#index - 1].end;
+    return this.last.end;
   }
 
-  advance(): Token {
-    return this.#tokens[this.#index++];
-  }
-
-  /** Whether the token at hand is one of these symbols; the same text in quotes is none. */
-  at(...symbols: readonly string[]): boolean {
-    return this.token.kind === 'symbol' && symbols.includes(this.token.text);
-  }
-
-  take(symbol: string): boolean {
-    if (!this.at(symbol)) return false;
-    this.#index++;
-    return true;
-  }
-
-  expect(symbol: string): Token {
-    const token = this.token;
-    if (!this.take(symbol)) throw this.error(`unexpected ${this.found()}`, symbol);
-    return token;
+  override expect(symbol: string): Token {
+    return super.expect(symbol, symbol);
   }
 
   expectNumber(expected: string): string {
-    const { kind, text } = this.token;
-    if (kind !== 'number') throw this.error(`unexpected ${this.found()}`, expected);
-    this.#index++;
-    return text;
+    if (this.token.kind !== 'number') throw this.unexpected(expected);
+    return this.advance().text;
   }
 
   /** Passes over a bracket and all it holds; what is inside is the expression parser's business. */
@@ -72,17 +42,8 @@ export class TokenReader {
           if (closing.pop() !== text) throw this.error(`unexpected ${text}`, 'brackets that match');
         }
       }
-      this.#index++;
+      this.advance();
     } while (closing.length > 0);
-  }
-
-  nested<T>(parse: () => T): T {
-    if (++this.#nesting > MAX_NESTING) {
-      throw this.error(`the formula is nested more than ${MAX_NESTING} deep`, 'a flatter formula');
-    }
-    const result = parse();
-    this.#nesting--;
-    return result;
   }
 
   /** The token at hand, for messages. */
@@ -91,8 +52,8 @@ export class TokenReader {
     return kind === 'end' ? text : `"${text}"`;
   }
 
-  error(message: string, expected: string): ParseError {
-    return this.errorAt(this.token.place, message, expected);
+  unexpected(expected: string): ParseError {
+    return this.error(`unexpected ${this.found()}`, expected);
   }
 
   errorAt(place: Place, message: string, expected: string): ParseError {
@@ -102,5 +63,9 @@ export class TokenReader {
       column: place.column,
       expected,
     });
+  }
+
+  protected tooDeep(place: Place): ParseError {
+    return this.errorAt(place, `the formula is nested more than ${MAX_NESTING} deep`, 'a flatter formula');
   }
 }

@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidModelError } from '../errors.js';
 import type { BitSet } from '../kernel/index.js';
 
@@ -57,9 +58,7 @@ export function checkDistributions(
 }
 
 /** Checks rows of intervals: 0 <= lower <= upper <= 1, upper above 0, and some distribution between the bounds. */
-export function checkIntervals(
-  model: RowLayout & { readonly lower: Float64Array; readonly upper: Float64Array },
-): void {
+export function checkIntervals(model: RowLayout & Bounds): void {
   const { columns, lower, upper } = model;
   const states = statesOf(model);
   checkEnds(model, lower.length, 'lower bounds');

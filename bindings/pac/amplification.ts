@@ -1,4 +1,4 @@
-import type { Bounds } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
 import { BitSet, type Csr, getKernel, type KernelChain } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
 import { empiricalDecisions } from './empiricalDecisions.js';

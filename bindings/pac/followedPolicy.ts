@@ -1,4 +1,4 @@
-import type { Bounds } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
 import type { Direction } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
 import type { CertificateProblem } from './problem.js';

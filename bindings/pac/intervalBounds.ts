@@ -1,4 +1,4 @@
-import type { Bounds } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
 import { NotConvergedError } from '../errors.js';
 import {
   BitSet,

@@ -1,4 +1,4 @@
-import type { Bounds } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { BitSet, getKernel } from '../kernel/index.js';
 import { Random } from '../random.js';

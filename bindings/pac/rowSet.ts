@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { logGamma, logGammaRest, xLogX } from './logMixture.js';
 
@@ -8,10 +9,7 @@ import { logGamma, logGammaRest, xLogX } from './logMixture.js';
 const slack = (n: number, radius: number): number => radius * (1 + 1e-12) + n * 1e-14 + 1e-12;
 
 /** An interval of probabilities. */
-export interface Interval {
-  readonly lower: number;
-  readonly upper: number;
-}
+export type Interval = Bounds<number>;
 
 /**
  * The probabilities of an event that x occurrences in n draws do not contradict at `level`, for all n at once: the chance that

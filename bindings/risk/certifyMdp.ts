@@ -32,7 +32,7 @@ import { decisionRisk, decisionRows } from './decisionRisk.js';
 import { type NamedState, namedStates } from './fileNumbers.js';
 import { aboutRule, openLearnt } from './learntChain.js';
 import {
-  type EntryBounds,
+  type CertifiedBounds,
   entriesOf,
   narrower,
   openRule,
@@ -191,7 +191,7 @@ export function certifyMdp(
 /** A risk over policies: as learnt, the bounds on it, and the policy that its far bound rests on. */
 interface OverPolicies {
   readonly learnt: Parameters<typeof certified>[0];
-  readonly bounds: EntryBounds;
+  readonly bounds: CertifiedBounds;
   readonly policy: () => FollowedPolicy;
 }
 

@@ -22,7 +22,7 @@ import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
 import { fileEntries, fileStates } from './fileNumbers.js';
 import { openLearnt } from './learntChain.js';
-import { type Bounds, type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
+import { type EntryBounds, type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 import { type ShieldTables, shieldTables } from './shieldTables.js';
 
 /**
@@ -101,7 +101,7 @@ function guardRule(
   const { rule, evaluation, automaton, monitor, horizons } = risk;
   const width = automaton.states;
   const arrived = fileEntries(risk.arrived, width);
-  const inFile = ({ lower, upper }: Bounds): Bounds => ({
+  const inFile = ({ lower, upper }: EntryBounds): EntryBounds => ({
     lower: fileEntries(lower, width),
     upper: fileEntries(upper, width),
   });

@@ -1,10 +1,8 @@
+import type { Bounds } from '../bounds.js';
 /**
  * Bounds on 1 − p from bounds on p, rounded outward where the subtraction rounds.
  */
-export function complement({ lower, upper }: { readonly lower: number; readonly upper: number }): {
-  lower: number;
-  upper: number;
-} {
+export function complement({ lower, upper }: Bounds<number>): Bounds<number> {
   return {
     lower: isExact(upper) ? 1 - upper : (1 - upper) * (1 - 2 ** -52),
     upper: isExact(lower) ? 1 - lower : Math.min(1, (1 - lower) * (1 + 2 ** -52)),

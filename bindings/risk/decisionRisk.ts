@@ -1,4 +1,4 @@
-import type { Bounds } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
 import { BitSet, type Direction, getKernel, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { LearntMdpView } from '../learning/index.js';
 import { type CertificateProblem, type DrawnRows, UNSEEN } from '../pac/index.js';

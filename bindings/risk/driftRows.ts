@@ -1,8 +1,8 @@
-import { ForeguardError } from '../errors.js';
 import type { GuardDrift } from '../guard/index.js';
 import type { LearntView } from '../learning/index.js';
 import { type DrawnRows, drawnRows } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
+import { withContext } from '../words.js';
 import { fileState } from './fileNumbers.js';
 
 /**
@@ -41,9 +41,7 @@ function draws(view: LearntView, source: string): DrawnRows {
   try {
     return drawnRows(view);
   } catch (error) {
-    if (error instanceof ForeguardError)
-      error.message = `${source}: drift cannot be watched: ${error.message}`;
-    throw error;
+    throw withContext(error, `${source}: drift cannot be watched`);
   }
 }
 

@@ -1,9 +1,10 @@
 import { Abstraction, ValuationTable } from '../abstraction/index.js';
-import { ForeguardError, InvalidArgumentError, InvalidModelError, NotSupportedError } from '../errors.js';
+import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../errors.js';
 import { type LearntView, readLearntChain } from '../learning/index.js';
 import type { Dtmc, Mdp } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { nearestName } from '../suggest.js';
+import { withContext } from '../words.js';
 import { requireSameLearning } from './belongs.js';
 
 /**
@@ -57,12 +58,11 @@ export function aboutRule<T>(
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof ForeguardError)) throw error;
     const state = error instanceof InvalidModelError ? error.state : undefined;
-    error.message = `${source}: rule "${name}": ${error.message}`;
-    if (state !== undefined && state > start && state < end) {
-      error.message += ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, state * words)})`;
-    }
-    throw error;
+    const remark =
+      state !== undefined && state > start && state < end
+        ? ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, state * words)})`
+        : '';
+    throw withContext(error, `${source}: rule "${name}"`, remark);
   }
 }

@@ -1,3 +1,4 @@
+import type { Bounds } from '../bounds.js';
 import type { Accuracy } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
@@ -8,10 +9,7 @@ import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
 
 /** Bounds on a risk, as the solver certifies them. */
-export interface RiskBounds {
-  readonly lower: number;
-  readonly upper: number;
-}
+export type RiskBounds = Bounds<number>;
 
 /** Bounds on the risk in one chain state, with the rule's automaton in one state. */
 export interface RiskEntry extends StateEntry, RiskBounds {

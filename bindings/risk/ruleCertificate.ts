@@ -1,4 +1,5 @@
-import { type Bounds, pathEvent } from '../checker/index.js';
+import type { Bounds } from '../bounds.js';
+import { pathEvent } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
@@ -33,7 +34,7 @@ export interface CertifiedRule {
 }
 
 /** Bounds by entry, 0 and 1 where no word leads, and before the first step. */
-export interface EntryBounds {
+export interface CertifiedBounds {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly start: { readonly lower: number; readonly upper: number };
@@ -75,7 +76,7 @@ export function ruleConfidence(
   rule: CertifiedRule,
   confidence: ConfidenceRows,
   options: Pick<SolveOptions, 'precision' | 'signal'>,
-): EntryBounds {
+): CertifiedBounds {
   const { problem, horizonSteps } = rule;
   const solve = { ...options, horizonSteps };
   const interval = intervalBounds(problem, confidence, solve);
@@ -95,8 +96,8 @@ export function narrower(one: Bounds, other: Bounds): Bounds {
 export function entriesOf(
   { problem, negated, nodeOf }: CertifiedRule,
   { lower, upper }: Bounds,
-): EntryBounds {
-  const at = (node: number): { lower: number; upper: number } => {
+): CertifiedBounds {
+  const at = (node: number): Bounds<number> => {
     if (node < 0) return { lower: 0, upper: 1 };
     const bounds = { lower: lower[node], upper: upper[node] };
     return negated ? complement(bounds) : bounds;
@@ -109,9 +110,7 @@ export function entriesOf(
 }
 
 /** What lies between the ends has posterior probability 1 - delta under a prior of the interval's own. Not guaranteed. */
-export interface PosteriorInterval {
-  readonly lower: number;
-  readonly upper: number;
+export interface PosteriorInterval extends Bounds<number> {
   readonly guaranteed: false;
 }
 

@@ -7,6 +7,7 @@ import {
   statesAfterWords,
   VIOLATED,
 } from '../automaton/index.js';
+import type { Bounds } from '../bounds.js';
 import { stateRisk, violationRisk } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { STATELESS } from '../guard/index.js';
@@ -25,13 +26,10 @@ export interface RiskOptions extends SolveOptions {
 }
 
 /** Bounds at `s * automaton.states + q`, state s of the model and q of the automaton; at `start` and `end` they say nothing. */
-export interface Bounds {
-  readonly lower: number[];
-  readonly upper: number[];
-}
+export type EntryBounds = Bounds<number[]>;
 
 /** Certified risk of one rule, as a guard looks it up. */
-export interface RuleRisk extends Bounds {
+export interface RuleRisk extends EntryBounds {
   readonly rule: RuleSpecification;
   readonly evaluation: 'trace' | 'state';
   /** Of a `state` rule the one that has no history. */
@@ -44,8 +42,8 @@ export interface RuleRisk extends Bounds {
    */
   readonly arrived: readonly boolean[];
   /** Before the first step. */
-  readonly start: { readonly lower: number; readonly upper: number };
-  readonly horizons: ReadonlyMap<number, Bounds>;
+  readonly start: Bounds<number>;
+  readonly horizons: ReadonlyMap<number, EntryBounds>;
   readonly accuracy: Accuracy;
   readonly method: string;
 }
@@ -157,10 +155,7 @@ export function arrivals(
 }
 
 /** What a guard file demands: numbers in [0, 1]; entries that no run comes to say nothing, unless their verdict does. */
-export function tidy(
-  { lower, upper }: Readonly<Record<keyof Bounds, Float64Array>>,
-  { states, verdict }: Automaton,
-): Bounds {
+export function tidy({ lower, upper }: Bounds, { states, verdict }: Automaton): EntryBounds {
   const at = (i: number, open: number): number => {
     const decided = verdict[i % states];
     if (decided === VIOLATED) return 1;

@@ -7,7 +7,7 @@ import {
   violatedAtEnd,
 } from '../automaton/index.js';
 import { requireViolable } from '../checker/index.js';
-import { ForeguardError, InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../errors.js';
 import {
   children,
   type Formula,
@@ -17,6 +17,7 @@ import {
   windowInSteps,
 } from '../logic/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
+import { withContext } from '../words.js';
 import { type PossibleStates, possibleStates } from './possibleStates.js';
 
 /** A window of a rule, counted out. */
@@ -58,9 +59,7 @@ export function ruleShapes(specification: Specification): RuleShape[] {
     try {
       return shapeOf(rule, specification);
     } catch (error) {
-      if (error instanceof ForeguardError)
-        error.message = `${specification.source}: rule "${rule.name}": ${error.message}`;
-      throw error;
+      throw withContext(error, `${specification.source}: rule "${rule.name}"`);
     }
   });
 }

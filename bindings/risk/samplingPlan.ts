@@ -14,7 +14,7 @@ import {
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import { modelState, type NamedState } from './fileNumbers.js';
-import type { CertifiedRule, EntryBounds } from './ruleCertificate.js';
+import type { CertifiedBounds, CertifiedRule } from './ruleCertificate.js';
 import type { StateEntry } from './stateEntries.js';
 
 /**
@@ -80,7 +80,7 @@ export class Planner {
    */
   add(
     { problem, nodeOf, width, horizonSteps }: CertifiedRule,
-    { lower, upper, start }: EntryBounds,
+    { lower, upper, start }: CertifiedBounds,
     entries: readonly Pick<StateEntry, 'state' | 'automatonState'>[],
     policy?: () => FollowedPolicy,
   ): void {

@@ -7,7 +7,7 @@ import type { Specification } from '../specification/index.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
 import { fileState } from './fileNumbers.js';
 import { entriesOf, openRule } from './ruleCertificate.js';
-import { type Bounds, type RuleRisk, tidy } from './ruleRisk.js';
+import { type EntryBounds, type RuleRisk, tidy } from './ruleRisk.js';
 
 /** More than rounding in a Bellman step, relative, on rows of up to 2^10 entries. */
 const ROUNDING = 2 ** -40;
@@ -18,7 +18,7 @@ const MOST_SWEEPS = 100_000;
 export interface ShieldTables {
   readonly actions: GuardActions;
   /** In the order of the rules; null for one that is decided by the state. */
-  readonly rules: readonly ({ readonly least: Bounds; readonly most: Bounds } | null)[];
+  readonly rules: readonly ({ readonly least: EntryBounds; readonly most: EntryBounds } | null)[];
 }
 
 /**
@@ -45,7 +45,7 @@ export function shieldTables(
     }
     if (byState) return null;
     const opened = openRule(risk, specification, learnt.rows, chain);
-    const over = (direction: 'min' | 'max'): Bounds => {
+    const over = (direction: 'min' | 'max'): EntryBounds => {
       const bounds = decisionRisk(opened.problem, learnt.values, direction, null, options);
       return tidy(entriesOf(opened, bounds), automaton);
     };

@@ -1,7 +1,8 @@
-import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../errors.js';
 import { type EvaluationContext, freePaths } from '../expression/index.js';
 import { describeValue } from '../suggest.js';
 import type { Step } from '../trace/index.js';
+import { withContext } from '../words.js';
 import type { Atom, Quantities } from './quantities.js';
 import { isFraction, valueAt } from './wholeNumbers.js';
 
@@ -41,13 +42,7 @@ export function readMargins(
   try {
     for (let i = 0; i < atoms.length; i++) margins[i] = atoms[i].margin(state, context);
   } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    const { predicate, missingField } = error;
-    throw new EvaluationError(`step ${position}: ${error.message}`, {
-      ...(predicate !== undefined && { predicate }),
-      ...(missingField !== undefined && { missingField }),
-      cause: error,
-    });
+    throw withContext(error, `step ${position}`);
   }
 }
 

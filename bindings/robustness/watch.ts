@@ -1,12 +1,11 @@
+import type { Bounds } from '../bounds.js';
 import type { Quantity } from './quantities.js';
 import type { Tracks } from './tracks.js';
 
 const LEAST = Number.NEGATIVE_INFINITY;
 
 /** Bounds on a quantity at one position, if that comes to exist; brought up to date after each sample. */
-export interface Watch {
-  readonly lower: number;
-  readonly upper: number;
+export interface Watch extends Bounds<number> {
   /** Says which positions of which quantities it is going to read. */
   ask(want: (q: number, position: number) => void): void;
   update(ended: boolean): void;

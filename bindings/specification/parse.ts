@@ -22,6 +22,7 @@ import {
 } from '../logic/index.js';
 import { nearestName } from '../suggest.js';
 import { RESAMPLE_POLICIES } from '../trace/index.js';
+import { withContext } from '../words.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashJson } from './hash.js';
 import { type ParsedRule, parseRule } from './rule.js';
@@ -338,8 +339,7 @@ function checkWindows(rule: string, formula: Formula, samplingPeriod: string | n
   try {
     if ('window' in formula) windowInSteps(formula.window, samplingPeriod ?? undefined);
   } catch (error) {
-    if (error instanceof InvalidArgumentError) error.message = `rule "${rule}": ${error.message}`;
-    throw error;
+    throw withContext(error, `rule "${rule}"`);
   }
   for (const part of children(formula)) checkWindows(rule, part, samplingPeriod);
 }

@@ -1,17 +1,11 @@
+import { isObject } from '../objectKind.js';
 import { ApolloFrame, type Field, PLACE_FIELDS, type Reading, type Suspect } from './apolloFrame.js';
 import { completeness, scenarioOf, settleEnd } from './apolloRun.js';
 import { Unknown } from './apolloValues.js';
 import { readDocument } from './document.js';
 import { DRIVING_VARIABLES } from './drivingVariables.js';
 import { headingMismatch, isAlongHeading, type Motion, speedMismatch, tellsSpeeds, ways } from './motion.js';
-import {
-  isObject,
-  parseJsonWithNaN,
-  type ReadOptions,
-  readOrSkip,
-  TraceFault,
-  unexpected,
-} from './reader.js';
+import { parseJsonWithNaN, type ReadOptions, readOrSkip, TraceFault, unexpected } from './reader.js';
 import { deduceTimestampUnit, epochUnit, LEAST_METRES } from './timestampUnit.js';
 import type { Step, Trace } from './trace.js';
 

@@ -1,9 +1,10 @@
+import { isObject } from '../objectKind.js';
 import { type Ego, egoAt, type Obstacle, readObstacle } from './apolloObstacles.js';
 import { type Found, Traffic } from './apolloTraffic.js';
 import { at, derived, finite, list, number, radians, type Told, text, Unknown } from './apolloValues.js';
 import { DRIVING_VARIABLES, type DrivingVariableName } from './drivingVariables.js';
 import type { Motion } from './motion.js';
-import { isObject, unexpected } from './reader.js';
+import { unexpected } from './reader.js';
 
 /** Fields of a step beside the driving variables: where the vehicle is, as far as the recording says. */
 export const PLACE_FIELDS = ['lane', 'road', 'inJunction'] as const;

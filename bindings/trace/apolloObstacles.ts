@@ -1,3 +1,4 @@
+import { isObject } from '../objectKind.js';
 import { at, derived, finite, list, radians, type Told, text, Unknown } from './apolloValues.js';
 import {
   distanceBetween,
@@ -7,7 +8,7 @@ import {
   placed,
   rectangle,
 } from './footprint.js';
-import { isObject, unexpected } from './reader.js';
+import { unexpected } from './reader.js';
 
 /** The ego vehicle as LawBreaker draws it. */
 export interface Ego {

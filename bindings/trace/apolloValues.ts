@@ -1,4 +1,5 @@
-import { isObject, unexpected } from './reader.js';
+import { isObject } from '../objectKind.js';
+import { unexpected } from './reader.js';
 
 /** What a recording does not tell, and why. */
 export class Unknown {

@@ -1,4 +1,4 @@
-import { isObject } from './reader.js';
+import { isObject } from '../objectKind.js';
 import type { Step, Trace } from './trace.js';
 
 /** Fields of a state that count what tools did. */

@@ -1,4 +1,5 @@
-import { isObject, type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
+import { isObject } from '../objectKind.js';
+import { type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
 import type { ResamplePolicy } from './samplingPeriod.js';
 import type { Trace } from './trace.js';
 

@@ -1,6 +1,7 @@
 import { InvalidDataError, NotSupportedError } from '../errors.js';
+import { isObject } from '../objectKind.js';
 import { loadRos2 } from './mcapLibraries.js';
-import { isObject, parseJsonWithNaN, TraceFault, unexpected } from './reader.js';
+import { parseJsonWithNaN, TraceFault, unexpected } from './reader.js';
 
 /** A message as an object of numbers, texts, lists and objects. @throws TraceFault where it is none */
 export type Decode = (message: Uint8Array) => Record<string, unknown>;

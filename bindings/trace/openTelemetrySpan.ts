@@ -1,4 +1,5 @@
-import { isObject, unexpected } from './reader.js';
+import { isObject } from '../objectKind.js';
+import { unexpected } from './reader.js';
 
 /** A span of OTLP's JSON encoding, checked as far as it is used. */
 export interface Span {

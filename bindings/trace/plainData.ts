@@ -1,4 +1,4 @@
-import { kindOf } from '../objectKind.js';
+import { isObject, kindOf } from '../objectKind.js';
 
 /** More values, and deeper ones, than a predicate has use for: data that shares its parts must not blow up, nor cycles go on. */
 const MOST_VALUES = 1_000_000;
@@ -26,10 +26,7 @@ export function plainData(value: unknown): unknown {
 export function callArguments(found: unknown): Readonly<Record<string, unknown>> | undefined {
   const value = plainData(found);
   if (value === undefined) return undefined;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>;
-  }
-  return { text: typeof found === 'string' ? found : value };
+  return isObject(value) ? value : { text: typeof found === 'string' ? found : value };
 }
 
 class Copy {

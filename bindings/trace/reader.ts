@@ -1,4 +1,5 @@
 import { InvalidArgumentError, InvalidDataError, ParseError } from '../errors.js';
+import { isObject } from '../objectKind.js';
 import { findSyntaxFault } from './jsonSyntax.js';
 import { readLineBlocks, type UnreadableLine } from './lineBlocks.js';
 import type { ResamplePolicy } from './samplingPeriod.js';
@@ -215,10 +216,6 @@ function refuse({ reason, bytes }: UnreadableLine, maxLineBytes: number): never 
       'Cut the trace into several, raise maxLineBytes, or skip invalid traces to read the rest',
     { reason: 'too-long', expected: `a line of at most ${maxLineBytes} bytes` },
   );
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The fault of finding `found` at `place`. */

@@ -1,6 +1,7 @@
+import { isObject } from '../objectKind.js';
 import { Household } from './household.js';
 import { objectType } from './objectTypes.js';
-import { isObject, type ReadOptions, readJsonValues, unexpected } from './reader.js';
+import { type ReadOptions, readJsonValues, unexpected } from './reader.js';
 import { parseCommand, type SafeAgentBenchTask, safeAgentBenchTask } from './safeAgentBenchTask.js';
 import type { Action, Step, Trace } from './trace.js';
 

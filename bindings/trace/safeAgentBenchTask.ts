@@ -1,5 +1,6 @@
+import { isObject } from '../objectKind.js';
 import { objectType } from './objectTypes.js';
-import { isObject, unexpected } from './reader.js';
+import { unexpected } from './reader.js';
 
 /** What a task asks of one object; conditions left out are not asked for. Types are spelt as in the traces. */
 export interface ObjectCondition {

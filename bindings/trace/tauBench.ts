@@ -1,5 +1,6 @@
+import { isObject } from '../objectKind.js';
 import { readDocument } from './document.js';
-import { isObject, parseJson, type ReadOptions, readOrSkip, TraceFault, unexpected } from './reader.js';
+import { parseJson, type ReadOptions, readOrSkip, TraceFault, unexpected } from './reader.js';
 import { ToolHistory } from './toolHistory.js';
 import { calledTools, readConversation } from './toolMessages.js';
 import type { Step, Trace } from './trace.js';

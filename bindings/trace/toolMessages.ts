@@ -1,5 +1,6 @@
+import { isObject } from '../objectKind.js';
 import { callArguments } from './plainData.js';
-import { isObject, TraceFault, unexpected } from './reader.js';
+import { TraceFault, unexpected } from './reader.js';
 import type { Action } from './trace.js';
 
 /** A call in a conversation, and what came of it; without `outcome` where the conversation ends before it was answered. */

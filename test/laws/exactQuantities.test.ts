@@ -72,7 +72,7 @@ describe('rational arithmetic on chains', () => {
         using exact = openExact({ model: chainModel(matrix) });
         const oracle = new ExactChain(matrix);
         expect(texts(exact.until([], remain, target))).toEqual(oracleTexts(oracle.until(remain, target)));
-        expect(texts(exact.boundedUntil([], remain, target, from, to))).toEqual(
+        expect(texts(exact.boundedUntil([], { remain, target, from, to }))).toEqual(
           oracleTexts(exactWindowedUntil(oracle, remain, target, from, to)),
         );
         expect(texts(exact.next([], target))).toEqual(oracleTexts(oracle.next(target)));
@@ -185,7 +185,7 @@ describe('rational arithmetic on decision processes', () => {
           expect(texts(exact.until([direction], remain, target))).toEqual(
             oracleTexts(oracle.until(direction, remain, target)),
           );
-          expect(texts(exact.boundedUntil([direction], remain, target, 0, steps))).toEqual(
+          expect(texts(exact.boundedUntil([direction], { remain, target, from: 0, to: steps }))).toEqual(
             oracleTexts(oracle.boundedUntil(direction, remain, target, steps)),
           );
           expect(texts(exact.next([direction], target))).toEqual(oracleTexts(oracle.next(direction, target)));

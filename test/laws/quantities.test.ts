@@ -166,7 +166,7 @@ describe.each(backends)('%s', (_, kernel) => {
         );
         const to = length === null ? null : from + length;
         expectBrackets(
-          () => quantities.boundedUntil(directions, remain, target, from, to, options),
+          () => quantities.boundedUntil(directions, { remain, target, from, to }, options),
           game.boundedUntil(directions, remain, target, from, to),
         );
         expectBrackets(

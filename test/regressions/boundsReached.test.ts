@@ -46,7 +46,8 @@ test.each(models.map((model) => [model.type, model] as const))(
     const target = BitSet.of(6, [3, 5]);
     const everywhere = BitSet.full(6);
     const directions = { dtmc: [], mdp: ['max'], idtmc: ['max'], imdp: ['max', 'max'] }[type] as 'max'[];
-    const reached = refused(() => quantities.boundedUntil(directions, everywhere, target, 2, null, few));
+    const event = { remain: everywhere, target, from: 2, to: null };
+    const reached = refused(() => quantities.boundedUntil(directions, event, few));
     expectBrackets(reached, new ExactGame(model).boundedUntil(directions, everywhere, target, 2, null));
   },
 );
@@ -58,9 +59,8 @@ test.each(models.slice(0, 2).map((model) => [model.type, model] as const))(
     using quantities = openQuantities(model);
     const [everywhere, target] = [BitSet.full(6), BitSet.of(6, [3, 5])];
     const method = 'value-iteration';
-    const solution = quantities.boundedUntil(type === 'mdp' ? ['max'] : [], everywhere, target, 2, null, {
-      method,
-    });
+    const event = { remain: everywhere, target, from: 2, to: null };
+    const solution = quantities.boundedUntil(type === 'mdp' ? ['max'] : [], event, { method });
     expect(solution.accuracy).toBe('estimated');
   },
 );

@@ -1,4 +1,5 @@
 import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
+import { withTimeout } from '../../withTimeout.js';
 import { canElicit, elicit } from './elicitation.js';
 import { type McpTransport, messageOf, type RequestId } from './message.js';
 import { Peer } from './peer.js';
@@ -127,7 +128,7 @@ export class McpProxy {
     this.#over.abort();
     this.#relay.fail('the server is gone: this request may have been carried out, or not');
     // A person who is asked elsewhere may take longer; what they permit does not run any more.
-    await within(SETTLE_MS, this.#calls.settled());
+    await withTimeout(SETTLE_MS, () => this.#calls.settled()).catch(() => undefined);
     try {
       // It observes the world once more.
       await this.#session?.end();
@@ -197,14 +198,4 @@ export class McpProxy {
   #note(text: string): void {
     this.#options.onNote?.(text);
   }
-}
-
-/** Waits for work, at most so many milliseconds. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

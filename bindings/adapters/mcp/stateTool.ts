@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../../errors.js';
+import { isObject } from '../../objectKind.js';
 import { messageOf } from './message.js';
 import type { Peer } from './peer.js';
 import { textOf } from './toolResult.js';
@@ -18,7 +19,7 @@ export async function observeByTool(
   const text = textOf(result);
   if (result.isError === true) throw new InvalidDataError(`tool "${name}" failed: ${text ?? 'no message'}`);
   const state = result.structuredContent ?? parsed(name, text);
-  if (typeof state !== 'object' || state === null || Array.isArray(state)) {
+  if (!isObject(state)) {
     throw new InvalidDataError(
       `tool "${name}" observes no state: expected a JSON object such as {"doorOpen": true}`,
     );

@@ -1,8 +1,9 @@
+import type { Bounds } from '../../bounds.js';
 import { Rational } from '../../rational.js';
 import type { ExactValue } from './exactQuantities.js';
 
 /** The doubles next to a value: the largest that is not above it and the smallest that is not below it; equal where it is one. */
-export function bracket(value: ExactValue): { readonly lower: number; readonly upper: number } {
+export function bracket(value: ExactValue): Bounds<number> {
   if (value === 'infinite') return { lower: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
   if (value.numerator < 0n) {
     const { lower, upper } = bracket(value.negated());

@@ -1,6 +1,7 @@
 import { BitSet } from '../../kernel/index.js';
 import type { Dtmc, Mdp, Rewards } from '../../model/index.js';
 import { Rational } from '../../rational.js';
+import type { WindowedUntil } from '../pathEvent.js';
 import type { Directions } from '../quantities/quantities.js';
 import { ExactGains } from './exactGains.js';
 import { type ChoicesOf, ExactMatrix } from './exactMatrix.js';
@@ -39,10 +40,7 @@ export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantitie
 
   boundedUntil(
     directions: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
+    { remain, target, from, to }: WindowedUntil,
     options: ExactOptions = {},
   ): Rational[] {
     const work = WorkLimit.of(options);

@@ -1,6 +1,7 @@
 import type { BitSet } from '../../kernel/index.js';
 import type { ExactRewards, Model, Rewards } from '../../model/index.js';
 import type { Rational } from '../../rational.js';
+import type { WindowedUntil } from '../pathEvent.js';
 import type { Directions } from '../quantities/quantities.js';
 
 /** A fraction, or infinite, as expected rewards may be. */
@@ -45,15 +46,8 @@ export interface ExactQuantities extends Disposable {
 
   /** P(remain U target). */
   until(directions: Directions, remain: BitSet, target: BitSet, options?: ExactOptions): Rational[];
-  /** P(remain U[from,to] target) in steps; `to` null is unbounded. */
-  boundedUntil(
-    directions: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
-    options?: ExactOptions,
-  ): Rational[];
+  /** P(remain U[from,to] target). */
+  boundedUntil(directions: Directions, event: WindowedUntil, options?: ExactOptions): Rational[];
   /** P(X target). */
   next(directions: Directions, target: BitSet): Rational[];
 

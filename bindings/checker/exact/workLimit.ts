@@ -1,4 +1,5 @@
 import { NotSupportedError } from '../../errors.js';
+import { WorkBudget } from '../../workBudget.js';
 import type { ExactOptions } from './exactQuantities.js';
 
 /** About a second's work, in products of 64-bit digits. */
@@ -15,14 +16,14 @@ export class TooMuchWorkError extends NotSupportedError {}
 
 /** Counts the work of exact arithmetic, whose numbers grow as it goes on, and stops it beyond a limit. */
 export class WorkLimit {
-  #done = 0;
-  #reported = 0;
-  readonly #limit: number;
-  readonly #watch: Pick<ExactOptions, 'onProgress' | 'signal'>;
+  readonly #budget: WorkBudget<{ readonly work: number }>;
 
   constructor(limit = SECOND, watch: Pick<ExactOptions, 'onProgress' | 'signal'> = {}) {
-    this.#limit = limit;
-    this.#watch = watch;
+    const refuse = () =>
+      new TooMuchWorkError(
+        `exact arithmetic takes more than its ${limit} products of digits on this model; ask for bounds instead`,
+      );
+    this.#budget = new WorkBudget({ slice: SLICE, limit, refuse }, watch);
   }
 
   /** As options ask: without a limit unless they name one. */
@@ -35,16 +36,8 @@ export class WorkLimit {
    * @throws NotSupportedError once the limit is exceeded, the reason of an aborted signal
    */
   spend(products: number, bits: number, otherBits = 64): void {
-    this.#done += products * (OVERHEAD + Math.ceil(bits / 64) * Math.ceil(otherBits / 64));
-    if (!(this.#done <= this.#limit)) {
-      throw new TooMuchWorkError(
-        `exact arithmetic takes more than its ${this.#limit} products of digits on this model; ask for bounds instead`,
-      );
-    }
-    if (this.#done - this.#reported < SLICE) return;
-    this.#reported = this.#done;
-    this.#watch.signal?.throwIfAborted();
-    this.#watch.onProgress?.({ work: this.#done });
+    const work = products * (OVERHEAD + Math.ceil(bits / 64) * Math.ceil(otherBits / 64));
+    this.#budget.charge(work, (spent) => ({ work: spent }));
   }
 
   /** Accounts for a greatest common divisor: a division for every other bit. */

@@ -1,7 +1,7 @@
 import type { LtlFormula } from '../../automaton/index.js';
+import type { Bounds } from '../../bounds.js';
 import { BitSet, type Solution, type SolveOptions } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
-import type { Bounds } from '../backward.js';
 import { complementBounds, type Directions, openQuantities, type Quantities } from '../quantities/index.js';
 import { withBounds } from '../reached.js';
 import {

@@ -1,5 +1,5 @@
+import type { Bounds } from '../../bounds.js';
 import type { BinaryOperator, BuiltIn } from '../../logic/index.js';
-import { Rational } from '../../rational.js';
 import {
   addDown,
   addUp,
@@ -12,10 +12,7 @@ import {
 } from './rounding.js';
 
 /** Bounds on one number. */
-export interface Range {
-  readonly lower: number;
-  readonly upper: number;
-}
+export type Range = Bounds<number>;
 
 export type ArithmeticOperator = Extract<BinaryOperator, '+' | '-' | '*' | '/' | '^'>;
 
@@ -49,36 +46,6 @@ export function combine(operator: ArithmeticOperator | BuiltIn, a: Range, b: Ran
       return { lower: Math.ceil(a.lower), upper: Math.ceil(a.upper) };
     case 'round':
       return { lower: Math.floor(addDown(a.lower, 0.5)), upper: Math.floor(addUp(a.upper, 0.5)) };
-  }
-}
-
-/** The same in fractions; undefined where the result is none, as a square root, or there is none. */
-export function combineExactly(
-  operator: ArithmeticOperator | BuiltIn,
-  a: Rational,
-  b: Rational,
-): Rational | undefined {
-  switch (operator) {
-    case '+':
-      return a.plus(b);
-    case '-':
-      return a.minus(b);
-    case '*':
-      return a.times(b);
-    case '/':
-      return b.numerator === 0n ? undefined : a.dividedBy(b);
-    case 'min':
-      return a.compare(b) <= 0 ? a : b;
-    case 'max':
-      return a.compare(b) >= 0 ? a : b;
-    case 'floor':
-      return Rational.fromInteger(a.floor());
-    case 'ceil':
-      return Rational.fromInteger(-a.negated().floor());
-    case 'round':
-      return Rational.fromInteger(a.plus(new Rational(1n, 2n)).floor());
-    default:
-      return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../bounds.js';
 import { ForeguardError, InvalidArgumentError, NotConvergedError, NotSupportedError } from '../../errors.js';
 import { BitSet, type SolveOptions } from '../../kernel/index.js';
 import {
@@ -218,7 +219,7 @@ export class PropertyChecker implements Disposable {
   }
 
   /** How many times as wide as was asked for. */
-  #excess({ lower, upper }: { readonly lower: number; readonly upper: number }): number {
+  #excess({ lower, upper }: Bounds<number>): number {
     const { precision = 1e-6, relative, absolute } = this.#options;
     const size = Math.min(Math.abs(lower), Math.abs(upper));
     const scale = relative ? size : absolute ? 1 : Math.max(1, size);

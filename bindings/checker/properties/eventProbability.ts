@@ -15,15 +15,16 @@ export function eventProbability(
   solver: Solver,
   graph: Quantities,
   directions: Directions,
-  { remain, target, from, to, negated }: PathEvent,
+  event: PathEvent,
   options: SolveOptions,
   complete: boolean,
 ): Solved {
+  const { remain, target, from, to, negated } = event;
   const everywhere = remain.count() === remain.size;
   if (!negated) {
     if (from === 0 && to === null) return solver.until(directions, remain, target, options);
     if (from === 1 && to === 1 && everywhere) return solver.next(directions, target);
-    return solver.boundedUntil(directions, remain, target, from, to, options);
+    return solver.boundedUntil(directions, event, options);
   }
   const dual = opposite(directions);
   if (from === 0 && to === null && directions.every((direction) => direction === 'max')) {
@@ -32,9 +33,8 @@ export function eventProbability(
   }
   if (from === 0 && to !== null && everywhere && complete) {
     const safe = target.complement();
-    return solver.boundedUntil(directions, safe, safe, to, to, options);
+    return solver.boundedUntil(directions, { remain: safe, target: safe, from: to, to }, options);
   }
-  return complement(
-    eventProbability(solver, graph, dual, { remain, target, from, to, negated: false }, options, complete),
-  );
+  const opposed = { ...event, negated: false };
+  return complement(eventProbability(solver, graph, dual, opposed, options, complete));
 }

@@ -1,8 +1,13 @@
 import { UndecidedError } from '../../errors.js';
 import { BitSet } from '../../kernel/index.js';
-import { expressionError, type FilterOperator, type PrismExpression } from '../../logic/index.js';
+import {
+  combineExactly,
+  expressionError,
+  type FilterOperator,
+  type PrismExpression,
+} from '../../logic/index.js';
 import { Rational } from '../../rational.js';
-import { combine, combineExactly, type Range } from './arithmetic.js';
+import { combine, type Range } from './arithmetic.js';
 import type { PropertyContext } from './context.js';
 import { everywhere, rangeAt } from './numberValues.js';
 import { firstInOrder } from './stateOrder.js';

@@ -1,8 +1,8 @@
 import { BitSet } from '../../kernel/index.js';
-import type { BinaryOperator, BuiltIn } from '../../logic/index.js';
+import { type BinaryOperator, type BuiltIn, combineExactly } from '../../logic/index.js';
 import { Rational } from '../../rational.js';
 import { bracket } from '../exact/index.js';
-import { type ArithmeticOperator, combine, combineExactly, type Range } from './arithmetic.js';
+import { type ArithmeticOperator, combine, type Range } from './arithmetic.js';
 import { type NumberValues, type Obtained, type TruthValues, together, truth } from './stateValues.js';
 
 export type Comparison = Extract<BinaryOperator, '=' | '!=' | '<' | '<=' | '>' | '>='>;

@@ -28,8 +28,7 @@ export function exactSolver(exact: ExactQuantities, options: ExactOptions = {}):
   const of = exact.exactOf();
   return {
     until: (directions, remain, target) => solved(exact.until(directions, remain, target, options), of),
-    boundedUntil: (directions, remain, target, from, to) =>
-      solved(exact.boundedUntil(directions, remain, target, from, to, options), of),
+    boundedUntil: (directions, event) => solved(exact.boundedUntil(directions, event, options), of),
     next: (directions, target) => solved(exact.next(directions, target), of),
     reachabilityReward: (directions, rewards, target) =>
       solved(exact.reachabilityReward(directions, rewards, target, options), exact.exactOf(rewards)),

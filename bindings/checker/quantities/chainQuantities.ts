@@ -3,6 +3,7 @@ import { BitSet, type Solution, type SolveOptions } from '../../kernel/index.js'
 import type { Dtmc, Rewards } from '../../model/index.js';
 import { supportBackward } from '../backward.js';
 import { type ClosedChain, closeChain } from '../closedChain.js';
+import type { WindowedUntil } from '../pathEvent.js';
 import { hull, withBounds } from '../reached.js';
 import { solveEvent } from '../solveEvent.js';
 import type { Graph } from './graph.js';
@@ -30,15 +31,8 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
     return solveEvent(this.#chain, { remain, target, from: 0, to: null, negated: false }, options);
   }
 
-  boundedUntil(
-    _: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
-    options: SolveOptions,
-  ): Solution {
-    return solveEvent(this.#chain, { remain, target, from, to, negated: false }, options);
+  boundedUntil(_: Directions, event: WindowedUntil, options: SolveOptions): Solution {
+    return solveEvent(this.#chain, { ...event, negated: false }, options);
   }
 
   next(_: Directions, target: BitSet): Solution {

@@ -6,6 +6,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { Mdp, Rewards } from '../../model/index.js';
+import type { WindowedUntil } from '../pathEvent.js';
 import { goOnFrom } from '../reached.js';
 import { bestLongRun } from './longRun/longRun.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
@@ -31,10 +32,7 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
 
   boundedUntil(
     directions: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
+    { remain, target, from, to }: WindowedUntil,
     options: SolveOptions,
   ): Solution {
     const [direction] = directions;

@@ -11,6 +11,7 @@ import {
   type SolveOptions,
 } from '../../kernel/index.js';
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
+import type { WindowedUntil } from '../pathEvent.js';
 import { goOnFrom } from '../reached.js';
 import { DecisionQuantities } from './decisionQuantities.js';
 import { keepTo } from './keepTo.js';
@@ -39,10 +40,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
 
   boundedUntil(
     directions: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
+    { remain, target, from, to }: WindowedUntil,
     options: SolveOptions,
   ): Solution {
     const goal = players(directions);

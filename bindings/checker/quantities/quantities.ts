@@ -1,5 +1,6 @@
 import type { BitSet, Solution, SolveOptions } from '../../kernel/index.js';
 import type { Rewards } from '../../model/index.js';
+import type { WindowedUntil } from '../pathEvent.js';
 
 /**
  * Who minimises and who maximises: nobody in a chain; the scheduler in a decision process; nature in an interval chain; in an
@@ -22,15 +23,8 @@ export interface Quantities extends Disposable {
 
   /** P(remain U target). */
   until(directions: Directions, remain: BitSet, target: BitSet, options: SolveOptions): Solution;
-  /** P(remain U[from,to] target) in steps; `to` null is unbounded. */
-  boundedUntil(
-    directions: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
-    options: SolveOptions,
-  ): Solution;
+  /** P(remain U[from,to] target). */
+  boundedUntil(directions: Directions, event: WindowedUntil, options: SolveOptions): Solution;
   /** P(X target). */
   next(directions: Directions, target: BitSet): Solution;
 

@@ -1,6 +1,7 @@
 import { NotConvergedError } from '../../errors.js';
 import type { BitSet, Solution, SolveOptions } from '../../kernel/index.js';
 import type { Rewards, Rounding } from '../../model/index.js';
+import type { WindowedUntil } from '../pathEvent.js';
 import type { Directions, Quantities } from './quantities.js';
 
 /**
@@ -32,17 +33,11 @@ export class RoundedQuantities implements Quantities {
     );
   }
 
-  boundedUntil(
-    directions: Directions,
-    remain: BitSet,
-    target: BitSet,
-    from: number,
-    to: number | null,
-    options: SolveOptions,
-  ): Solution {
+  boundedUntil(directions: Directions, event: WindowedUntil, options: SolveOptions): Solution {
+    const { from, to } = event;
     const relative = to === null ? this.#visits : (to - from) * this.#row;
     return this.#moved(options, { relative, absolute: from * this.#row, most: 1 }, (given) =>
-      this.#inner.boundedUntil(directions, remain, target, from, to, given),
+      this.#inner.boundedUntil(directions, event, given),
     );
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Replacement, SessionOptions } from '../../enforcement/index.js';
 import { InvalidArgumentError } from '../../errors.js';
 import { type GuardFile, MOST_PENDING } from '../../guard/index.js';
+import { isObject } from '../../objectKind.js';
 import { parseCount, parseUpTo } from '../numbers.js';
 
 /** What the command's options say of sessions. */
@@ -97,10 +98,6 @@ function readReplacements(path: string): Record<string, Replacement> {
   return Object.fromEntries(
     entries.map(([action, call]) => [action, { arguments: {}, ...(call as { name: string }) }]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Where to listen: `HOST:PORT/PATH`, of which host and path may be left out. @throws InvalidArgumentError */

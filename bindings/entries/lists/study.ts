@@ -1,6 +1,6 @@
 /** `foreguard/study`: how good an abstraction, a forecast, a margin or a certificate is. */
 export type { AtEnd, Automaton } from '../../automaton/index.js';
-export type { Bounds, ChainView, PathEvent } from '../../checker/index.js';
+export type { Bounds, ChainView, PathEvent, WindowedUntil } from '../../checker/index.js';
 export {
   type AbstractionDiagnosis,
   type AbstractRun,

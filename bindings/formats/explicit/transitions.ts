@@ -1,3 +1,4 @@
+import type { Bounds } from '../../bounds.js';
 import { NotSupportedError } from '../../errors.js';
 import { type ActionNames, NO_ACTION } from '../../model/index.js';
 import type { ListedRows } from '../tidyRows.js';
@@ -140,16 +141,14 @@ function readRows(
   };
 }
 
-interface Bounds {
-  readonly lower: number;
-  readonly upper: number;
+interface Entry extends Bounds<number> {
   readonly isInterval: boolean;
 }
 
-const CERTAIN: Bounds = { lower: 1, upper: 1, isInterval: false };
+const CERTAIN: Entry = { lower: 1, upper: 1, isInterval: false };
 
 /** `0.5`, or `[0.4,0.6]`, at a word. */
-function probabilityOf(line: Line, word: number): Bounds {
+function probabilityOf(line: Line, word: number): Entry {
   const text = line.words[word];
   if (!text?.startsWith('[')) {
     const value = line.value(word, 'a probability');

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, KernelError, NotSupportedError } from '../../errors.js';
+import { checkNotAborted } from '../../workBudget.js';
 import type { BitSet } from '../bitSet.js';
 import { threadsWasmText } from '../generated/threads.js';
 import { checkLengths } from '../invalidModel.js';
 import { moduleBytes } from '../moduleText.js';
 import { checkSolveOptions } from '../options.js';
 import { checkSets } from '../sets.js';
-import { checkNotAborted } from '../slices.js';
 import type { Csr, Solution, SolveOptions } from '../types/index.js';
 import { availableThreads, startThread, type Thread } from './channel.js';
 import { errorOf, type Part, type Problem, type Report } from './messages.js';

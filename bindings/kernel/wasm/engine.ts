@@ -1,6 +1,6 @@
+import type { Bounds } from '../../bounds.js';
 import { BitSet } from '../bitSet.js';
 import type {
-  Bounds,
   Engine,
   EngineChain,
   EngineIntervals,

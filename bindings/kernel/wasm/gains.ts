@@ -1,4 +1,4 @@
-import type { Bounds } from '../engine.js';
+import type { Bounds } from '../../bounds.js';
 import type { ChainRewards } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';

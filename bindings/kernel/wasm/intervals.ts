@@ -1,5 +1,6 @@
+import type { Bounds } from '../../bounds.js';
 import { BitSet } from '../bitSet.js';
-import type { Bounds, EngineIntervals, Players, RobustProblem, StepInput, StepProblem } from '../engine.js';
+import type { EngineIntervals, Players, RobustProblem, StepInput, StepProblem } from '../engine.js';
 import type { IntervalRows } from '../intervalRows.js';
 import type { WasmEngine } from './engine.js';
 import type { KernelExports, Pointer } from './exports.js';

@@ -1,6 +1,6 @@
+import type { Bounds } from '../../bounds.js';
 import { KernelError } from '../../errors.js';
 import { BitSet } from '../bitSet.js';
-import type { Bounds } from '../engine.js';
 import type { KernelExports, Pointer } from './exports.js';
 
 /**

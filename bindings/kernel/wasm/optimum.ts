@@ -1,4 +1,5 @@
-import type { BlockChoices, Bounds, Engine, OptimumPlan, OptimumProblem } from '../engine.js';
+import type { Bounds } from '../../bounds.js';
+import type { BlockChoices, Engine, OptimumPlan, OptimumProblem } from '../engine.js';
 import type { Csr } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';

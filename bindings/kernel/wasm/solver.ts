@@ -1,5 +1,6 @@
+import type { Bounds } from '../../bounds.js';
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, EngineChain, Iteration, SolverProblem, UntilProblem } from '../engine.js';
+import type { Elimination, EngineChain, Iteration, SolverProblem, UntilProblem } from '../engine.js';
 import type { AddedStates, Csr, RowUpdate } from '../types/index.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';

@@ -1,4 +1,5 @@
-import type { Bounds, StepInput, StepProblem } from '../engine.js';
+import type { Bounds } from '../../bounds.js';
+import type { StepInput, StepProblem } from '../engine.js';
 import { largestValue } from '../steps.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';

@@ -1,5 +1,6 @@
+import type { Bounds } from '../../bounds.js';
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, SystemInput, SystemProblem } from '../engine.js';
+import type { Elimination, SystemInput, SystemProblem } from '../engine.js';
 import { Status } from '../status.js';
 import { FASTER, WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';

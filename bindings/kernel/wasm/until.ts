@@ -1,5 +1,6 @@
+import type { Bounds } from '../../bounds.js';
 import type { BitSet } from '../bitSet.js';
-import type { Bounds, Elimination, Iteration, UntilProblem } from '../engine.js';
+import type { Elimination, Iteration, UntilProblem } from '../engine.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';

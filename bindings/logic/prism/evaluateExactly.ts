@@ -1,4 +1,5 @@
 import { bitLength, Rational } from '../../rational.js';
+import { combineExactly } from './combineExactly.js';
 import type { PrismExpression } from './expression.js';
 import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
@@ -87,14 +88,6 @@ function arithmetic(
   b: Rational,
 ): Rational | boolean | undefined {
   switch (expression.operator) {
-    case '+':
-      return a.plus(b);
-    case '-':
-      return a.minus(b);
-    case '*':
-      return a.times(b);
-    case '/':
-      return b.numerator === 0n ? undefined : a.dividedBy(b);
     case '^':
       return power(expression, scope, expression.left, expression.right, a, b);
     case '=':
@@ -107,8 +100,10 @@ function arithmetic(
       return a.compare(b) <= 0;
     case '>':
       return a.compare(b) > 0;
-    default:
+    case '>=':
       return a.compare(b) >= 0;
+    default:
+      return combineExactly(expression.operator, a, b);
   }
 }
 
@@ -120,16 +115,6 @@ function call(
   if (operands.includes(undefined)) return undefined;
   const [a, b] = operands as readonly Rational[];
   switch (expression.function) {
-    case 'min':
-      return (operands as Rational[]).reduce((least, next) => (next.compare(least) < 0 ? next : least));
-    case 'max':
-      return (operands as Rational[]).reduce((most, next) => (next.compare(most) > 0 ? next : most));
-    case 'floor':
-      return Rational.fromInteger(a.floor());
-    case 'ceil':
-      return Rational.fromInteger(-a.negated().floor());
-    case 'round':
-      return Rational.fromInteger(a.plus(new Rational(1n, 2n)).floor());
     case 'pow': {
       const [base, exponent] = expression.operands;
       return power(expression, scope, base, exponent, a, b);
@@ -139,8 +124,11 @@ function call(
       const quotient = a.dividedBy(b).floor();
       return a.minus(b.times(Rational.fromInteger(quotient)));
     }
+    case 'min':
+    case 'max':
+      return operands.reduce((found, next) => combineExactly(expression.function, found!, next!));
     default:
-      return undefined;
+      return combineExactly(expression.function, a, b);
   }
 }
 

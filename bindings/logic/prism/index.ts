@@ -1,3 +1,4 @@
+export { combineExactly } from './combineExactly.js';
 export { type ConditionOf, compileCondition, compileNumber, type NumberOf } from './compile.js';
 export type { ConstantDeclaration, FormulaDeclaration, LabelDeclaration } from './declarations.js';
 export { evaluateExactly } from './evaluateExactly.js';

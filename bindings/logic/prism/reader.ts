@@ -1,79 +1,47 @@
 import type { ParseError } from '../../errors.js';
 import type { Place } from '../../expression/index.js';
+import { TokenCursor } from '../../tokenCursor.js';
 import { type PrismToken, prismError, tokenizePrism } from './token.js';
 
-/** Keeps every walk over a tree within the call stack; nothing a person writes comes near. */
+/** Nothing a person writes comes near. */
 const MAX_NESTING = 500;
 
 const opening: readonly string[] = ['(', '[', '{'];
 const closing: readonly string[] = [')', ']', '}'];
 
 /** Walks over the tokens of a text in PRISM's language and makes the errors that point into it. */
-export class PrismReader {
-  readonly #tokens: readonly PrismToken[];
-  #index = 0;
-  #nesting = 0;
-
+export class PrismReader extends TokenCursor<PrismToken> {
   constructor(
     readonly source: string,
     readonly name: string,
     keepInvalid = false,
   ) {
-    this.#tokens = tokenizePrism(source, name, keepInvalid);
-  }
-
-  get token(): PrismToken {
-    return this.#tokens[this.#index];
-  }
-
-  /** The token `distance` behind the one at hand; past the end, the last one. */
-  ahead(distance: number): PrismToken {
-    return this.#tokens[Math.min(this.#index + distance, this.#tokens.length - 1)];
+    super(tokenizePrism(source, name, keepInvalid), MAX_NESTING);
   }
 
   /** Offset behind the last token read. */
   get end(): number {
-    const { kind, text, place } = this.#tokens[Math.max(0, this.#index - 1)];
+    const { kind, text, place } = this.last;
     return place.offset + text.length + (kind === 'quoted' ? 2 : 0);
-  }
-
-  advance(): PrismToken {
-    const token = this.#tokens[this.#index];
-    if (token.kind !== 'end') this.#index++;
-    return token;
-  }
-
-  /** Whether the token at hand is one of these symbols. */
-  at(...symbols: readonly string[]): boolean {
-    return this.token.kind === 'symbol' && symbols.includes(this.token.text);
   }
 
   atWord(...words: readonly string[]): boolean {
     return this.token.kind === 'identifier' && words.includes(this.token.text);
   }
 
-  take(symbol: string): boolean {
-    if (!this.at(symbol)) return false;
-    this.#index++;
-    return true;
-  }
-
   takeWord(word: string): boolean {
     if (!this.atWord(word)) return false;
-    this.#index++;
+    this.advance();
     return true;
   }
 
-  expect(symbol: string, what = `'${symbol}'`): PrismToken {
-    const token = this.token;
-    if (!this.take(symbol)) throw this.unexpected(what);
-    return token;
+  override expect(symbol: string, what = `'${symbol}'`): PrismToken {
+    return super.expect(symbol, what);
   }
 
   expectWord(word: string): PrismToken {
-    const token = this.token;
     if (!this.takeWord(word)) throw this.unexpected(`'${word}'`);
-    return token;
+    return this.last;
   }
 
   expectIdentifier(what: string): PrismToken {
@@ -81,22 +49,12 @@ export class PrismReader {
     return this.advance();
   }
 
-  nested<T>(parse: () => T): T {
-    if (++this.#nesting > MAX_NESTING) {
-      throw this.error(`nested more than ${MAX_NESTING} deep`, 'a flatter expression');
-    }
-    const result = parse();
-    this.#nesting--;
-    return result;
-  }
-
   /**
    * Leaves the item that began at `start` and could not be read: behind the next `;`, or before the first line that looks like the
    * next item, as it begins like one and no bracket is open, or stands no further right than this one began.
    */
   skipItem(start: Place): void {
-    this.#nesting = 0;
-    while (this.#index > 0 && this.#tokens[this.#index - 1].place.offset >= start.offset) this.#index--;
+    this.rewind(({ place }) => place.offset >= start.offset);
     let open = 0;
     do {
       const { kind, text } = this.advance();
@@ -109,7 +67,7 @@ export class PrismReader {
 
   #startsNextItem(start: Place, open: number): boolean {
     const { place } = this.token;
-    const isFirst = place.line > this.#tokens[this.#index - 1].place.line;
+    const isFirst = place.line > this.last.place.line;
     return (
       isFirst && (open <= 0 ? this.atItem() : place.column <= start.column && this.#atDeclarationOrOperator())
     );
@@ -133,11 +91,15 @@ export class PrismReader {
     return this.error(`unexpected ${found}`, expected);
   }
 
-  error(message: string, expected?: string): ParseError {
+  override error(message: string, expected?: string): ParseError {
     return this.errorAt(this.token.place, message, expected);
   }
 
   errorAt(place: Place, message: string, expected?: string): ParseError {
     return prismError(message, expected, place, this);
+  }
+
+  protected tooDeep(place: Place): ParseError {
+    return this.errorAt(place, `nested more than ${MAX_NESTING} deep`, 'a flatter expression');
   }
 }

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../../bindings/kernel/engine.js';
+import type { Bounds } from '../../../bindings/bounds.js';
 import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
 
 /** Covers the at most k + 4 roundings of a row with k entries; even, so that 1 - outward(k) and 1 + outward(k) are doubles. */

@@ -1,4 +1,5 @@
-import type { Bounds, Elimination } from '../../../bindings/kernel/engine.js';
+import type { Bounds } from '../../../bindings/bounds.js';
+import type { Elimination } from '../../../bindings/kernel/engine.js';
 import { Status } from '../../../bindings/kernel/status.js';
 import { tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';

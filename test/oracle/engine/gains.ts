@@ -1,4 +1,4 @@
-import type { Bounds } from '../../../bindings/kernel/engine.js';
+import type { Bounds } from '../../../bindings/bounds.js';
 import type { ChainRewards, Csr } from '../../../bindings/kernel/types/index.js';
 import { outward } from './bounds.js';
 import { type ReferenceChain, stayError } from './chain.js';

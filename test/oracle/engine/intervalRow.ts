@@ -1,4 +1,4 @@
-import type { Bounds } from '../../../bindings/kernel/engine.js';
+import type { Bounds } from '../../../bindings/bounds.js';
 import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
 import { outward } from './bounds.js';
 

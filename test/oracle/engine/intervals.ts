@@ -1,5 +1,6 @@
+import type { Bounds } from '../../../bindings/bounds.js';
 import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Bounds, EngineIntervals, Players } from '../../../bindings/kernel/engine.js';
+import type { EngineIntervals, Players } from '../../../bindings/kernel/engine.js';
 import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
 import { predecessorsOf, prob0, prob1 } from './intervalGraph.js';
 import { NOBODY, RowOptimiser } from './intervalRow.js';

@@ -1,11 +1,6 @@
+import type { Bounds } from '../../../bindings/bounds.js';
 import { NO_COMPONENT } from '../../../bindings/kernel/components.js';
-import type {
-  BlockChoices,
-  Bounds,
-  Engine,
-  OptimumPlan,
-  OptimumProblem,
-} from '../../../bindings/kernel/engine.js';
+import type { BlockChoices, Engine, OptimumPlan, OptimumProblem } from '../../../bindings/kernel/engine.js';
 import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
 import type { Direction } from '../../../bindings/kernel/types/index.js';
 import { outward } from './bounds.js';

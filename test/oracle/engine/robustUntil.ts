@@ -1,5 +1,6 @@
+import type { Bounds } from '../../../bindings/bounds.js';
 import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Bounds, Players, RobustProblem } from '../../../bindings/kernel/engine.js';
+import type { Players, RobustProblem } from '../../../bindings/kernel/engine.js';
 import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
 import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
 import { tighten } from './bounds.js';

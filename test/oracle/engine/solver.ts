@@ -1,6 +1,6 @@
+import type { Bounds } from '../../../bindings/bounds.js';
 import { BitSet } from '../../../bindings/kernel/bitSet.js';
 import {
-  type Bounds,
   DONE,
   type EngineChain,
   PAUSE,

@@ -1,4 +1,5 @@
-import type { Bounds, StepInput, StepProblem } from '../../../bindings/kernel/engine.js';
+import type { Bounds } from '../../../bindings/bounds.js';
+import type { StepInput, StepProblem } from '../../../bindings/kernel/engine.js';
 import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
 import { largestValue } from '../../../bindings/kernel/steps.js';
 import { outward } from './bounds.js';

@@ -1,5 +1,6 @@
+import type { Bounds } from '../../../bindings/bounds.js';
 import type { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Bounds, Elimination, SystemInput, SystemProblem } from '../../../bindings/kernel/engine.js';
+import type { Elimination, SystemInput, SystemProblem } from '../../../bindings/kernel/engine.js';
 import { Status } from '../../../bindings/kernel/status.js';
 import type { Csr } from '../../../bindings/kernel/types/index.js';
 import { gapOf, outward, tighten } from './bounds.js';

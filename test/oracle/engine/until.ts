@@ -1,5 +1,6 @@
+import type { Bounds } from '../../../bindings/bounds.js';
 import type { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Bounds, Elimination, UntilProblem } from '../../../bindings/kernel/engine.js';
+import type { Elimination, UntilProblem } from '../../../bindings/kernel/engine.js';
 import { Status } from '../../../bindings/kernel/status.js';
 import { gapOf, outward, tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';

@@ -15,12 +15,6 @@ export interface Communicating extends MdpMatrix {
   readonly count: number;
 }
 
-/** Bounds on one number for each component. */
-export interface ComponentBounds {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-}
-
 /** The chain that a scheduler makes. */
 export class ScheduledChain implements Disposable {
   readonly rows: Csr;

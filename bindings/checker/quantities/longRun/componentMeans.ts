@@ -1,10 +1,11 @@
+import type { Bounds } from '../../../bounds.js';
 import { BitSet, type SolveOptions } from '../../../kernel/index.js';
 import { beyondMean } from './beyondMean.js';
-import { type Communicating, type ComponentBounds, ScheduledChain } from './communicating.js';
+import { type Communicating, ScheduledChain } from './communicating.js';
 import { keptRows } from './keptRows.js';
 import { MeanSweep } from './meanSweep.js';
 
-export interface Means extends ComponentBounds {
+export interface Means extends Bounds {
   /** Whether the graph decided all of them. */
   readonly exact: boolean;
   readonly iterations: number;

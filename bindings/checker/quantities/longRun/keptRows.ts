@@ -1,11 +1,12 @@
+import type { Bounds } from '../../../bounds.js';
 import { keepTo } from '../keepTo.js';
-import type { Communicating, ComponentBounds } from './communicating.js';
+import type { Communicating } from './communicating.js';
 
 /**
  * First bounds on the mean gain of each component: what its rows gain least and most. Where one can keep for ever to rows that gain
  * the most, that is the mean.
  */
-export function keptRows(problem: Communicating): ComponentBounds {
+export function keptRows(problem: Communicating): Bounds {
   const { rowGroupStart, gains, componentOf, count } = problem;
   const lower = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const upper = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);

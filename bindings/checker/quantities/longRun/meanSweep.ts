@@ -1,5 +1,6 @@
+import type { Bounds } from '../../../bounds.js';
 import { type Components, NO_COMPONENT } from '../../../kernel/index.js';
-import type { Communicating, ComponentBounds } from './communicating.js';
+import type { Communicating } from './communicating.js';
 
 const ROUNDING = 2 ** -53;
 
@@ -33,7 +34,7 @@ export class MeanSweep {
    * A row's sum is formed of differences of values, so that staying adds nothing and values may have any size. It is off by at most
    * (2k + 10) · 2^-53 times the sum of the k terms' absolute values; rows that exceed 1 are divided by their sum.
    */
-  run(members: readonly number[], { upper }: ComponentBounds): void {
+  run(members: readonly number[], { upper }: Bounds): void {
     const { rowGroupStart, rowStart, columns, gains, componentOf, count } = this.#problem;
     const probabilities = this.#problem.values;
     const values = this.#values;
@@ -83,7 +84,7 @@ export class MeanSweep {
   }
 
   /** Raises lower bounds to what the scheduler of the last sweep gains where it stays; `bottom` says where that is. */
-  raise(members: readonly number[], bottom: Components, { lower }: ComponentBounds): void {
+  raise(members: readonly number[], bottom: Components, { lower }: Bounds): void {
     const least = new Float64Array(bottom.count).fill(Number.POSITIVE_INFINITY);
     const parts = members.filter((s) => bottom.componentOf[s] !== NO_COMPONENT);
     for (const s of parts) {

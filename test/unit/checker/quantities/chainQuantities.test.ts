@@ -83,7 +83,7 @@ describe('a chain with states without data', () => {
         );
         expectInside(quantities.until([], remain, target, {}), exact.until([], remain, target));
         expectInside(
-          quantities.boundedUntil([], remain, target, 1, 1 + steps, {}),
+          quantities.boundedUntil([], { remain, target, from: 1, to: 1 + steps }, {}),
           exact.boundedUntil([], remain, target, 1, 1 + steps),
         );
         expectInside(quantities.next([], target), exact.stepBack([], numbersOf(target), 1));

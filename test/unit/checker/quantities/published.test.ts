@@ -91,7 +91,7 @@ sharedData('prism-tests/functionality/verify/imdps/coin2_int.prism', (path) => {
       const finished = labelOf(model, 'finished');
       const all = BitSet.full(model.states);
       expectPublished(
-        quantities.boundedUntil(directions, all, finished, 0, 100, {}),
+        quantities.boundedUntil(directions, { remain: all, target: finished, from: 0, to: 100 }, {}),
         model,
         within100,
         1e-13,

@@ -3,7 +3,7 @@
  *
  * @throws what `work` throws, and an Error when the time is over; then the signal is aborted
  */
-export async function within<T>(
+export async function withTimeout<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => T | PromiseLike<T>,
 ): Promise<T> {
