@@ -59,9 +59,10 @@ export class Judging {
     let state: State;
     let proposal: GuardProposal;
     try {
-      state = await this.#position.observe();
+      const seen = await this.#position.observe();
       if (!follows()) return draft.fault(call, 'run-over', TAKEN);
-      proposal = this.#position.propose(state, call);
+      state = seen.state;
+      proposal = this.#position.propose(seen, call);
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }

@@ -1,13 +1,27 @@
-import { createProposal, type Guard, type GuardProposal, type Observed } from '../guard/index.js';
+import {
+  createProposal,
+  type Guard,
+  type GuardProposal,
+  type Observed,
+  type ProposalOptions,
+} from '../guard/index.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
-import type { State, World } from './world.js';
+import type { Clock, State, World } from './world.js';
 
 /** A call that was let through and has not come back. */
 interface PendingCall {
   /** Which decision of the run let it through. */
   readonly number: number;
   readonly call: ToolCall;
+  /** The step that it was done in is over, as the time of another has come. Those of which this holds were let through before the others. */
+  isRead: boolean;
+}
+
+/** The world as a call is decided in, and when. */
+interface Seen {
+  readonly state: State;
+  readonly clock: Clock;
 }
 
 /** What giving a call up comes to: it was not running; others are; or nothing has run since the world was observed last. */
@@ -51,31 +65,48 @@ export class Position {
   }
 
   /**
-   * The world as it is; where calls are running, as it was observed last, for then nobody knows.
+   * The world as it is. Where calls are running, as it was observed last, for then nobody knows; until the time of a step has come: as it is between them.
    * @throws as `World`
    */
-  async observe(): Promise<State> {
-    if (this.#pending.length === 0) this.#state = (await this.#world.observe()) as State;
-    return this.#state;
+  async observe(): Promise<Seen> {
+    if (this.#pending.length > 0) {
+      const clock = this.#world.clock();
+      if (!this.guard.isStep(this.#state, clock)) return { state: this.#state, clock };
+    }
+    this.#state = (await this.#world.observe()) as State;
+    return { state: this.#state, clock: this.#world.clock() };
   }
 
-  /** What the guard says of a call in `state`, once those that are running have come back. @throws as `World` */
-  propose(state: State, call: ToolCall): GuardProposal {
-    const clock = this.#world.clock();
-    const isStep = !this.#isOpen && this.#pending.length === 0;
+  /** What the guard says of a call, once those that are running have come back. */
+  propose({ state, clock }: Seen, call: ToolCall): GuardProposal {
+    const isBehind = this.#isBehind;
+    if (isBehind || this.guard.isStep(state, clock)) this.#leaveStep();
     this.#isOpen = true;
-    if (isStep) {
-      this.#wasCut = false;
-      this.#givenUp = [];
-    }
-    if (call === IDLE) return this.guard.idle(state, { pending: this.#actions(), isStep, ...clock });
-    if (isStep) return this.guard.stepInto(state, { action: actionOf(call), ...clock }, createProposal());
-    return this.guard.propose(state, actionOf(call), { pending: this.#actions(), ...clock });
+    if (call === IDLE) return this.guard.idle(state, { ...this.#beside(), isStep: isBehind, ...clock });
+    if (isBehind) return this.guard.stepInto(state, { action: actionOf(call), ...clock }, createProposal());
+    return this.guard.propose(state, actionOf(call), { ...this.#beside(), ...clock });
+  }
+
+  /** The world is observed anew. The call that the step until then stands for, if any is running, has been read, and is no part of those to come. */
+  #leaveStep(): void {
+    if (this.#isOpen && this.#givenUp.length === 0) this.#readFirst();
+    this.#wasCut = false;
+    this.#givenUp = [];
+  }
+
+  #readFirst(): void {
+    const first = this.#firstUnread;
+    if (first !== undefined) first.isRead = true;
+  }
+
+  /** Whose the step at hand is, where predicates read the action. */
+  get #firstUnread(): PendingCall | undefined {
+    return this.#pending.find(({ isRead }) => !isRead);
   }
 
   /** What it says of another call in its place. */
   proposeInstead(state: State, call: ToolCall): GuardProposal {
-    return this.guard.propose(state, actionOf(call), { pending: this.#actions() });
+    return this.guard.propose(state, actionOf(call), this.#beside());
   }
 
   /**
@@ -84,24 +115,27 @@ export class Position {
    */
   approve(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } {
     const action = call === IDLE ? null : actionOf(call);
-    const found = this.guard.approve(this.#state, action, { pending: this.#actions() });
+    const found = this.guard.approve(this.#state, action, this.#beside());
     return { observed: this.guard.observed(), found };
   }
 
   /**
-   * Whether what is done now is done in a world that the guard has not read: a call has come back since, or it reads otherwise by now, or cannot be read. Where calls are
-   * running nobody knows, and it has not.
+   * Whether what is done now is done in a world that the guard has not read: a call has come back since, or it reads otherwise by now, cannot be read, or the time of another step has
+   * come. Where calls are running nobody knows before that, and it has not.
    */
   async hasMoved(call: ToolCall): Promise<boolean> {
-    if (this.#pending.length > 0) return false;
-    if (!this.#isOpen) return true;
+    if (this.#isBehind) return true;
     try {
-      const state = await this.observe();
-      const action = call === IDLE ? {} : { action: actionOf(call) };
-      return this.guard.isStep(state, { ...action, ...this.#world.clock() });
+      const { state, clock } = await this.observe();
+      return this.guard.isStep(state, { ...(call !== IDLE && { action: actionOf(call) }), ...clock });
     } catch {
       return true;
     }
+  }
+
+  /** A call has come back since the world was observed, and nothing is running: what is done now is done in a world that nobody has looked at. */
+  get #isBehind(): boolean {
+    return !this.#isOpen && this.#pending.length === 0;
   }
 
   /** Nothing was done: the world goes on. */
@@ -113,7 +147,7 @@ export class Position {
   let({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
     if (run === null) return;
     this.#letThrough++;
-    this.#pending.push({ number, call: run });
+    this.#pending.push({ number, call: run, isRead: false });
   }
 
   /**
@@ -122,8 +156,9 @@ export class Position {
    */
   isUnread(number: number): boolean {
     if (!this.guard.readsActions || !this.#isOpen) return false;
-    const at = this.#pending.findIndex((one) => one.number === number);
-    return at > 0 || (at === 0 && this.#givenUp.length > 0);
+    const one = this.#pending.find((pending) => pending.number === number);
+    if (one === undefined || one.isRead) return false;
+    return one !== this.#firstUnread || this.#givenUp.length > 0;
   }
 
   /** The last step was that of this call: nothing about it is left to decide. */
@@ -134,13 +169,15 @@ export class Position {
 
   /** The call that a decision let through has come back; null where it did before. */
   back(number: number): ToolCall | null {
-    const call = this.#remove(number);
-    if (call === null) return null;
+    const one = this.#remove(number);
+    if (one === null) return null;
+    // The step at hand is that of another, and ends now.
+    if (one.isRead) this.#leaveStep();
     this.#isOpen = false;
     this.#wasCut = false;
     this.#givenUp = [];
     this.#returned++;
-    return call;
+    return one.call;
   }
 
   /**
@@ -148,10 +185,10 @@ export class Position {
    * and the run is where it was.
    */
   withdraw(number: number): Withdrawal {
-    const call = this.#remove(number);
-    if (call === null) return 'not-running';
+    const one = this.#remove(number);
+    if (one === null) return 'not-running';
     const others = this.#pending.length > 0 || this.#wasCut || !this.#isOpen;
-    this.#givenUp = others ? [...this.#givenUp, call] : [];
+    this.#givenUp = others ? [...this.#givenUp, one.call] : [];
     return others ? 'beside-others' : 'nothing-ran';
   }
 
@@ -173,17 +210,16 @@ export class Position {
       state = null;
     }
     this.#state = (state ?? {}) as State;
+    this.#leaveStep();
     // A person has decided on what was approved; a shield is not asked about it.
     const done = approved === IDLE ? null : approved;
-    const running = this.#pending[0]?.call ?? (this.guard.readsActions ? done : null);
+    const running = this.guard.readsActions ? (this.#firstUnread?.call ?? done) : this.#pending[0]?.call;
     // What runs was let through before, and has taken its share of a budget.
     const found = this.guard.observe(state as State, {
       ...(running && { action: actionOf(running) }),
       ...clock,
     });
     this.#isOpen = this.#pending.length > 0 || approved !== null;
-    this.#wasCut = false;
-    this.#givenUp = [];
     return { state, observed: this.guard.observed(), found };
   }
 
@@ -201,13 +237,17 @@ export class Position {
     if (observed.call === 'observe') this.#givenUp = [];
   }
 
-  #remove(number: number): ToolCall | null {
+  #remove(number: number): PendingCall | null {
     const at = this.#pending.findIndex((one) => one.number === number);
-    return at < 0 ? null : this.#pending.splice(at, 1)[0].call;
+    return at < 0 ? null : this.#pending.splice(at, 1)[0];
   }
 
-  #actions(): { name: string; arguments: ToolCall['arguments'] }[] {
-    return [...this.#pending.map(({ call }) => call), ...this.#givenUp].map(actionOf);
+  /** What a call is judged beside. */
+  #beside(): Pick<ProposalOptions, 'pending' | 'read'> {
+    return {
+      pending: [...this.#pending.map(({ call }) => call), ...this.#givenUp].map(actionOf),
+      read: this.#pending.filter(({ isRead }) => isRead).length,
+    };
   }
 }
 

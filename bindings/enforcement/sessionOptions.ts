@@ -98,7 +98,7 @@ function requireClock({ guard, time }: SessionOptions): void {
   if (period === null) return;
   if (time === undefined) {
     throw new InvalidArgumentError(
-      `the guard's rules count sampling periods of ${period} s, and the session has no clock: each call would count as a period; give time, a function that returns seconds, such as () => performance.now() / 1000, or write windows in steps and leave samplingPeriod out`,
+      `the guard's rules count sampling periods of ${period} s, and the session has no clock: each call would count as a period; give time, a function that returns seconds, such as () => Date.now() / 1000, or write windows in steps and leave samplingPeriod out`,
     );
   }
   if (guard.readsActions && resample !== 'error') {

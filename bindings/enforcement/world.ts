@@ -7,6 +7,9 @@ import type { ToolCall, ToolOutcome } from './toolCall.js';
 /** A state of the world, as it is observed. */
 export type State = Readonly<Record<string, unknown>>;
 
+/** What the clock says, in seconds; empty where there is none. */
+export type Clock = { readonly time?: number };
+
 const STATE_TIMEOUT_MS = 10_000;
 
 /** The agent's world as a session observes it: by the function it was given, or by what follows from calls and their results. */
@@ -30,10 +33,10 @@ export class World {
     return frozenState(isPromise(found) ? await withTimeout(stateTimeoutMs, () => found) : found);
   }
 
-  /** @throws what `time` throws */
-  clock(): { time?: number } {
+  /** A clock that says nothing is a fault, as one that says what is no number: null, not a step without a time. @throws what `time` throws */
+  clock(): Clock {
     const { time } = this.#options;
-    return time === undefined ? {} : { time: time() };
+    return time === undefined ? {} : { time: (time() ?? null) as number };
   }
 
   /** A call has come back. */

@@ -1,5 +1,6 @@
 import type { LostSteps, Observed, ReadAction, Readings, Withheld } from './observed.js';
 import type { Observer } from './observer.js';
+import type { StepClock } from './stepClock.js';
 
 const NONE: readonly never[] = [];
 
@@ -68,10 +69,11 @@ export class Asked {
   }
 
   /** As plain data, with what was read of the observation. */
-  observed(observer: Observer): Observed {
+  observed(observer: Observer, clock: StepClock): Observed {
     const { call, held, lost, stood, idle, action, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
-    const before = { held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
+    const time = clock.wasAsked && { time: clock.time };
+    const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
     return { call, ...readings, ...before, idle, action, pending, earlier, withheld: this.#withheld };
   }
 

@@ -2,33 +2,21 @@ import type { EncodingExpressions } from '../abstraction/runtime/index.js';
 import type { EvaluationContext } from '../expression/runtime/index.js';
 import type { Action } from '../trace/index.js';
 import { Asked } from './asked.js';
+import { noCounts } from './counters.js';
 import type { DriftWatch } from './drift.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
 import type { Observed, Readings } from './observed.js';
 import { Observer } from './observer.js';
+import { NO_CALLS, type PendingCalls } from './pendingCalls.js';
 import { RuleRun } from './ruleRun.js';
 import type { Shielding } from './shielding.js';
+import { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
-const NONE: readonly never[] = [];
-
 type State = Readonly<Record<string, unknown>>;
-
-/** What a guard has seen since it was made. */
-export interface GuardCounters {
-  steps: number;
-  /** Decisions by `onUnknown`. */
-  faults: number;
-  /** Steps between two states of the data that the data never took. */
-  unseenTransitions: number;
-  /** Steps that were missing, and so were the one before them again (`resample: hold`). */
-  heldSteps: number;
-  /** Observations that came before their time and did not count (`resample: hold` or `skip`). */
-  earlyObservations: number;
-}
 
 /**
  * What decides: every rule's automaton reads an observation, the rules decide, and the most severe decision is taken over into a
@@ -36,19 +24,14 @@ export interface GuardCounters {
  */
 export class Decider {
   readonly observer: Observer;
+  readonly clock: StepClock;
   readonly rules: RuleRun;
   /** Null where drift is not watched. */
   readonly drift: DriftWatch | null;
   /** Null where the guard knows no actions. */
   readonly shielding: Shielding | null;
   readonly asked = new Asked();
-  readonly counters: GuardCounters = {
-    steps: 0,
-    faults: 0,
-    unseenTransitions: 0,
-    heldSteps: 0,
-    earlyObservations: 0,
-  };
+  readonly counters = noCounts();
   /** The observation at hand belongs to this result. */
   last: GuardStep | null = null;
   #step = -1;
@@ -64,6 +47,7 @@ export class Decider {
     tables: Tables,
   ) {
     this.observer = new Observer(file, expressions, tables);
+    this.clock = new StepClock(file);
     this.rules = new RuleRun(file);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
@@ -78,6 +62,7 @@ export class Decider {
     this.#idled = false;
     this.last = null;
     this.observer.reset();
+    this.clock.reset();
     this.asked.reset();
     this.shielding?.reset();
     this.rules.reset();
@@ -85,7 +70,7 @@ export class Decider {
   }
 
   /** Whether a state is a new one: read as another than the one observed last, or after doing nothing there. */
-  isNew(state: State, context: EvaluationContext): boolean {
+  #isNew(state: State, context: EvaluationContext): boolean {
     return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
   }
 
@@ -95,25 +80,36 @@ export class Decider {
    * @param isObserved the state is a new observation, though it may read as the last one
    */
   isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
-    const { observer } = this;
-    const hasCome = observer.timed ? observer.hasCome(context) : null;
+    const { clock } = this;
+    const hasCome = clock.isTimed ? clock.hasCome(context) : null;
     if (hasCome === true) return true;
-    if (hasCome === false && observer.resamples) return false;
-    return isObserved || this.isNew(state, context);
+    if (hasCome === false && clock.resamples) return false;
+    return isObserved || this.#isNew(state, context);
+  }
+
+  /** Takes a state in which an action is proposed; whether it is a step, as `isStep`. A clock that stands still is found out also where it is none. */
+  takes(state: State, context: EvaluationContext, isObserved = false): boolean {
+    const { clock } = this;
+    const counts =
+      this.isStep(state, context, isObserved) || (clock.resamples && clock.hasCome(context) === false);
+    if (!counts) clock.wasAsked = false;
+    return counts && this.isDue(context);
   }
 
   /** Whether an observation counts; if so, the rules first read the one before it for each step that is held. */
   isDue(context: EvaluationContext): boolean {
     this.asked.clear();
-    if (!this.observer.timed) return true;
-    const due = this.observer.due(context);
+    const { clock, observer } = this;
+    if (!clock.isTimed) return true;
+    const due = clock.due(context);
     if (due === 0) {
       this.counters.earlyObservations++;
       return false;
     }
-    this.asked.lost = this.observer.lost;
-    if (this.observer.skipped) this.drift?.lose();
-    if (this.observer.readsAction) this.#standIfUndone();
+    observer.irregular = clock.irregular;
+    this.asked.lost = observer.lost = clock.lost;
+    if (clock.skipped) this.drift?.lose();
+    if (observer.readsAction) this.#standIfUndone();
     if (due > 1) {
       this.counters.heldSteps += due - 1;
       this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
@@ -126,7 +122,7 @@ export class Decider {
   observe<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
-    pending: readonly Action[],
+    pending: PendingCalls,
     result: T,
     call: 'step' | 'observe' = 'step',
     idle = false,
@@ -134,11 +130,11 @@ export class Decider {
     const { asked, observer, shielding } = this;
     const again = this.#beginStep();
     asked.begin(call, idle);
-    if (observer.readsAction && pending.length > 0) {
-      this.#readEarlier(state, context, pending, again);
+    if (observer.readsAction && pending.unread.length > 0) {
+      this.#readEarlier(state, context, pending.unread, again);
       observer.observe(state, context, true);
     } else observer.observe(state, context, again);
-    if (shielding !== null) shielding.ask(context, pending);
+    if (shielding !== null) shielding.ask(context, pending.all);
     return this.#take(result);
   }
 
@@ -146,17 +142,18 @@ export class Decider {
   reconsider<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
-    pending: readonly Action[],
+    pending: PendingCalls,
     result: T,
     idle = false,
     call: 'propose' | 'approve' = 'propose',
   ): T {
     const { asked, observer, shielding } = this;
+    if (call === 'approve') this.clock.wasAsked = false;
     asked.begin(call, idle);
     asked.clear();
-    if (shielding !== null) shielding.ask(context, pending);
+    if (shielding !== null) shielding.ask(context, pending.all);
     if (observer.readsAction) {
-      this.#readEarlier(state, context, pending, true);
+      this.#readEarlier(state, context, pending.unread, true);
       observer.observe(state, context, true);
     }
     return this.#takeAgain(result);
@@ -204,16 +201,16 @@ export class Decider {
     const { asked, observer, shielding } = this;
     if (!observer.readsAction) {
       const asks = shielding?.isProposed(context) === true;
-      return asks ? this.reconsider(state, context, NONE, result) : this.#repeat(result);
+      return asks ? this.reconsider(state, context, NO_CALLS, result) : this.#repeat(result);
     }
     const isSame = observer.isSameAction(state, context);
     // The last decision may be on another early action, which is not kept.
     if (isSame && asked.earlier.length === 0) return this.#repeat(result);
-    if (!isSame && asked.isUndone) return this.reconsider(state, context, NONE, result);
+    if (!isSame && asked.isUndone) return this.reconsider(state, context, NO_CALLS, result);
     const counted = observer.readings();
     asked.begin('propose');
     asked.clear();
-    if (shielding !== null) shielding.ask(context, NONE);
+    if (shielding !== null) shielding.ask(context, NO_CALLS.all);
     if (!isSame) {
       asked.earlier = [counted];
       observer.observe(state, context, true);
@@ -232,8 +229,9 @@ export class Decider {
   /** Decides on what was asked and read then. */
   decideAgain<T extends GuardStep>(observed: Observed, result: T): T {
     const { asked, observer } = this;
-    if (observed.call === 'repeat') return this.#repeat(result);
     const isStep = observed.call === 'step' || observed.call === 'observe';
+    this.#recallTime(observed, isStep);
+    if (observed.call === 'repeat') return this.#repeat(result);
     asked.stood = null;
     if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
     if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
@@ -247,6 +245,12 @@ export class Decider {
     observer.forgetState();
     if (isStep) return this.#take(result);
     return this.#takeAgain(result);
+  }
+
+  /** The clock is where it was then. Records of earlier releases have no times. */
+  #recallTime(observed: Observed, isStep: boolean): void {
+    this.clock.recall(observed, isStep);
+    if (isStep && this.clock.skipped) this.drift?.lose();
   }
 
   /** Predicates read what the step is with each of the pending actions; `again`, also the first in place of the last observation. */

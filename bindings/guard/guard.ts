@@ -2,7 +2,8 @@ import type { EncodingExpressions } from '../abstraction/runtime/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { EvaluationContext } from '../expression/runtime/index.js';
 import type { Action, Step } from '../trace/index.js';
-import { Decider, type GuardCounters } from './decider.js';
+import type { GuardCounters } from './counters.js';
+import { Decider } from './decider.js';
 import type { DriftWatch } from './drift.js';
 import { describeAnswer, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
@@ -11,6 +12,7 @@ import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
 import type { Observed } from './observed.js';
 import type { Observation } from './observer.js';
+import { NO_CALLS, pendingCalls } from './pendingCalls.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
 import type { RuleStatus } from './ruleStatus.js';
 import type { Shielding } from './shielding.js';
@@ -28,7 +30,11 @@ export interface ProposalOptions {
    * that knows actions takes at most `MOST_PENDING` (6) of them; one more is blocked. Default: none.
    */
   readonly pending?: readonly Action[];
-  /** Seconds, where it is a new observation. */
+  /**
+   * How many of `pending`, the first ones, predicates have read in a step that is over, as the time of another has come since: only a shield regards those. Default 0.
+   */
+  readonly read?: number;
+  /** Seconds. Under a sampling period a state whose time has come is a step, also where it reads as the last one. */
   readonly time?: number;
 }
 
@@ -121,7 +127,7 @@ export class Guard {
     const decider = this.#decider;
     const given = context ?? NO_CONTEXT;
     if (!decider.isDue(given)) return decider.observeEarly(state, given, result);
-    decider.observe(state, given, NONE, result);
+    decider.observe(state, given, NO_CALLS, result);
     this.history.number(result.step);
     return result;
   }
@@ -140,14 +146,14 @@ export class Guard {
     const given = context ?? NO_CONTEXT;
     const result = createProposal();
     if (!decider.isDue(given)) return decider.observeEarly(state, given, result);
-    decider.observe(state, given, NONE, result, 'observe');
+    decider.observe(state, given, NO_CALLS, result, 'observe');
     this.history.number(result.step);
     return result;
   }
 
   /**
    * Decides on another action in the state observed last, or on one more action there, before it runs: no step is made, unless `state` is no longer read
-   * as it was; then this is a step. A state that comes before its time is none.
+   * as it was; then this is a step. Under a sampling period time decides: a state whose time has come is a step, also where it reads as the last one; under `resample: hold` or `skip` one that comes before its time is none.
    *
    * A guard that knows actions (`learning: { model: mdp }`) judges what came of the action in the data: the worst over all sets and orders in which those of `pending`
    * may run beside it. Other guards decide on the state, and on the action as far as predicates read it. An action that is let through is taken to run; where it does not, call `withhold`.
@@ -157,11 +163,13 @@ export class Guard {
   propose(
     state: Readonly<Record<string, unknown>>,
     action: Action,
-    { pending = NONE, time }: ProposalOptions = {},
+    options: ProposalOptions = {},
   ): GuardProposal {
     const decider = this.#decider;
+    const { time } = options;
+    const pending = pendingCalls(options.pending, options.read);
     const context = { action, ...(time !== undefined && { time }) };
-    const isStep = decider.isStep(state, context) && decider.isDue(context);
+    const isStep = decider.takes(state, context);
     const result = createProposal();
     if (!isStep) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);
@@ -189,9 +197,10 @@ export class Guard {
   approve(
     state: Readonly<Record<string, unknown>>,
     action: Action | null,
-    { pending = NONE }: Pick<ProposalOptions, 'pending'> = {},
+    options: Pick<ProposalOptions, 'pending' | 'read'> = {},
   ): GuardProposal {
     const context = action === null ? NO_CONTEXT : { action };
+    const pending = pendingCalls(options.pending, options.read);
     return this.#decider.reconsider(state, context, pending, createProposal(), action === null, 'approve');
   }
 
@@ -205,11 +214,13 @@ export class Guard {
    */
   idle(
     state: Readonly<Record<string, unknown>>,
-    { pending = NONE, time, isStep = false }: ProposalOptions & { readonly isStep?: boolean } = {},
+    options: ProposalOptions & { readonly isStep?: boolean } = {},
   ): GuardProposal {
+    const { time, isStep = false } = options;
+    const pending = pendingCalls(options.pending, options.read);
     const decider = this.#decider;
     const context = time === undefined ? NO_CONTEXT : { time };
-    const isObserved = decider.isStep(state, context, isStep) && decider.isDue(context);
+    const isObserved = decider.takes(state, context, isStep);
     const result = createProposal();
     if (!isObserved) return decider.reconsider(state, context, pending, result, true);
     decider.observe(state, context, pending, result, 'step', true);
@@ -257,7 +268,8 @@ export class Guard {
 
   /** What the last decision is on, as plain data: all that it depends on but the decisions before. */
   observed(): Observed {
-    return this.#decider.asked.observed(this.#decider.observer);
+    const { asked, observer, clock } = this.#decider;
+    return asked.observed(observer, clock);
   }
 
   /**

@@ -1,7 +1,7 @@
 export { checkBudget } from './checkBudget.js';
 export { checkGuardFile } from './checkGuardFile.js';
+export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
-export type { GuardCounters } from './decider.js';
 export type { DriftFinding, DriftSnapshot, DriftWatch } from './drift.js';
 export type { Guard, ProposalOptions } from './guard.js';
 export {

@@ -32,6 +32,11 @@ export interface Observed extends Readings {
    * `repeat` gives the last decision again, for an observation before its time.
    */
   readonly call: 'step' | 'observe' | 'propose' | 'approve' | 'repeat';
+  /**
+   * Under a sampling period, seconds: when the observation came, also where it came before its time; null where it had no time that could be read. Absent where no
+   * observation was made, and of steps recorded by earlier releases: a guard that goes on from those does not find the next one on time.
+   */
+  readonly time?: number | null;
   /** How often the observation before was read once more, for steps that are missing. */
   readonly held: number;
   /** Steps that are missing before it, of which nothing is known; absent where there are none. */

@@ -1,6 +1,5 @@
 import { Encoding, type EncodingExpressions, ValuationTable } from '../abstraction/runtime/index.js';
 import { type EvaluationContext, freeNames } from '../expression/runtime/index.js';
-import { GapCheck, MOST_MISSING_STEPS, SamplingGrid } from '../trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
 import type { LostSteps, Readings } from './observed.js';
@@ -41,11 +40,9 @@ export class Observer implements Observation {
   fault: Fault | null = null;
   /** Both states were seen in the data, this step between them never; no constraint forbids it. */
   unseenTransition = false;
-  /** The time of the observation is a fault, the gravest or not: what `due` found. */
+  /** The time of the observation is a fault, the gravest or not: whoever asks `StepClock.due` sets it before. */
   irregular = false;
   lost: LostSteps = 0;
-  /** More than a sampling period has passed, and what is missing is no step: `due` found it. */
-  skipped = false;
   /** Some predicate reads the action. */
   readonly readsAction: boolean;
   /** The first predicate that failed, and its error. */
@@ -58,14 +55,6 @@ export class Observer implements Observation {
   readonly #columns: Uint32Array;
   readonly #dense: Int32Array | null;
   readonly #table: ValuationTable;
-  /** At most one of the two is there: irregular times are a fault, or they are held or skipped. */
-  readonly #gaps: GapCheck | null = null;
-  readonly #grid: SamplingGrid | null = null;
-  readonly #clock = new Float64Array(1);
-  readonly #holds: boolean;
-  /** There was a step, and one without a time since the last that had one. */
-  #began = false;
-  #untimed = false;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
   /** A state that may be the last one again. */
@@ -93,14 +82,8 @@ export class Observer implements Observation {
     this.#draws = tables.of('draws', () => Float64Array.from(states.draws));
     this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
     this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
-    if (file.samplingPeriodSeconds !== null) {
-      const period = { seconds: file.samplingPeriodSeconds, tolerance: file.periodTolerance };
-      if ((file.resample ?? 'error') === 'error') this.#gaps = new GapCheck(period);
-      else this.#grid = new SamplingGrid(period);
-    }
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
     this.#idle = readsIdle ? new IdleReading(states.words) : null;
-    this.#holds = file.resample === 'hold';
     const { dense, table } = tables.of('states', () => indexOf(states, predicates.length));
     this.#table = table;
     this.#dense = dense;
@@ -114,79 +97,8 @@ export class Observer implements Observation {
     this.unseenTransition = false;
     this.predicate = null;
     this.error = null;
-    this.#gaps?.reset();
     this.irregular = false;
     this.lost = 0;
-    this.#began = false;
-    this.#untimed = false;
-    this.#grid?.reset();
-  }
-
-  /** Whether steps have a sampling period: then `due` is to be asked before each `observe`. */
-  get timed(): boolean {
-    return this.#gaps !== null || this.#grid !== null;
-  }
-
-  /**
-   * How many steps of the rules the observation to come makes up for, itself included. All but the last are the observation before it
-   * again; 0 is an observation that comes before its time and does not count. Says in `lost` what is missing beside them.
-   */
-  due(context: EvaluationContext): number {
-    this.skipped = false;
-    let time: unknown;
-    try {
-      time = context.time;
-    } catch {
-      time = null;
-    }
-    if (typeof time !== 'number' || !Number.isFinite(time)) {
-      this.irregular = time !== undefined;
-      this.lost = this.irregular && this.#began ? 'some' : 0;
-      this.#began = true;
-      this.#untimed = true;
-      this.#gaps?.takeUntimed();
-      this.#grid?.takeUntimed();
-      return 1;
-    }
-    this.#clock[0] = time;
-    let steps = 1;
-    if (this.#grid === null) this.irregular = this.#gaps?.isRegular(this.#clock) === false;
-    else {
-      steps = this.#grid.take(this.#clock);
-      if (steps <= 0) return 0;
-      this.irregular = Number.isNaN(steps);
-    }
-    this.lost = this.irregular ? this.#missing() : 0;
-    this.#began = true;
-    this.#untimed = false;
-    if (this.#holds) return Math.max(1, steps);
-    this.skipped = steps > 1;
-    return 1;
-  }
-
-  /**
-   * Whether the time of an observation to come has come, or is no number, so that nobody knows: `due` would not find it too early. Null where it has none. Nothing
-   * changes.
-   */
-  hasCome({ time }: EvaluationContext): boolean | null {
-    if (time === undefined) return null;
-    if (typeof time !== 'number' || !Number.isFinite(time)) return true;
-    const clock = Float64Array.of(time);
-    return (this.#gaps ?? this.#grid)?.hasCome(clock) ?? null;
-  }
-
-  /** Whether an observation that comes before its time is left out. */
-  get resamples(): boolean {
-    return this.#grid !== null;
-  }
-
-  /** What is missing before an observation whose time is irregular: nothing where it only comes too early. */
-  #missing(): LostSteps {
-    const missing = this.#gaps === null ? Number.NaN : this.#gaps.missing;
-    if (missing === 0) return 0;
-    // Steps without a time were taken for on time, and were not: what is missing may have been before them.
-    if (this.#untimed) return 'anywhere';
-    return missing <= MOST_MISSING_STEPS ? missing : 'some';
   }
 
   /** Reads one observation; `again`, in place of the last one. */

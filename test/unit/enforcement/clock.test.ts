@@ -36,6 +36,16 @@ describe('a session under a guard whose rules count sampling periods', () => {
     expect(() => session(timed({ predicates }), () => 0)).not.toThrow();
   });
 
+  it.each([undefined, null, Number.NaN, '5'])('finds a fault where the clock says %s', async (reading) => {
+    for (const resample of ['error', 'hold', 'skip'] as const) {
+      const state = () => ({ a: false, b: false });
+      const guard = timed({ resample });
+      const told = createSession({ guard, tools: ['send'], state, time: () => reading as never });
+      const { decision, reason } = await told.check({ id: '1', name: 'send', arguments: {} });
+      expect({ decision, reason }).toEqual({ decision: 'stop', reason: 'irregular-time' });
+    }
+  });
+
   it('has the seconds of the clock in mcp-proxy', () => {
     const { time } = sessionSettings({}, guardFile(rules, { samplingPeriodSeconds: 60 }));
     vi.useFakeTimers({ now: 1_234_500 });
