@@ -1,4 +1,5 @@
 export type { Bounds } from '../bounds.js';
+export type { ChainView } from '../model/index.js';
 export {
   type CheckOptions,
   type CheckResult,
@@ -23,7 +24,7 @@ export {
 export { type LiveOptions, type LiveRows, type LiveUpdate, LiveViolationRisk } from './liveViolationRisk.js';
 export * from './ltl/index.js';
 export { type PathEvent, pathEvent, statesOf, type WindowedUntil } from './pathEvent.js';
-export { buildProduct, type ChainView, type Product } from './product.js';
+export { buildProduct, type Product } from './product.js';
 export {
   check,
   checkAll,

@@ -18,7 +18,7 @@ import {
   type LabelAutomaton,
   type ProductOptions,
 } from '../kernel/index.js';
-import type { ChainView } from './product.js';
+import type { ChainView } from '../model/index.js';
 
 /** A rule as a product has it. */
 export interface ProductRule {

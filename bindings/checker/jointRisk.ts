@@ -1,8 +1,8 @@
 import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Accuracy, ProductOptions, SolveOptions } from '../kernel/index.js';
+import type { ChainView } from '../model/index.js';
 import { type JointOptions, openJointProduct, type ProductRule, requireEnds } from './jointProduct.js';
-import type { ChainView } from './product.js';
 import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { atStart, requireHorizons, requireViolable } from './violationRisk.js';

@@ -1,24 +1,7 @@
 import type { AtEnd, Automaton } from '../automaton/index.js';
 import { BitSet, type Csr } from '../kernel/index.js';
+import type { ChainView } from '../model/index.js';
 import { type JointProduct, openJointProduct } from './jointProduct.js';
-
-/** A chain over valuations of predicates, as learnt from traces. An empty row is a state without data. */
-export interface ChainView extends Csr {
-  /** States, `start` and `end` included. */
-  readonly states: number;
-  /** Virtual state before step 0: its row is the distribution of first states. */
-  readonly start: number;
-  /** Entered after the last step; absorbing, and not read by automata. */
-  readonly end: number;
-  /** Names in the order of their bits. */
-  readonly predicates: readonly string[];
-  /** 32-bit words of a valuation. */
-  readonly words: number;
-  /** Uint32Array(states * words): predicate i of state s is bit i & 31 of word s * words + (i >>> 5); unused at start and end. */
-  readonly valuations: Uint32Array;
-  /** How often each state was left in the data; 0 is unknown to a guard, also where smoothing gives it a row. */
-  readonly draws: ArrayLike<number>;
-}
 
 /**
  * Chain × automaton: node (s, q) stands for chain state s after the automaton has read its valuation and come to q.

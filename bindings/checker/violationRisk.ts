@@ -2,9 +2,10 @@ import { type AtEnd, type Automaton, statesAfterWords, VIOLATED } from '../autom
 import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Accuracy, SolveOptions } from '../kernel/index.js';
+import type { ChainView } from '../model/index.js';
 import { rowMean } from './backward.js';
 import { type JointProduct, openJointProduct, requireEnds } from './jointProduct.js';
-import { type ChainView, nodesByState } from './product.js';
+import { nodesByState } from './product.js';
 import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
 

@@ -1,8 +1,9 @@
 import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
+import type { ChainView } from '../model/index.js';
 import { type JointProduct, openJointProduct, type ProductRule, requireEnds } from './jointProduct.js';
-import { type ChainView, nodesByState } from './product.js';
+import { nodesByState } from './product.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { atStart, requireHorizons, requireViolable } from './violationRisk.js';
 

@@ -11,8 +11,9 @@ import {
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
 import type { TraceNote } from '../trace/index.js';
-import { between, confidence, downward, number, supply, upward } from './certifiedNumbers.js';
+import { between, confidence, downward, number, upward } from './certifiedNumbers.js';
 import { certifyDecisions } from './certifyMdp.js';
+import { certificateJson, describeSupports } from './describeCertificate.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, SHOWN, worst } from './entries.js';
 import { type JudgedModel, judgedModel } from './judgedModel.js';
@@ -60,7 +61,7 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
     ...asked,
     posterior: options.posterior === true,
   });
-  const outcome = { json: asJson(certificate), text: describe(certificate, shown) };
+  const outcome = { json: certificateJson(certificate), text: describe(certificate, shown) };
   return withNotes(outcome, model, notJudged, notes);
 }
 
@@ -108,23 +109,12 @@ async function learntModel(
   }
 }
 
-/** JSON writes typed arrays as objects. */
-function asJson({ rules, ...certificate }: Certificate): unknown {
-  return {
-    ...certificate,
-    rules: rules.map(({ criteria, ...rule }) => ({
-      ...rule,
-      criteria: { ...criteria, first: [...criteria.first], second: [...criteria.second] },
-    })),
-  };
-}
-
 function describe(certificate: Certificate, shown: number): string {
   const { delta, epsilon, rules } = certificate;
   return [
     `With confidence ${confidence(delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent, in an order that does not depend on what they do, and their states a Markov chain.`,
     ...rules.map((rule) => describeRule(rule, epsilon, shown)),
-    describeStates(certificate, shown),
+    describeSupports(certificate, certificate.states, shown),
     ...(certificate.plan === null ? [] : [describePlan(certificate.plan, shown)]),
   ].join('\n\n');
 }
@@ -192,26 +182,4 @@ function describeCriteria(
         ? `from epsilon ${number(secondEpsilon)} on`
         : 'with no epsilon below 1';
   return `the papers' criteria at epsilon ${epsilon}, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with B = ${number(amplification)} (it is met ${from})`;
-}
-
-function describeStates({ states, epsilon, drawsForEveryTransition }: Certificate, shown: number): string {
-  const lacking = [...states].sort((a, b) => supply(a) - supply(b));
-  const rows = lacking
-    .slice(0, shown)
-    .map(({ draws, needed, successors, distance, unseen, description }) => [
-      String(draws),
-      String(needed),
-      String(successors),
-      upward(distance),
-      upward(unseen),
-      description,
-    ]);
-  return [
-    `How often each state was left, and how often the first paper's criterion asks for (epsilon ${epsilon}), those that lack most first; how far the distribution of its successors may be from what was seen (in total variation), and the most that successors never seen can have`,
-    table(['left', 'asked for', 'successors', 'distance', 'unseen', 'state'], rows),
-    ...(states.length > shown
-      ? [`… ${plural(states.length - rows.length, 'more state')}; --top N or --all prints more`]
-      : []),
-    `${drawsForEveryTransition} draws of every state put each transition that was seen to within ${epsilon}, if no other is possible`,
-  ].join('\n');
 }

@@ -6,14 +6,14 @@ import {
   type CertifyOptions,
   certifyMdp,
   horizonInWords,
-  type MdpCertificate,
   type MdpRuleCertificate,
 } from '../risk/index.js';
 import type { Specification } from '../specification/index.js';
-import { confidence, downward, number, supply, upward } from './certifiedNumbers.js';
+import { confidence, downward, number, upward } from './certifiedNumbers.js';
+import { certificateJson, describeSupports } from './describeCertificate.js';
 import { describePlan } from './describePlan.js';
 import { describeRest, worst } from './entries.js';
-import { type Outcome, plural, table } from './terminal.js';
+import { type Outcome, table } from './terminal.js';
 
 /** `foreguard certify` of a decision process. @throws InvalidArgumentError if the model is none */
 export function certifyDecisions(
@@ -30,17 +30,11 @@ export function certifyDecisions(
   const certificate = certifyMdp(specification, model, options);
   const { delta, rules } = certificate;
   return {
-    json: {
-      ...certificate,
-      rules: rules.map(({ criteria, ...rule }) => ({
-        ...rule,
-        criteria: { ...criteria, first: [...criteria.first], second: [...criteria.second] },
-      })),
-    },
+    json: certificateJson(certificate),
     text: [
       `With confidence ${confidence(delta)}, in all states and of all rules at once, however often one looks: the least and the greatest risk, over all ways to choose among the actions that were seen, and the risk of choosing as the agent did, lie in their intervals, if what an action leads to depends on the state alone.`,
       ...rules.map((rule) => describeRule(rule, shown)),
-      describeActions(certificate, shown),
+      describeSupports(certificate, certificate.actions, shown, nameOf),
       ...(certificate.plan === null ? [] : [describePlan(certificate.plan, shown)]),
     ].join('\n\n'),
   };
@@ -82,32 +76,6 @@ function describeRule(
     table(header, rows),
     ...describeRest(entries, listed, ({ asAgent }) => asAgent.confidenceUpper),
     `the papers' criteria at epsilon ${epsilon}, with states and actions for states, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with ${endless ? 'no B: some actions can be repeated for ever' : `B = ${number(amplification)}`}`,
-  ].join('\n');
-}
-
-function describeActions(
-  { actions, epsilon, drawsForEveryTransition }: MdpCertificate,
-  shown: number,
-): string {
-  const lacking = [...actions].sort((a, b) => supply(a) - supply(b));
-  const rows = lacking
-    .slice(0, shown)
-    .map((one) => [
-      String(one.draws),
-      String(one.needed),
-      String(one.successors),
-      upward(one.distance),
-      upward(one.unseen),
-      nameOf(one),
-      one.description,
-    ]);
-  return [
-    `How often each action was taken in each state, and how often the first paper's criterion asks for (epsilon ${epsilon}), those that lack most first; how far the distribution of its successors may be from what was seen (in total variation), and the most that successors never seen can have`,
-    table(['taken', 'asked for', 'successors', 'distance', 'unseen', 'action', 'state'], rows),
-    ...(actions.length > shown
-      ? [`… ${plural(actions.length - rows.length, 'more pair')}; --top N or --all prints more`]
-      : []),
-    `${drawsForEveryTransition} draws of every action in every state put each transition that was seen to within ${epsilon}, if no other is possible`,
   ].join('\n');
 }
 

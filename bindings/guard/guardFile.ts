@@ -96,6 +96,12 @@ export interface GuardDrift {
   readonly drawsSinceNew: readonly number[];
 }
 
+/**
+ * No action, among the places in `names` of a guard file's actions. Models have `NO_ACTION`, an unsigned number beyond all places; here no action comes first,
+ * as places ascend.
+ */
+export const IDLE = -1;
+
 /** What the agent does in each state and what comes of it, as learnt: what a shield judges actions by. */
 export interface GuardActions {
   readonly mode: ShieldMode;
@@ -105,7 +111,7 @@ export interface GuardActions {
   readonly predicates: ActionDefinition;
   /** States in which runs begin, and how often: ascending, probabilities. */
   readonly start: { readonly columns: readonly number[]; readonly values: readonly number[] };
-  /** Pairs of a state and an action taken in it, as compressed rows over `states`: `names` by index, ascending; -1, first, is no action. */
+  /** Pairs of a state and an action taken in it, as compressed rows over `states`: `names` by index, ascending; `IDLE` comes first. */
   readonly taken: {
     readonly rowStart: readonly number[];
     readonly actions: readonly number[];

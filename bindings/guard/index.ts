@@ -4,15 +4,16 @@ export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
 export type { DriftFinding, DriftSnapshot, DriftWatch } from './drift.js';
 export type { Guard, ProposalOptions } from './guard.js';
-export type {
-  ExpressionTrees,
-  GuardActions,
-  GuardDrift,
-  GuardFile,
-  GuardRule,
-  Level,
-  PackedTables,
-  Threshold,
+export {
+  type ExpressionTrees,
+  type GuardActions,
+  type GuardDrift,
+  type GuardFile,
+  type GuardRule,
+  IDLE,
+  type Level,
+  type PackedTables,
+  type Threshold,
 } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
 export { History, type Recording } from './history.js';

@@ -1,13 +1,11 @@
 import type { Bounds } from '../bounds.js';
 import { InvalidArgumentError } from '../errors.js';
-import type { GuardActions, GuardFile, GuardRule } from './guardFile.js';
+import { type GuardActions, type GuardFile, type GuardRule, IDLE } from './guardFile.js';
 import { Plane } from './plane.js';
 import { type Outcomes, Schedules } from './schedules.js';
 import { MOST_PENDING } from './strategy.js';
 import { Tables } from './tables.js';
 
-/** Number of the choice to take no action; others are places in `names`. */
-export const NO_ACTION = -1;
 /** Number of an action that the data do not have. */
 export const UNTRIED = -2;
 
@@ -125,12 +123,12 @@ export class Shield {
 
   /** UNTRIED for a name that the data do not have. */
   numberOf(name: string | null): number {
-    return name === null ? NO_ACTION : (this.#numbers.get(name) ?? UNTRIED);
+    return name === null ? IDLE : (this.#numbers.get(name) ?? UNTRIED);
   }
 
-  /** The abstraction that an action number stands for, UNTRIED aside; null for NO_ACTION. */
+  /** The abstraction that an action number stands for, UNTRIED aside; null for IDLE. */
   nameOf(action: number): string | null {
-    return action === NO_ACTION ? null : this.file.names[action];
+    return action === IDLE ? null : this.file.names[action];
   }
 
   /** Numbers of the actions that were taken in chain state `s`. */

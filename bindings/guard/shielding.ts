@@ -3,14 +3,14 @@ import { EvaluationError } from '../errors.js';
 import type { EvaluationContext } from '../expression/index.js';
 import type { Action } from '../trace/index.js';
 import type { Asked } from './asked.js';
-import type { GuardActions, GuardFile } from './guardFile.js';
+import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
 import type { ReadAction } from './observed.js';
 import type { Observer } from './observer.js';
 import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
 import type { ShieldedAction } from './ruleStatus.js';
 import type { RuleWatch } from './ruleWatch.js';
-import { type ActionRisks, NO_ACTION, Shield, UNTRIED } from './shield.js';
+import { type ActionRisks, Shield, UNTRIED } from './shield.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
@@ -145,7 +145,7 @@ export class Shielding {
       mode: shield.file.mode,
       judgement,
       affordable: shield.affords(r, judgement),
-      idle: action === NO_ACTION,
+      idle: action === IDLE,
     };
   }
 

@@ -1,15 +1,21 @@
 import { type Abstraction, ValuationTable } from '../abstraction/index.js';
+import { InvalidArgumentError } from '../errors.js';
 import { BitSet } from '../kernel/index.js';
-import { type Annotation, createDtmc, type Dtmc, type Valuations } from '../model/index.js';
+import {
+  type Annotation,
+  createDtmc,
+  createMdp,
+  type Dtmc,
+  type Mdp,
+  type Valuations,
+} from '../model/index.js';
 import type { SampledSteps } from '../trace/index.js';
-import { Branches } from './branches.js';
 import type { Memory } from './forgetting.js';
+import { type LearntRows, learntRows } from './learntRows.js';
+import type { ActionTally } from './mdp/actionTally.js';
 import type { LearningSettings } from './options.js';
 import type { LearningParameters, LeftOut } from './parameters.js';
-import { SeenRow, SmoothedRow } from './smoothedRow.js';
-import { Successors } from './successors.js';
 import type { Tally } from './tally.js';
-import { OUTSIDE } from './transitionTable.js';
 
 /** What counting has gathered. */
 export interface Counts {
@@ -23,82 +29,65 @@ export interface Counts {
   readonly resampled?: SampledSteps | null;
   /** What of the tally still counts, and by which rule; absent: all of it. */
   readonly memory?: Memory;
+  /** What was counted of actions, for a decision process; absent: of a chain. Not with `memory`. */
+  readonly actions?: ActionTally;
 }
 
+/** What is made of counts. */
+export type ModelOf<From extends Counts> = From extends { readonly actions: ActionTally } ? Mdp : Dtmc;
+
+/** Label of the states of a decision process that were never left. */
+export const UNKNOWN = 'unknown';
+
 /**
- * The chain of the counts, in the layout described at `readLearntChain`: with n_st of n_s draws from s to t and k_s valid
- * successors, P(s, t) = (n_st + alpha) / (n_s + k_s alpha) for valid t. Row `start` is not smoothed.
+ * The chain or decision process of the counts, in the layout described at `readLearntChain` and `readLearntMdp`: with n_st of n_s draws of a row from s to t and
+ * k_s valid successors, P(s, t) = (n_st + alpha) / (n_s + k_s alpha) for valid t. Row `start` is not smoothed. What was seen after one action is valid after all.
  *
- * @returns the model, and the number of valid transitions between chain states and to `end` (null: too many to check)
- * @throws InvalidArgumentError beyond `maxTransitions` transitions, or if `states: valid` are too many
+ * @returns the model, and the number of valid transitions between states and to `end` (null: too many to check, or of a process without smoothing)
+ * @throws InvalidArgumentError beyond `maxTransitions` transitions, if `states: valid` are too many, or a predicate has the name of the label of states
+ * of a process that were never left
  */
-export function buildModel(counts: Counts): { model: Dtmc; possible: number | null } {
-  const { settings, tally, memory } = counts;
-  const { smoothing, maxTransitions } = settings;
-  const { abstraction, transitions } = tally;
+export function buildModel<From extends Counts>(
+  counts: From,
+): { model: ModelOf<From>; possible: number | null } {
+  const { tally, actions } = counts;
+  const { abstraction } = tally;
   const space = stateSpace(counts);
-  const end = space.size + 1;
-  const states = end + 1;
-  const successors = new Successors(abstraction, space, (state) => !tally.forbidden[state - 1]);
-  const countsPossible = space.size * end <= maxTransitions;
-  let possible = 0;
-
-  const branches = new Branches(maxTransitions, states);
-  const rowStart = new Uint32Array(states + 1);
-  const drawn = new Float64Array(states);
-  const drawsSinceNew = new Float64Array(states);
-  const seen = new SeenRow();
-  const row = new SmoothedRow();
-  const unused = new Uint32Array(end);
-  for (let state = 0; state < end; state++) {
-    tally.row(state, memory ?? null, seen);
-    const { entries, targets, size } = seen;
-    drawn[state] = seen.draws;
-    if (memory === undefined) {
-      let latest = 0;
-      for (let i = 0; i < size; i++) latest = Math.max(latest, transitions.firstDraws[entries[i]]);
-      drawsSinceNew[state] = seen.draws - latest;
-    }
-    const valid = (isSeen: (target: number) => boolean, into: Uint32Array): number =>
-      successors.of(state, isSeen, into);
-    row.fill(seen, state === 0 ? 0 : smoothing, space.size, state === 0 || smoothing === 0 ? null : valid);
-    if (state > 0 && smoothing > 0) possible += row.size;
-    else if (state > 0 && countsPossible) {
-      const all = new Set(targets.subarray(0, size));
-      possible += valid((target) => all.has(target), unused);
-    }
-    const push = (i: number): void => {
-      const place = row.seenAt[i];
-      const firstDraw = place < 0 || memory ? 0 : transitions.firstDraws[entries[place]];
-      const target = row.targets[i] === OUTSIDE ? end : row.targets[i];
-      branches.push(target, row.values[i], place < 0 ? 0 : seen.counts[place], firstDraw);
-    };
-    const ends = row.size > 0 && row.targets[0] === OUTSIDE;
-    for (let i = Number(ends); i < row.size; i++) push(i);
-    if (ends) push(0);
-    rowStart[state + 1] = branches.size;
-  }
-  branches.push(end, 1, 0, 0);
-  rowStart[states] = branches.size;
-
-  const { columns, values, counts: seenCounts, firstDraws } = branches.finish();
-  const unknown = BitSet.where(states, (state) => rowStart[state] === rowStart[state + 1]);
-  const model = createDtmc({
-    rowStart,
-    columns,
-    values,
-    initial: [0],
-    labels: labelsOf(abstraction, space),
-    ...(unknown.count() > 0 && { unknown }),
+  const rows = learntRows(counts, space);
+  const { rowGroupStart, rowStart, columns, values, left, possible } = rows;
+  const labels = labelsOf(abstraction, space);
+  const shared = {
+    ...{ rowStart, columns, values, initial: [0], labels },
     valuations: valuationsOf(abstraction, space),
-    annotations: annotationsOf(counts, drawn, drawsSinceNew, seenCounts, firstDraws),
+    annotations: annotationsOf(counts, rows),
     parameters: { foreguard: parametersOf(counts) },
-  });
-  return { model, possible: countsPossible || settings.smoothing > 0 ? possible : null };
+  };
+  const within = (state: number): boolean => state > 0 && state <= space.size;
+  const unknown = BitSet.where(left.length, (state) =>
+    actions ? within(state) && left[state] === 0 : rowStart[state] === rowStart[state + 1],
+  );
+  if (actions !== undefined && unknown.count() > 0) addUnknown(labels, unknown);
+  const model =
+    actions === undefined
+      ? createDtmc({ ...shared, ...(unknown.count() > 0 && { unknown }) })
+      : createMdp({
+          ...{ ...shared, rowGroupStart },
+          actions: { names: [...actions.names], ofRow: Uint32Array.from(rows.actions) },
+        });
+  return { model: model as ModelOf<From>, possible };
+}
+
+function addUnknown(labels: Map<string, BitSet>, unknown: BitSet): void {
+  if (labels.has(UNKNOWN)) {
+    throw new InvalidArgumentError(
+      `a predicate is called "${UNKNOWN}", which is the label of states that were never left in a decision process; choose another name`,
+    );
+  }
+  labels.set(UNKNOWN, unknown);
 }
 
 /** Valuations seen, in order of discovery; after them, under `states: valid`, the others that the constraint allows. */
-export function stateSpace({ tally: { abstraction, table }, settings }: Counts): ValuationTable {
+function stateSpace({ tally: { abstraction, table }, settings }: Counts): ValuationTable {
   if (settings.states === 'observed') return table;
   const space = new ValuationTable(table.words);
   for (const { valuations, size, words } of [table, abstraction.validStates()]) {
@@ -114,7 +103,7 @@ function predicateIn(space: ValuationTable): (i: number, state: number) => boole
     state > 0 && state <= size && ((valuations[(state - 1) * words + (i >>> 5)] >>> (i & 31)) & 1) === 1;
 }
 
-export function labelsOf({ predicates }: Abstraction, space: ValuationTable): Map<string, BitSet> {
+function labelsOf({ predicates }: Abstraction, space: ValuationTable): Map<string, BitSet> {
   const states = space.size + 2;
   const holds = predicateIn(space);
   return new Map([
@@ -127,7 +116,7 @@ export function labelsOf({ predicates }: Abstraction, space: ValuationTable): Ma
   ]);
 }
 
-export function valuationsOf({ predicates }: Abstraction, space: ValuationTable): Valuations {
+function valuationsOf({ predicates }: Abstraction, space: ValuationTable): Valuations {
   const states = space.size + 2;
   const holds = predicateIn(space);
   return {
@@ -142,55 +131,76 @@ export function valuationsOf({ predicates }: Abstraction, space: ValuationTable)
   };
 }
 
-function annotationsOf(
-  { tally, memory }: Counts,
-  draws: Float64Array,
-  drawsSinceNew: Float64Array,
-  counts: Float64Array,
-  firstDraws: Float64Array,
-): Annotation[] {
-  const type = memory !== undefined && 'halfLife' in memory.forgetting ? 'double' : 'uint';
+function annotationsOf({ memory, actions }: Counts, rows: LearntRows): Annotation[] {
+  const weight = memory !== undefined && 'halfLife' in memory.forgetting ? 'double' : 'uint';
+  // A row is a state of a chain; of a decision process an action taken in one.
+  const appliesTo = actions ? 'choices' : 'states';
+  const annotation = (
+    name: string,
+    description: string,
+    on: Annotation['appliesTo'],
+    values: readonly number[] | Float64Array,
+    type: 'uint' | 'double' = 'uint',
+  ): Annotation => ({
+    ...{ name, description, appliesTo: on, type },
+    // Of branches there may be millions.
+    values: values instanceof Float64Array ? values : Float64Array.from(values),
+  });
+  const { counts, firstDraws, draws, drawsSinceNew, rank, policy, left } = rows;
+  const leavings = 'how often the state was left';
   return [
-    {
-      name: 'count',
-      description: 'how often the transition was seen',
-      appliesTo: 'branches',
-      type,
-      values: counts,
-    },
-    {
-      name: 'firstDraw',
-      description:
-        'draw of its source, counting from 1, at which the transition was first seen; 0: never, or not kept',
-      appliesTo: 'branches',
-      type: 'uint',
-      values: firstDraws,
-    },
-    {
-      name: 'draws',
-      description: 'how often the state was left',
-      appliesTo: 'states',
-      type,
-      values: draws,
-    },
-    {
-      name: 'drawsSinceNew',
-      description: 'draws after the one that last showed a new successor',
-      appliesTo: 'states',
-      type: 'uint',
-      values: drawsSinceNew,
-    },
-    {
-      name: 'rank',
-      description: 'place in the order of discovery, counting from 1, which is start; 0: never seen, or end',
-      appliesTo: 'states',
-      type: 'uint',
-      values: draws.map((_, state) => (state < tally.draws.length ? state + 1 : 0)),
-    },
+    annotation(
+      'count',
+      actions ? 'how often the action led there' : 'how often the transition was seen',
+      'branches',
+      counts,
+      weight,
+    ),
+    annotation(
+      'firstDraw',
+      actions
+        ? 'draw of its state and action, counting from 1, at which the transition was first seen; 0: never'
+        : 'draw of its source, counting from 1, at which the transition was first seen; 0: never, or not kept',
+      'branches',
+      firstDraws,
+    ),
+    annotation(
+      'draws',
+      actions ? 'how often the action was taken in the state' : leavings,
+      appliesTo,
+      draws,
+      weight,
+    ),
+    annotation(
+      'drawsSinceNew',
+      'draws after the one that last showed a new successor',
+      appliesTo,
+      drawsSinceNew,
+    ),
+    annotation(
+      'rank',
+      actions
+        ? 'place in the order of first draws, counting from 1, which is start; 0: never drawn'
+        : 'place in the order of discovery, counting from 1, which is start; 0: never seen, or end',
+      appliesTo,
+      rank,
+    ),
+    ...(actions === undefined
+      ? []
+      : [
+          annotation(
+            'policy',
+            'how often the action was taken, of all times the state was left',
+            appliesTo,
+            policy,
+            'double',
+          ),
+          annotation('left', leavings, 'states', left),
+        ]),
   ];
 }
 
-export function parametersOf({
+function parametersOf({
   tally: { abstraction },
   settings,
   traces,

@@ -10,7 +10,7 @@ import {
   withUntimed,
 } from '../trace/index.js';
 import { Contradictions, KEPT } from './contradictions.js';
-import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';
+import { type LearntChain, learntModel, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
 import { Tally } from './tally.js';
@@ -25,6 +25,9 @@ interface OpenTrace {
   readonly from: number;
   readonly gaps: GapCheck | null;
 }
+
+/** Told of each whole run that was counted: its steps, the row of each, and whether it ended. */
+type RunListener = (steps: readonly Step[], rows: Uint32Array, complete: boolean) => void;
 
 /** Below it a smoothed probability could underflow to 0, which would forbid what smoothing is meant to allow. */
 const MIN_SMOOTHING = 1e-100;
@@ -50,6 +53,7 @@ export class Counter {
   #resampled = { held: 0, missing: 0, leftOut: 0, untimed: 0 };
   readonly #firstSkipped: string[] = [];
   readonly #contradictions = new Contradictions();
+  readonly #onRun: RunListener | undefined;
   #open: OpenTrace | null = null;
   /** The number in the recording of each step of the trace at hand; null where it is its position. */
   #numbers: readonly number[] | null = null;
@@ -59,10 +63,11 @@ export class Counter {
   #entries: Int32Array = new Int32Array(0);
 
   /**
+   * @param onRun for `MdpCounter`: told of runs that `add` counts.
    * @throws NotSupportedError for `model: mdp`
    * @throws InvalidArgumentError if `smoothing` is neither 0 nor a number from 1e-100 to 1e100
    */
-  constructor(abstraction: Abstraction, options: LearnOptions = {}) {
+  constructor(abstraction: Abstraction, options: LearnOptions = {}, onRun?: RunListener) {
     this.abstraction = abstraction;
     this.settings = {
       model: 'dtmc',
@@ -87,6 +92,7 @@ export class Counter {
       );
     }
     this.tally = new Tally(abstraction);
+    this.#onRun = onRun;
   }
 
   /**
@@ -111,7 +117,12 @@ export class Counter {
       this.#dropped++;
       return false;
     }
-    this.#count(regular, onRequest);
+    const { complete = true, steps } = regular;
+    this.tally.count(this.#valuations, this.#rows, this.#entries, steps.length, complete, onRequest);
+    this.#onRun?.(steps, this.#rows, complete);
+    if (!complete) this.#censored++;
+    this.#traces++;
+    this.#steps += steps.length;
     this.#resampled.held += resampled.held;
     this.#resampled.missing += resampled.missing;
     this.#resampled.leftOut += resampled.leftOut;
@@ -214,7 +225,7 @@ export class Counter {
   finish(): LearntChain {
     if (this.#traces === 0) throw new InvalidDataError(nothingCounted(this.read));
     const { tally, settings } = this;
-    return learntChain({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
+    return learntModel({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
   }
 
   /** @internal What was counted, as JSON; a trace that is open counts as cut. */
@@ -385,12 +396,5 @@ export class Counter {
       throw new InvalidDataError(`${describe().message}; ${CONTRADICTION_ADVICE}`);
     }
     this.#contradictions.add(kind, describe);
-  }
-
-  #count({ complete = true, steps }: Trace, onRequest: boolean): void {
-    this.tally.count(this.#valuations, this.#rows, this.#entries, steps.length, complete, onRequest);
-    if (!complete) this.#censored++;
-    this.#traces++;
-    this.#steps += steps.length;
   }
 }

@@ -6,6 +6,13 @@ export { learn } from './learn.js';
 export { Learner, type LearnerOptions } from './learner.js';
 export { LearnerFile, type RestoredLearner } from './learnerFile.js';
 export { type LearntChain, type Reading, withNotRecorded, withUnreadable } from './learntChain.js';
+export {
+  type LearntMdpView,
+  type LearntView,
+  learntParameters,
+  readLearntChain,
+  readLearntMdp,
+} from './learntView.js';
 export { LiveChain, type LiveChainUpdate } from './liveChain.js';
 export {
   type ActionEffect,
@@ -13,19 +20,16 @@ export {
   agentChain,
   idleEffect,
   type LearntMdp,
-  type LearntMdpView,
   learnMdp,
   MdpCounter,
   type MdpReport,
   type ObservedEffect,
-  readLearntMdp,
   requireSomeEffect,
   unseenEffects,
 } from './mdp/index.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';
 export type { LearningSettings, LearnOptions } from './options.js';
 export type { LearningParameters, LeftOut } from './parameters.js';
-export { type LearntView, learntParameters, readLearntChain } from './readLearntChain.js';
 export type { Contradiction, LearningReport } from './report.js';
 export {
   type ColumnType,

@@ -22,11 +22,19 @@ export async function learn(
   options: LearnOptions = {},
 ): Promise<LearntChain> {
   const counter = new Counter(abstraction, options);
+  await addAll(counter, traces);
+  return counter.finish();
+}
+
+/** Counts traces that come one by one, or in batches. */
+export async function addAll(
+  counter: Pick<Counter, 'add'>,
+  traces: AsyncIterable<Trace | readonly Trace[]> | Iterable<Trace | readonly Trace[]>,
+): Promise<void> {
   for await (const next of traces) {
     if (isBatch(next)) for (const trace of next) counter.add(trace);
     else counter.add(next);
   }
-  return counter.finish();
 }
 
 function isBatch(next: Trace | readonly Trace[]): next is readonly Trace[] {

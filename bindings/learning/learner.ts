@@ -5,7 +5,7 @@ import { Counter } from './counter.js';
 import { Decay } from './decay.js';
 import { DrawWindow } from './drawWindow.js';
 import { checkForgetting, type Forgetting, type LearnersMemory } from './forgetting.js';
-import { type LearntChain, learntChain, type SavedCounts } from './learntChain.js';
+import { type LearntChain, learntModel, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import { RunWindow } from './runWindow.js';
 import type { Tally } from './tally.js';
@@ -163,7 +163,7 @@ export class Learner {
     const { read, settings, tally } = this.#counter;
     if (!(memory instanceof RunWindow)) {
       if (read.traces === 0) return this.#counter.finish();
-      return learntChain({ tally, settings, traces: read.traces, steps: read.steps, memory }, read);
+      return learntModel({ tally, settings, traces: read.traces, steps: read.steps, memory }, read);
     }
     const { kept } = memory;
     if (kept.traces === 0) throw new InvalidDataError('there are no traces to learn from: none is kept');
@@ -174,7 +174,7 @@ export class Learner {
     // Of which traces steps were held is not kept: where some were, it is said of all traces.
     const resampled =
       held + missing + leftOut + untimed === 0 ? { ...read.resampled, steps: kept.steps } : read.resampled;
-    return learntChain({ tally: recounted, settings, ...kept, memory: all }, { ...read, ...kept, resampled });
+    return learntModel({ tally: recounted, settings, ...kept, memory: all }, { ...read, ...kept, resampled });
   }
 
   /** What was counted of what, for `mergeLearners`; forgetting aside. @internal */

@@ -1,5 +1,5 @@
 import type { Dtmc, Model } from '../model/index.js';
-import { buildModel, type Counts } from './buildModel.js';
+import { buildModel, type Counts, type ModelOf } from './buildModel.js';
 import type { LearningParameters } from './parameters.js';
 import type { LearningReport } from './report.js';
 import type { SavedTally } from './tally.js';
@@ -19,13 +19,11 @@ export function withUnreadable<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
   unreadable: number,
 ): Learnt {
-  const { model } = learnt;
-  const { foreguard } = model.parameters as { foreguard: LearningParameters };
-  const { leftOut } = foreguard;
-  if (unreadable === 0 || !leftOut) return learnt;
-  const told = { ...leftOut, unreadable: leftOut.unreadable + unreadable };
-  const parameters = { ...(model.parameters as object), foreguard: { ...foreguard, leftOut: told } };
-  return { ...learnt, model: { ...model, parameters } };
+  return unreadable === 0
+    ? learnt
+    : retold(learnt, ({ leftOut }) =>
+        leftOut ? { leftOut: { ...leftOut, unreadable: leftOut.unreadable + unreadable } } : {},
+      );
 }
 
 /**
@@ -37,16 +35,22 @@ export function withNotRecorded<Learnt extends { readonly model: Model }>(
   notRecorded: NonNullable<LearningParameters['notRecorded']>,
   traces: number,
 ): Learnt {
-  const { model } = learnt;
-  if (traces + Object.keys(notRecorded).length === 0) return learnt;
-  const { foreguard } = model.parameters as { foreguard: LearningParameters };
-  const { leftOut } = foreguard;
-  const told = {
-    ...foreguard,
+  const isTold = Object.keys(notRecorded).length > 0;
+  if (traces === 0 && !isTold) return learnt;
+  return retold(learnt, ({ leftOut }) => ({
     ...(leftOut && { leftOut: { ...leftOut, skipped: leftOut.skipped + traces } }),
-    ...(Object.keys(notRecorded).length > 0 && { notRecorded }),
-  };
-  const parameters = { ...(model.parameters as object), foreguard: told };
+    ...(isTold && { notRecorded }),
+  }));
+}
+
+/** The model with other words on how it was learnt. */
+function retold<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  change: (told: LearningParameters) => Partial<LearningParameters>,
+): Learnt {
+  const { model } = learnt;
+  const { foreguard, ...others } = model.parameters as { foreguard: LearningParameters };
+  const parameters = { ...others, foreguard: { ...foreguard, ...change(foreguard) } };
   return { ...learnt, model: { ...model, parameters } };
 }
 
@@ -63,9 +67,12 @@ export interface SavedCounts {
  * @param reading what it says was left out is kept in the model, unless `counts` say what.
  * @throws as `buildModel`
  */
-export function learntChain(counts: Counts, reading: Reading): LearntChain {
+export function learntModel<From extends Counts>(
+  counts: From,
+  reading: Reading,
+): { readonly model: ModelOf<From>; readonly report: LearningReport } {
   const leftOut = { dropped: reading.dropped, skipped: reading.skipped.count, unreadable: 0 };
-  const { model, possible } = buildModel({ leftOut, resampled: reading.resampled, ...counts });
+  const { model, possible } = buildModel<From>({ leftOut, resampled: reading.resampled, ...counts });
   const { tally, memory } = counts;
   const { transitions } = tally;
   let seen = 0;

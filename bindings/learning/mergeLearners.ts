@@ -4,7 +4,7 @@ import { addSampled } from '../trace/index.js';
 import { KEPT } from './contradictions.js';
 import { learningDifference } from './difference.js';
 import { Learner, type LearnersCounts } from './learner.js';
-import { type LearntChain, learntChain, type Reading, type SavedCounts } from './learntChain.js';
+import { type LearntChain, learntModel, type Reading, type SavedCounts } from './learntChain.js';
 import { Tally } from './tally.js';
 
 /**
@@ -40,7 +40,7 @@ export class MergedLearners {
     if (traces === 0) return new Learner(tally.abstraction, settings).chain();
     const hashes = new Set(this.parts.map((part) => part.settings.specificationHash));
     const specificationHash = hashes.size === 1 ? settings.specificationHash : null;
-    return learntChain({ tally, settings: { ...settings, specificationHash }, traces, steps }, reading);
+    return learntModel({ tally, settings: { ...settings, specificationHash }, traces, steps }, reading);
   }
 }
 

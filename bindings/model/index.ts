@@ -1,3 +1,4 @@
+export type { ChainView } from './chainView.js';
 export { ROW_SUM_TOLERANCE } from './checkRows.js';
 export { createDtmc, type DtmcParts } from './createDtmc.js';
 export {

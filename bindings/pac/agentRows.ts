@@ -12,7 +12,8 @@ import { rowsOf } from './problem.js';
  */
 export function agentRows(confidence: ConfidenceRows): ConfidenceRows {
   const { rows, delta } = confidence;
-  const states = (rows.rowGroupStart ?? rows.rowStart).length - 1;
+  if (rows.rowGroupStart === undefined) return confidence;
+  const states = rows.rowGroupStart.length - 1;
   const mixed = {
     rowStart: new Uint32Array(states + 1),
     draws: new Float64Array(states),

@@ -1,8 +1,9 @@
 import type { Bounds } from '../bounds.js';
 import { BitSet, type Csr, getKernel, type KernelChain } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
+import { empiricalDecisions } from './empiricalDecisions.js';
 import { type CertificateOptions, stepOptions } from './intervalBounds.js';
-import { type CertificateProblem, UNSEEN } from './problem.js';
+import type { CertificateProblem } from './problem.js';
 
 /** The empirical chain of a problem and how far errors of its rows reach. */
 export interface Amplification {
@@ -70,37 +71,16 @@ export interface EmpiricalChain {
 }
 
 /** @returns a chain on the nodes of the problem, where rows without data or way out lead to `unseen`; the kernel's handle is the caller's */
-export function empiricalChain(
-  { nodes, rowStart, columns, source, entry, violated, safe, unseen }: CertificateProblem,
-  { rows, empirical, distance }: ConfidenceRows,
-): EmpiricalChain {
-  const build = (lost: BitSet): Csr => {
-    const start = new Uint32Array(nodes + 1);
-    const kept: number[] = [];
-    const values: number[] = [];
-    for (let node = 0; node < nodes; node++) {
-      const drawn = source[node];
-      if (drawn < 0 || lost.has(node)) {
-        kept.push(drawn < 0 ? columns[rowStart[node]] : unseen);
-        values.push(1);
-      } else {
-        for (let i = rowStart[node]; i < rowStart[node + 1]; i++) {
-          if (entry[i] === UNSEEN || empirical[entry[i]] === 0) continue;
-          kept.push(columns[i]);
-          values.push(empirical[entry[i]]);
-        }
-      }
-      start[node + 1] = kept.length;
-    }
-    return { rowStart: start, columns: Uint32Array.from(kept), values: Float64Array.from(values) };
-  };
+export function empiricalChain(problem: CertificateProblem, confidence: ConfidenceRows): EmpiricalChain {
+  const { nodes, source, violated, safe, unseen } = problem;
+  const { rows, distance } = confidence;
   const decided = violated.union(safe).union(BitSet.of(nodes, [unseen]));
   const empty = BitSet.where(nodes, (node) => source[node] >= 0 && rows.draws[source[node]] === 0);
-  const seen = build(empty);
+  const seen = empiricalDecisions(problem, confidence);
   using graph = getKernel().chain(seen);
   const stuck = graph.canReach(BitSet.full(nodes), decided).complement();
   const lost = empty.union(stuck);
-  const matrix = stuck.count() === 0 ? seen : build(lost);
+  const matrix = stuck.count() === 0 ? seen : empiricalDecisions(problem, confidence, lost);
   return {
     kernel: getKernel().chain(matrix),
     matrix,

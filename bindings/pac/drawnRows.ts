@@ -1,7 +1,7 @@
 import { Abstraction } from '../abstraction/index.js';
 import { InvalidDataError } from '../errors.js';
 import type { LearntMdpView, LearntView } from '../learning/index.js';
-import type { Annotation } from '../model/index.js';
+import type { Annotation, Dtmc, Mdp } from '../model/index.js';
 import { describeSampled } from '../trace/index.js';
 
 /**
@@ -39,25 +39,16 @@ export interface DrawnRows {
  */
 export function drawnRows(view: LearntView): DrawnRows {
   requireSample(view);
-  const { model, parameters } = view;
-  if (parameters.learning.model === 'mdp') {
+  if (view.parameters.learning.model === 'mdp') {
     throw new InvalidDataError(
       "the chain is the agent's own in a decision process, and does not keep in which order anything was seen: certify the decision process (certifyMdp); guards of one decide on upper, and drift is not watched",
     );
   }
-  const perState = (name: string): Float64Array => annotation(view, 'states', name);
-  const seen = seenRows(view);
-  const possible = possibleRows(view, seen, (row) => row);
-  const rows = {
-    ...(possible ?? seen),
-    draws: perState('draws').slice(),
-    drawsSinceNew: perState('drawsSinceNew').slice(),
-    rank: perState('rank').slice(),
-    known: possible !== null,
-  };
-  // `end` is left as often as it is entered: it is no row that anything is drawn from.
-  rows.draws[model.states - 1] = 0;
-  return checkDraws(rows);
+  return drawnFrom(
+    view,
+    'states',
+    Uint32Array.from({ length: view.states }, (_, s) => s),
+  );
 }
 
 /**
@@ -67,31 +58,33 @@ export function drawnRows(view: LearntView): DrawnRows {
  * @throws as `drawnRows`
  */
 export function drawnDecisions(view: LearntMdpView): DrawnRows {
-  requireSample({ forgetting: null, parameters: view.parameters });
-  const { rowGroupStart } = view.model;
-  const perRow = (name: string): Float64Array => annotation(view, 'choices', name);
+  requireSample(view);
+  return drawnFrom(view, 'choices', view.stateOf, { rowGroupStart: view.model.rowGroupStart });
+}
+
+/** @param stateOf per row its state. */
+function drawnFrom(
+  view: Learnt,
+  appliesTo: 'states' | 'choices',
+  stateOf: Uint32Array,
+  groups: Pick<DrawnRows, 'rowGroupStart'> = {},
+): DrawnRows {
+  const perRow = (name: string): Float64Array => annotation(view, appliesTo, name).slice();
   const seen = seenRows(view);
-  const stateOf = new Uint32Array(view.model.rowStart.length - 1);
-  for (let s = 0; s < view.model.states; s++) stateOf.fill(s, rowGroupStart[s], rowGroupStart[s + 1]);
-  const possible = possibleRows(view, seen, (row) => stateOf[row]);
-  return checkDraws({
-    ...(possible ?? seen),
-    draws: perRow('draws'),
-    drawsSinceNew: perRow('drawsSinceNew'),
-    rank: perRow('rank'),
-    known: possible !== null,
-    rowGroupStart,
-  });
+  const possible = possibleRows(view, seen, stateOf);
+  const draws = perRow('draws');
+  // `end` is left as often as it is entered: it is no row that anything is drawn from.
+  draws[draws.length - 1] = 0;
+  const [drawsSinceNew, rank] = [perRow('drawsSinceNew'), perRow('rank')];
+  const known = possible !== null;
+  return checkDraws({ ...(possible ?? seen), draws, drawsSinceNew, rank, known, ...groups });
 }
 
 /**
  * Bounds on the agent need draws of the agent: all that counted, each once.
  * @throws InvalidDataError for a model learnt with forgetting, or where traces were left out for what they do, or may have been
  */
-export function requireSample({
-  forgetting,
-  parameters,
-}: Pick<LearntView, 'forgetting' | 'parameters'>): void {
+export function requireSample({ forgetting, parameters }: Pick<Learnt, 'forgetting' | 'parameters'>): void {
   if (forgetting !== null) {
     throw new InvalidDataError(
       'the model was learnt with forgetting: certificates are stated for draws that all count once and from the first on; learn it without',
@@ -169,7 +162,7 @@ function nameOf({ rowGroupStart }: DrawnRows, row: number): string {
 type Rows = Pick<DrawnRows, 'rowStart' | 'columns' | 'counts' | 'firstDraws'>;
 
 /** A learnt chain or decision process: what both are read from alike. */
-type Learnt = LearntView | LearntMdpView;
+type Learnt = LearntView<Dtmc | Mdp>;
 
 function seenRows(view: Learnt): Rows {
   const { model, counts } = view;
@@ -196,27 +189,24 @@ function seenRows(view: Learnt): Rows {
 function possibleRows(
   { parameters, end, words, valuations }: Learnt,
   seen: Rows,
-  stateOf: (row: number) => number,
+  stateOf: Uint32Array,
 ): Rows | null {
   const { predicates, constraints, learning } = parameters;
   // Who accepts contradictions does not take the constraints for true of the agent, whether or not it has broken one yet.
   if (learning.states !== 'valid' || learning.onContradiction === 'accept') return null;
   const abstraction = new Abstraction({ predicates, constraints });
-  const valid = (t: number): boolean => abstraction.validState(valuations, (t - 1) * words);
+  const valid = (t: number): boolean => abstraction.validState(valuations, t * words);
   const allows = (s: number, t: number): boolean => {
     if (s === end) return false;
-    if (t === end) return s > 0 && abstraction.validEnd(valuations, (s - 1) * words);
-    return (
-      valid(t) &&
-      (s === 0 || abstraction.validTransition(valuations, (s - 1) * words, valuations, (t - 1) * words))
-    );
+    if (t === end) return s > 0 && abstraction.validEnd(valuations, s * words);
+    return valid(t) && (s === 0 || abstraction.validTransition(valuations, s * words, valuations, t * words));
   };
   const rowStart = new Uint32Array(seen.rowStart.length);
   const columns: number[] = [];
   const counts: number[] = [];
   const firstDraws: number[] = [];
   for (let row = 0; row + 1 < rowStart.length; row++) {
-    const s = stateOf(row);
+    const s = stateOf[row];
     let e = seen.rowStart[row];
     for (let t = 1; t <= end; t++) {
       const wasSeen = e < seen.rowStart[row + 1] && seen.columns[e] === t;

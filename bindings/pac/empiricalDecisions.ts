@@ -2,17 +2,18 @@ import { BitSet, getKernel, type MdpMatrix } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
-/** The empirical decision process of a problem, where rows without data lead to `unseen`. */
+/** The empirical decision process of a problem, where rows without data, and those of `lost`, lead to `unseen`. A chain is one with a row a node. */
 export function empiricalDecisions(
   { rowGroupStart, source, rowStart, columns, entry, unseen }: CertificateProblem,
   { rows, empirical }: ConfidenceRows,
+  lost: BitSet = new BitSet(source.length),
 ): MdpMatrix {
   const start = new Uint32Array(rowStart.length);
   const kept: number[] = [];
   const values: number[] = [];
   for (let row = 0; row < source.length; row++) {
     const drawn = source[row];
-    if (drawn < 0 || rows.draws[drawn] === 0) {
+    if (drawn < 0 || rows.draws[drawn] === 0 || lost.has(row)) {
       kept.push(drawn < 0 ? columns[rowStart[row]] : unseen);
       values.push(1);
     } else {

@@ -110,7 +110,7 @@ export function stepOptions({ signal }: Pick<RobustOptions, 'signal'>): StepOpti
 export function intervalMatrix(
   { rowGroupStart, rowStart, columns, source, entry }: CertificateProblem,
   { rows, empirical, lower, upper, unseen, distance }: ConfidenceRows,
-): IntervalMdpMatrix {
+): IntervalMdpMatrix & Readonly<Record<'centre' | 'radius', Float64Array>> {
   const entries = columns.length;
   const matrix = {
     rowGroupStart,

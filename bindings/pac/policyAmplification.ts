@@ -1,8 +1,8 @@
 import type { Bounds } from '../bounds.js';
 import type { BitSet, Direction } from '../kernel/index.js';
 import type { ConfidenceRows } from './confidenceRows.js';
-import type { CertificateOptions } from './intervalBounds.js';
-import { type CertificateProblem, UNSEEN } from './problem.js';
+import { type CertificateOptions, intervalMatrix } from './intervalBounds.js';
+import type { CertificateProblem } from './problem.js';
 
 /** Sweeps, and entries looked at in all, after which bounds are taken as they are, and the change below which further sweeps are not made. */
 const SWEEPS = 10_000;
@@ -41,27 +41,14 @@ interface EmpiricalRows {
   readonly problem: CertificateProblem;
   /** Float64Array(entries): count / draws; 0 for what is unseen. */
   readonly values: Float64Array;
-  /** Float64Array(rows): the distance from the truth; 0 where nothing is drawn, 1 without data. */
+  /** Float64Array(rows): the distance from the truth; 0 where nothing is drawn, Infinity without data. */
   readonly distance: Float64Array;
 }
 
-function empiricalRows(
-  problem: CertificateProblem,
-  { rows, empirical, distance }: ConfidenceRows,
-): EmpiricalRows {
-  const { source, entry, rowStart } = problem;
-  const values = new Float64Array(entry.length);
-  for (let row = 0; row < source.length; row++) {
-    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
-      if (source[row] < 0) values[i] = 1;
-      else if (entry[i] !== UNSEEN) values[i] = empirical[entry[i]];
-    }
-  }
-  return {
-    problem,
-    values,
-    distance: Float64Array.from(source, (row) => (row < 0 ? 0 : rows.draws[row] === 0 ? 1 : distance[row])),
-  };
+function empiricalRows(problem: CertificateProblem, confidence: ConfidenceRows): EmpiricalRows {
+  const { centre, radius } = intervalMatrix(problem, confidence);
+  const distance = radius.map((most, row) => (problem.source[row] < 0 ? 0 : most));
+  return { problem, values: centre, distance };
 }
 
 interface Above extends EmpiricalRows {

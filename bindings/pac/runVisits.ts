@@ -24,7 +24,7 @@ export class RunVisits implements Disposable {
 
   constructor(confidence: ConfidenceRows) {
     const { rows } = confidence;
-    const mixed = rows.rowGroupStart === undefined ? confidence : agentRows(confidence);
+    const mixed = agentRows(confidence);
     const states = mixed.rows.draws.length;
     const event = { remain: BitSet.full(states), target: new BitSet(states), from: 0 };
     const problem = eventProblem(mixed.rows, states, { start: 0, end: states - 1 }, event);

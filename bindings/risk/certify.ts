@@ -1,10 +1,7 @@
 import type { SolveOptions } from '../kernel/index.js';
-import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import {
-  type ConfidenceRows,
   confidenceRows,
-  type DrawnRows,
   drawnRows,
   drawsForEveryTransition,
   type PapersCriteria,
@@ -13,18 +10,28 @@ import {
   secondCriterionEpsilon,
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
-import { aboutRule, describeStates, openLearnt } from './learntChain.js';
-import type { RiskBounds } from './riskTable.js';
 import {
-  type ConfidenceBounds,
+  byUpperBound,
+  type CertificateOf,
+  type CertificateOfRule,
+  type CertifiedRisk,
+  certified,
+  ruleTitle,
+  START,
+  type StateSupport,
+  supports,
+} from './certificate.js';
+import { type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule, openLearnt } from './learntChain.js';
+import {
   openRule,
   type PosteriorInterval,
   ruleConfidence,
   rulePosterior,
   whyUnbounded,
 } from './ruleCertificate.js';
-import { type RuleRisk, solveRule } from './ruleRisk.js';
-import { type PlannedRule, type PlanScope, type SamplingPlan, samplingPlan } from './samplingPlan.js';
+import { solveRule } from './ruleRisk.js';
+import { Planner, type PlanScope, type SamplingPlan } from './samplingPlan.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
 
 /** What is to be certified, and how surely. */
@@ -46,15 +53,7 @@ export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal
 }
 
 /** How far the risk in one state, with the rule's automaton in one state, can be trusted. */
-export interface CertifiedEntry extends StateEntry {
-  /** The solver's bounds on the risk in the chain as learnt, smoothing included. */
-  readonly risk: RiskBounds;
-  readonly confidenceLower: number;
-  readonly confidenceUpper: number;
-  /** Whether the interval is at most 2 epsilon wide. */
-  readonly met: boolean;
-  /** Whether the risk as learnt lies outside of it, as smoothing can bring about. */
-  readonly riskOutside: boolean;
+export interface CertifiedEntry extends StateEntry, CertifiedRisk {
   /** Why nothing bounds the risk here; null where something does. */
   readonly unbounded: string | null;
   /** Null unless asked for, and where nothing bounds the risk. */
@@ -62,52 +61,17 @@ export interface CertifiedEntry extends StateEntry {
 }
 
 /** The certificate of one rule. */
-export interface RuleCertificate {
-  readonly name: string;
-  readonly formula: string;
-  /** Risk is that of a violation within so many further steps; null is ever. */
-  readonly horizonSteps: number | null;
-  /** Before the first step. */
-  readonly start: {
-    readonly risk: RiskBounds;
-    readonly confidenceLower: number;
-    readonly confidenceUpper: number;
-    readonly posterior: PosteriorInterval | null;
-  };
-  /** All that a run can come to with the rule undecided until then, the largest upper bound first. */
-  readonly entries: readonly CertifiedEntry[];
-  readonly criteria: PapersCriteria & {
-    /** The smallest epsilon with which the second one is met; Infinity where a state was never left. */
-    readonly secondEpsilon: number;
-  };
-}
-
-/** How often one state was left, and how often it would have to be. */
-export interface StateSupport {
-  /** -1 is the start, before the first step; others as in the entries. */
-  readonly state: number;
-  readonly description: string;
-  readonly draws: number;
-  /** Successors seen. */
-  readonly successors: number;
-  /** How far, in total variation, the true distribution of its successors may be from what was seen. */
-  readonly distance: number;
-  /** The most that successors never seen can have together. */
-  readonly unseen: number;
-  /** Draws that the first paper's criterion asks for, of the rule that asks for most; 0 where no rule depends on them. */
-  readonly needed: number;
-}
+export type RuleCertificate = CertificateOfRule<
+  Pick<CertifiedEntry, 'risk' | 'confidenceLower' | 'confidenceUpper' | 'posterior'>,
+  CertifiedEntry,
+  /** With the smallest epsilon with which the second one is met; Infinity where a state was never left. */
+  PapersCriteria & { readonly secondEpsilon: number }
+>;
 
 /** What data support, at confidence 1 - delta. */
-export interface Certificate {
-  readonly delta: number;
-  readonly epsilon: number;
+export interface Certificate extends CertificateOf<RuleCertificate, SamplingPlan> {
+  /** How often each state was left, and how often it would have to be. */
   readonly states: readonly StateSupport[];
-  readonly rules: readonly RuleCertificate[];
-  /** Draws of every state that guarantee all transitions seen to within epsilon, if no others are possible. */
-  readonly drawsForEveryTransition: number;
-  /** Null unless asked for. */
-  readonly plan: SamplingPlan | null;
 }
 
 /**
@@ -125,103 +89,60 @@ export function certify(
     delta = specification.confidence.delta,
     epsilon = 0.05,
     posterior = false,
-    plan = null,
+    plan: scope = null,
     ...options
   }: CertifyOptions = {},
 ): Certificate {
-  const learnt = openLearnt(specification, model);
-  const { view } = learnt;
+  const view = openLearnt(specification, model);
   // What cannot be certified is refused before anything is solved.
   const rows = drawnRows(view);
   const confidence = confidenceRows(rows, delta);
-  const descriptions = describeStates(specification, view);
-  const planned: PlannedRule[] = [];
-  const certified = specification.rules.map((one) => {
-    const risk = solveRule(one, specification, learnt, [], options);
-    return aboutRule(one, specification, view, () => {
-      const rule = openRule(risk, specification, rows, learnt);
-      const bounds = ruleConfidence(rule, confidence, view, options);
-      const sampled =
-        posterior === false
-          ? null
-          : rulePosterior(rule, bounds, view, {
-              ...options,
-              ...(posterior === true ? {} : posterior),
-              delta,
-            });
-      const certificate: RuleCertificate = {
-        name: risk.rule.name,
-        formula: risk.rule.formulaText,
-        horizonSteps: risk.rule.horizonSteps,
-        start: {
-          risk: risk.start,
-          confidenceLower: bounds.start.lower,
-          confidenceUpper: bounds.start.upper,
-          posterior: sampled?.start ?? null,
-        },
-        entries: tableOf(risk, bounds, sampled?.entries, view, descriptions, epsilon),
+  const named = namedStates(specification, view);
+  const planner = new Planner(confidence, { scope, epsilon, ...options });
+  const rules = specification.rules.map((one) => {
+    const risk = solveRule(one, specification, view, [], options);
+    return aboutRule(one, specification, view, (): RuleCertificate => {
+      const rule = openRule(risk, specification, rows, view);
+      const bounds = ruleConfidence(rule, confidence, options);
+      const asked = posterior === true ? {} : posterior;
+      const sampled = asked && rulePosterior(rule, { ...options, ...asked, delta });
+      const unboundedAt = whyUnbounded(rule, (row) => named[row]);
+      const riskAt = certified(risk, bounds, epsilon);
+      const entries = stateEntries(risk, view, named, (i) => {
+        const unbounded = unboundedAt(i);
+        return {
+          ...riskAt(i),
+          unbounded,
+          posterior: (unbounded === null && sampled && sampled.entries[i]) || null,
+        };
+      }).sort(byUpperBound((entry) => entry));
+      planner.add(rule, bounds, entries);
+      const { met: _, riskOutside: __, ...start } = riskAt(START);
+      return {
+        ...ruleTitle(one),
+        start: { ...start, posterior: sampled ? sampled.start : null },
+        entries,
         criteria: {
           ...papersCriteria(rule.problem, confidence, epsilon),
           secondEpsilon: secondCriterionEpsilon(rule.problem, confidence),
         },
       };
-      planned.push({ rule, risk: risk.rule, certificate });
-      return certificate;
     });
   });
+  const plan = planner.plan(specification, view, named);
   return {
     delta,
     epsilon,
-    states: supports(confidence, view, descriptions, certified),
-    rules: certified,
+    states: supports(confidence, named, rules),
+    rules,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
-    plan:
-      plan === null
-        ? null
-        : samplingPlan(specification, view, planned, confidence, { scope: plan, epsilon, ...options }),
+    plan: plan && withStates(plan, named),
   };
 }
 
-function tableOf(
-  risk: RuleRisk,
-  bounds: ConfidenceBounds,
-  sampled: readonly (PosteriorInterval | null)[] | undefined,
-  view: LearntView,
-  descriptions: readonly string[],
-  epsilon: number,
-): CertifiedEntry[] {
-  return stateEntries(risk, view, descriptions, (i) => {
-    const [lower, upper] = [risk.lower[i], risk.upper[i]];
-    const [confidenceLower, confidenceUpper] = [bounds.lower[i], bounds.upper[i]];
-    return {
-      risk: { lower, upper },
-      confidenceLower,
-      confidenceUpper,
-      met: confidenceUpper - confidenceLower <= 2 * epsilon,
-      riskOutside: lower > confidenceUpper || upper < confidenceLower,
-      unbounded: whyUnbounded(bounds, i, descriptions),
-      posterior: sampled?.[i] ?? null,
-    };
-  }).sort((a, b) => b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower);
-}
-
-function supports(
-  { rows, distance, unseen }: ConfidenceRows,
-  { states }: LearntView,
-  descriptions: readonly string[],
-  rules: readonly RuleCertificate[],
-): StateSupport[] {
-  return Array.from({ length: states + 1 }, (_, row) => ({
-    state: row - 1,
-    description: row === 0 ? 'start' : descriptions[row - 1],
-    draws: rows.draws[row],
-    successors: successorsSeen(rows, row),
-    distance: distance[row],
-    unseen: unseen[row],
-    needed: Math.max(0, ...rules.map(({ criteria }) => Math.ceil(criteria.first[row]))),
-  }));
-}
-
-function successorsSeen({ rowStart, counts }: DrawnRows, row: number): number {
-  return counts.subarray(rowStart[row], rowStart[row + 1]).filter((count) => count > 0).length;
+function withStates(
+  { rows, ...plan }: NonNullable<ReturnType<Planner['plan']>>,
+  named: readonly NamedState[],
+): SamplingPlan {
+  return { ...plan, states: rows.map(({ row, ...planned }) => ({ ...named[row], ...planned })) };
 }

@@ -1,53 +1,47 @@
-import type { Bounds } from '../bounds.js';
 import type { Direction } from '../kernel/index.js';
 import { agentChain, type LearntMdpView, readLearntMdp } from '../learning/index.js';
 import type { Mdp } from '../model/index.js';
 import {
   agentPolicy,
   agentRows,
-  type ConfidenceRows,
   confidenceRows,
   drawnDecisions,
   drawsForEveryTransition,
-  type ErrorGoal,
   extremePolicy,
   type FollowedPolicy,
-  GrownRows,
   intervalBounds,
-  neverLeft,
   type PapersCriteria,
   papersCriteria,
   policyAmplification,
   type RowPlan,
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
+import {
+  byUpperBound,
+  type CertificateOf,
+  type CertificateOfRule,
+  type CertifiedRisk,
+  certified,
+  ruleTitle,
+  START,
+  type StateSupport,
+  supports,
+} from './certificate.js';
 import type { CertifyOptions } from './certify.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
-import { aboutRule, describeStates } from './learntChain.js';
-import type { RiskBounds } from './riskTable.js';
+import { type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule, openLearnt } from './learntChain.js';
 import {
-  type CertifiedRule,
-  type ConfidenceBounds,
+  type CertifiedBounds,
   entriesOf,
+  narrower,
   openRule,
   ruleConfidence,
   whyUnbounded,
 } from './ruleCertificate.js';
 import { solveRules } from './ruleRisk.js';
-import { errorGoals, type Place, type PlanScope, plannedRuns, type SamplingPlan } from './samplingPlan.js';
+import { Planner, type SamplingPlan } from './samplingPlan.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
-
-/** One of the risks of a decision process, and how far it can be trusted. */
-export interface CertifiedRisk {
-  /** The solver's bounds on it in the process as learnt, smoothing included. */
-  readonly risk: RiskBounds;
-  readonly confidenceLower: number;
-  readonly confidenceUpper: number;
-  /** Whether the interval is at most 2 epsilon wide. */
-  readonly met: boolean;
-  /** Whether the risk as learnt lies outside of it, as smoothing can bring about. */
-  readonly riskOutside: boolean;
-}
 
 /** The risk under all policies that choose among the actions seen. */
 export interface CertifiedChoice {
@@ -65,45 +59,19 @@ export interface CertifiedDecision extends StateEntry, CertifiedChoice {
   readonly unbounded: string | null;
 }
 
-/** The certificate of one rule of a decision process. */
-export interface MdpRuleCertificate {
-  readonly name: string;
-  readonly formula: string;
-  /** Risk is that of a violation within so many further steps; null is ever. */
-  readonly horizonSteps: number | null;
-  /** Before the first step. */
-  readonly start: CertifiedChoice;
-  /** All that a run can come to with the rule undecided until then, the agent's largest upper bound first. */
-  readonly entries: readonly CertifiedDecision[];
-  /** The papers' criteria with rows of states and actions; `amplification` is the largest over policies, Infinity where one may go on for ever. */
-  readonly criteria: PapersCriteria;
-}
+/** The certificate of one rule of a decision process. `amplification` is the largest over policies, Infinity where one may go on for ever. */
+export type MdpRuleCertificate = CertificateOfRule<CertifiedChoice, CertifiedDecision, PapersCriteria>;
 
 /** How often one action was taken in one state, and how often it would have to be. */
-export interface ActionSupport {
-  /** -1 is the start, before the first step; others as in the entries. */
-  readonly state: number;
-  readonly description: string;
+export interface ActionSupport extends StateSupport {
   /** Null: none, or nothing was chosen. */
   readonly action: string | null;
-  readonly draws: number;
   /** Of all times that the state was left. */
   readonly policy: number;
-  /** Successors seen. */
-  readonly successors: number;
-  /** How far, in total variation, the true distribution of its successors may be from what was seen. */
-  readonly distance: number;
-  /** The most that successors never seen can have together. */
-  readonly unseen: number;
-  /** Draws that the first paper's criterion asks for, of the rule that asks for most; 0 where no rule depends on them. */
-  readonly needed: number;
 }
 
 /** What taking one action once more in one state is worth. */
-export interface PlannedDecision extends Omit<RowPlan, 'row'> {
-  /** -1 is the start, before the first step. */
-  readonly state: number;
-  readonly description: string;
+export interface PlannedDecision extends NamedState, Omit<RowPlan, 'row'> {
   /** Null: none, or nothing was chosen. */
   readonly action: string | null;
 }
@@ -118,16 +86,9 @@ export interface MdpSamplingPlan extends Omit<SamplingPlan, 'states'> {
 }
 
 /** What data support of a decision process, at confidence 1 - delta. */
-export interface MdpCertificate {
-  readonly delta: number;
-  readonly epsilon: number;
+export interface MdpCertificate extends CertificateOf<MdpRuleCertificate, MdpSamplingPlan> {
   /** The model's rows in their order, without that of `end`. */
   readonly actions: readonly ActionSupport[];
-  readonly rules: readonly MdpRuleCertificate[];
-  /** Draws of every state and action that guarantee all transitions seen to within epsilon, if no others are possible. */
-  readonly drawsForEveryTransition: number;
-  /** Null unless asked for. */
-  readonly plan: MdpSamplingPlan | null;
 }
 
 /**
@@ -146,31 +107,28 @@ export function certifyMdp(
   {
     delta = specification.confidence.delta,
     epsilon = 0.05,
-    plan = null,
+    plan: scope = null,
     ...options
   }: Omit<CertifyOptions, 'posterior'> = {},
 ): MdpCertificate {
   const decisions = readLearntMdp(model);
-  const agent = agentChain(model);
   const confidence = confidenceRows(drawnDecisions(decisions), delta);
   const mixed = agentRows(confidence);
   const { rows } = confidence;
   const learnt = decisionRows(decisions);
-  const solved = solveRules(specification, agent, options);
-  const { view } = solved;
-  const descriptions = describeStates(specification, view);
-  const stateOf = statesOfRows(decisions);
-  const grown = new GrownRows(confidence);
-  const goals: ErrorGoal[] = [];
-  const rules = solved.rules.map((risk) =>
+  const view = openLearnt(specification, agentChain(model));
+  const risks = solveRules(specification, view, options);
+  const states = namedStates(specification, view);
+  const named = Array.from(decisions.stateOf, (s) => states[s]);
+  const planner = new Planner(confidence, { scope, epsilon, ...options });
+  const rules = risks.map((risk) =>
     aboutRule(risk.rule, specification, view, (): MdpRuleCertificate => {
-      const { rule, automaton, lower, upper, start } = risk;
-      const opened = openRule(risk, specification, rows, solved);
+      const opened = openRule(risk, specification, rows, view);
       const { problem, horizonSteps, negated } = opened;
-      const learntProblem = openRule(risk, specification, learnt.rows, solved).problem;
-      const blamed = neverLeft(problem).map((row) => (row < 0 ? -1 : stateOf[row]));
+      const learntProblem = openRule(risk, specification, learnt.rows, view).problem;
+      const agents = openRule(risk, specification, mixed.rows, view);
       /** The least or greatest risk; of an event that is negated it is the other's complement. */
-      const over = (direction: Direction): [risk: ConfidenceBounds, bounds: ConfidenceBounds, far: Far] => {
+      const over = (direction: Direction): OverPolicies => {
         const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
         const solution = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
         const solve = { ...options, horizonSteps, scheduler } as const;
@@ -178,159 +136,72 @@ export function certifyMdp(
           intervalBounds(problem, confidence, solve),
           policyAmplification(problem, confidence, solve),
         );
-        return [
-          entriesOf(opened, solution, blamed, view),
-          entriesOf(opened, bounds, blamed, view),
-          () => extremePolicy(problem, confidence, bounds, scheduler),
-        ];
+        return {
+          learnt: entriesOf(opened, solution),
+          bounds: entriesOf(opened, bounds),
+          policy: () => extremePolicy(problem, confidence, bounds, scheduler),
+        };
       };
       const least = over('min');
       const greatest = over('max');
-      const agents = openRule(risk, specification, mixed.rows, solved);
-      const asAgent = [
-        { lower, upper, start },
-        ruleConfidence(agents, mixed, view, options),
-        () => agentPolicy(problem, agents.problem, mixed),
-      ] as const;
+      const asAgent: OverPolicies = {
+        learnt: risk,
+        bounds: ruleConfidence(agents, mixed, options),
+        policy: () => agentPolicy(problem, agents.problem, mixed),
+      };
+      const [leastAt, greatestAt, asAgentAt] = [least, greatest, asAgent].map((one) =>
+        certified(one.learnt, one.bounds, epsilon),
+      );
       const choiceAt = (i: number): CertifiedChoice => ({
-        least: certified(at(least[0], i), at(least[1], i), epsilon),
-        greatest: certified(at(greatest[0], i), at(greatest[1], i), epsilon),
-        asAgent: certified(at(asAgent[0], i), at(asAgent[1], i), epsilon),
+        least: leastAt(i),
+        greatest: greatestAt(i),
+        asAgent: asAgentAt(i),
       });
-      const entries: CertifiedDecision[] = stateEntries(risk, view, descriptions, (i) => ({
+      const unboundedAt = whyUnbounded(opened, (row) => named[row]);
+      const entries: CertifiedDecision[] = stateEntries(risk, view, states, (i) => ({
         ...choiceAt(i),
-        unbounded: whyUnbounded(least[1], i, descriptions),
+        unbounded: unboundedAt(i),
       }));
-      if (plan !== null) {
-        for (const [, bounds, policy] of [least, greatest, asAgent]) {
-          const places = placesOf(opened, bounds, entries, automaton.states, plan);
-          if (places.some(({ error }) => error > epsilon)) {
-            goals.push(...errorGoals(opened, grown, places, epsilon, { ...options, policy: policy() }));
-          }
-        }
-      }
+      for (const { bounds, policy } of [least, greatest, asAgent])
+        planner.add(opened, bounds, entries, policy);
       return {
-        name: rule.name,
-        formula: rule.formulaText,
-        horizonSteps: rule.horizonSteps,
+        ...ruleTitle(risk.rule),
         start: choiceAt(START),
-        entries: entries.sort(
-          ({ asAgent: a }, { asAgent: b }) =>
-            b.confidenceUpper - a.confidenceUpper || b.confidenceLower - a.confidenceLower,
-        ),
+        entries: entries.sort(byUpperBound((entry) => entry.asAgent)),
         criteria: papersCriteria(problem, confidence, epsilon),
       };
     }),
   );
+  const { actions, policy } = decisions;
+  const plan = planner.plan(specification, view, states);
   return {
     delta,
     epsilon,
-    actions: supports(decisions, confidence, stateOf, descriptions, rules),
+    actions: supports(confidence, named, rules).map((support, row) => ({
+      ...support,
+      action: actions[row],
+      policy: policy[row],
+    })),
     rules,
     drawsForEveryTransition: drawsForEveryTransition(rows.columns.length, epsilon, delta),
-    plan:
-      plan === null
-        ? null
-        : withActions(
-            plannedRuns(specification, view, confidence, goals, { scope: plan, epsilon }),
-            decisions,
-            stateOf,
-            descriptions,
-          ),
+    plan: plan && withActions(plan, actions, named),
   };
+}
+
+/** A risk over policies: as learnt, the bounds on it, and the policy that its far bound rests on. */
+interface OverPolicies {
+  readonly learnt: Parameters<typeof certified>[0];
+  readonly bounds: CertifiedBounds;
+  readonly policy: () => FollowedPolicy;
 }
 
 function withActions(
-  { rows, ...plan }: ReturnType<typeof plannedRuns>,
-  { actions }: LearntMdpView,
-  stateOf: Uint32Array,
-  descriptions: readonly string[],
+  { rows, ...plan }: NonNullable<ReturnType<Planner['plan']>>,
+  actions: LearntMdpView['actions'],
+  named: readonly NamedState[],
 ): MdpSamplingPlan {
   return {
     ...plan,
-    actions: rows.map(({ row, ...planned }) => ({
-      state: stateOf[row] - 1,
-      description: row === 0 ? 'start' : descriptions[stateOf[row] - 1],
-      action: actions[row],
-      ...planned,
-    })),
+    actions: rows.map(({ row, ...planned }) => ({ ...named[row], action: actions[row], ...planned })),
   };
-}
-
-/** The policy that a far bound rests on. */
-type Far = () => FollowedPolicy;
-
-/** Where a risk is to be known, and how well it is. */
-function placesOf(
-  { problem, nodeOf }: CertifiedRule,
-  { lower, upper, start }: Entries,
-  entries: readonly CertifiedDecision[],
-  width: number,
-  scope: PlanScope,
-): Place[] {
-  const places = [{ node: problem.start, error: (start.upper - start.lower) / 2 }];
-  if (scope === 'start') return places;
-  for (const { state, automatonState } of entries) {
-    const entry = state * width + automatonState;
-    places.push({ node: nodeOf(entry), error: (upper[entry] - lower[entry]) / 2 });
-  }
-  return places;
-}
-
-/** In place of an entry: before the first step. */
-const START = -1;
-
-/** Bounds by entries, and before the first step. */
-interface Entries {
-  readonly lower: ArrayLike<number>;
-  readonly upper: ArrayLike<number>;
-  readonly start: RiskBounds;
-}
-
-function at({ lower, upper, start }: Entries, entry: number): RiskBounds {
-  return entry === START ? start : { lower: lower[entry], upper: upper[entry] };
-}
-
-function certified(risk: RiskBounds, { lower, upper }: RiskBounds, epsilon: number): CertifiedRisk {
-  return {
-    risk,
-    confidenceLower: lower,
-    confidenceUpper: upper,
-    met: upper - lower <= 2 * epsilon,
-    riskOutside: risk.lower > upper || risk.upper < lower,
-  };
-}
-
-function narrower(one: Bounds, other: Bounds): Bounds {
-  return {
-    lower: one.lower.map((value, node) => Math.max(value, other.lower[node])),
-    upper: one.upper.map((value, node) => Math.min(value, other.upper[node])),
-  };
-}
-
-/** Per row the model's state. */
-function statesOfRows({ model }: LearntMdpView): Uint32Array {
-  const stateOf = new Uint32Array(model.rowStart.length - 1);
-  for (let s = 0; s < model.states; s++) stateOf.fill(s, model.rowGroupStart[s], model.rowGroupStart[s + 1]);
-  return stateOf;
-}
-
-function supports(
-  { end, actions, policy }: LearntMdpView,
-  { rows, distance, unseen }: ConfidenceRows,
-  stateOf: Uint32Array,
-  descriptions: readonly string[],
-  rules: readonly MdpRuleCertificate[],
-): ActionSupport[] {
-  return Array.from({ length: stateOf.indexOf(end) }, (_, row) => ({
-    state: stateOf[row] - 1,
-    description: row === 0 ? 'start' : descriptions[stateOf[row] - 1],
-    action: actions[row],
-    draws: rows.draws[row],
-    policy: policy[row],
-    successors: rows.counts.subarray(rows.rowStart[row], rows.rowStart[row + 1]).filter((n) => n > 0).length,
-    distance: distance[row],
-    unseen: unseen[row],
-    needed: Math.max(0, ...rules.map(({ criteria }) => Math.ceil(criteria.first[row]))),
-  }));
 }

@@ -20,8 +20,9 @@ import { hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
+import { fileEntries, fileStates } from './fileNumbers.js';
 import { openLearnt } from './learntChain.js';
-import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
+import { type EntryBounds, type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 import { type ShieldTables, shieldTables } from './shieldTables.js';
 
 /**
@@ -41,17 +42,17 @@ export function compileGuard(
   options: RiskOptions = {},
 ): GuardFile {
   const { decideOn, confidence } = specification;
-  if (model.type === 'mdp') requireSomeEffect(actionEffects(readLearntMdp(model)), specification.source);
-  const chain = model.type === 'mdp' ? agentChain(model) : model;
+  const process = model.type === 'mdp' ? readLearntMdp(model) : null;
+  if (process !== null) requireSomeEffect(actionEffects(process), specification.source);
+  const view = openLearnt(specification, model.type === 'mdp' ? agentChain(model) : model);
   const { precision, signal } = options;
   const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
   const uppersOf =
     decideOn === 'confidenceUpper'
-      ? confidenceUppers(specification, openLearnt(specification, chain), confidence.delta, solve)
+      ? confidenceUppers(specification, view, confidence.delta, solve)
       : undefined;
-  const solved = solveRules(specification, chain, options);
-  const { view, rules } = solved;
-  const shield = model.type === 'mdp' ? shieldTables(specification, model, solved, solve) : null;
+  const rules = solveRules(specification, view, options);
+  const shield = process && shieldTables(specification, process, view, rules, solve);
   const drift = driftRows(specification, view);
   const durations = (options.within ?? []).map(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
@@ -65,12 +66,10 @@ export function compileGuard(
       modelHash: hashOf(view, shield),
       predicates: predicates.map(({ name, expression }) => ({ name, expression })),
       constraints: { ...constraints },
-      states: { words: view.words, valuations: [...view.valuations], draws: [...view.draws] },
-      seen: { rowStart: [...view.seen.rowStart], columns: [...view.seen.columns] },
+      ...fileStates(view),
       rules: rules.map((risk, r) =>
         guardRule(
           risk,
-          view.draws.length,
           specification.samplingPeriod ?? undefined,
           uppersOf?.(risk),
           shield?.rules[r] ?? null,
@@ -95,12 +94,17 @@ export function compileGuard(
 
 function guardRule(
   risk: RuleRisk,
-  states: number,
   samplingPeriod: string | undefined,
   confidence: ConfidenceUppers | undefined,
   shielded: ShieldTables['rules'][number],
 ): GuardRule {
-  const { rule, evaluation, automaton, monitor, lower, upper, horizons, arrived } = risk;
+  const { rule, evaluation, automaton, monitor, horizons } = risk;
+  const width = automaton.states;
+  const arrived = fileEntries(risk.arrived, width);
+  const inFile = ({ lower, upper }: EntryBounds): EntryBounds => ({
+    lower: fileEntries(lower, width),
+    upper: fileEntries(upper, width),
+  });
   const past = evaluation === 'trace' ? pastSteps(rule.formula, samplingPeriod) : 0;
   const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
     rule;
@@ -119,16 +123,18 @@ function guardRule(
     onFailure,
     horizonSteps,
     ...(shielded !== null && !rule.namesStrategy && { shieldChooses: true }),
-    tables: packTables(automaton, states, (entry) => arrived[entry], {
-      lower,
-      upper,
-      ...shielded,
-      ...(confidence && { confidenceUpper: confidence.ever }),
+    tables: packTables(automaton, arrived.length / width, (entry) => arrived[entry], {
+      ...inFile(risk),
+      ...(shielded && { least: inFile(shielded.least), most: inFile(shielded.most) }),
+      ...(confidence && { confidenceUpper: fileEntries(confidence.ever, width) }),
       ...(horizons.size > 0 && {
         horizons: Object.fromEntries(
           [...horizons].map(([steps, bounds]) => {
             const within = confidence?.horizons.get(steps);
-            return [steps, { ...bounds, ...(within && { confidenceUpper: within }) }];
+            return [
+              steps,
+              { ...inFile(bounds), ...(within && { confidenceUpper: fileEntries(within, width) }) },
+            ];
           }),
         ),
       }),
@@ -145,12 +151,13 @@ function weakAtEnd(automaton: Automaton): Automaton {
 }
 
 /** Of what was learnt, whichever file it came through. */
-function hashOf(
-  { model, parameters, valuations, draws, counts }: LearntView,
-  shield: ShieldTables | null,
-): string {
-  const { states, rowStart, columns, values } = model;
-  const arrays = { rowStart, columns, values, valuations, draws, counts };
+function hashOf(view: LearntView, shield: ShieldTables | null): string {
+  const { states, parameters, rowStart, columns, values, counts } = view;
+  const arrays = { rowStart, columns, values, counts };
   const lists = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, Array.from(array)]));
-  return hashJson({ states, parameters, ...lists, ...(shield && { actions: shield.actions }) });
+  const { valuations, draws } = fileStates(view).states;
+  return hashJson({
+    ...{ states, parameters, ...lists, valuations, draws },
+    ...(shield && { actions: shield.actions }),
+  });
 }

@@ -1,8 +1,9 @@
 import { type Automaton, SATISFIED, VIOLATED } from '../automaton/index.js';
 import type { SolveOptions } from '../kernel/index.js';
+import type { LearntView } from '../learning/index.js';
 import { type ConfidenceRows, confidenceRows, drawnRows } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
-import { aboutRule, type LearntModel } from './learntChain.js';
+import { aboutRule } from './learntChain.js';
 import { openRule, ruleConfidence } from './ruleCertificate.js';
 import type { RuleRisk } from './ruleRisk.js';
 
@@ -21,26 +22,25 @@ export interface ConfidenceUppers {
  */
 export function confidenceUppers(
   specification: Specification,
-  learnt: LearntModel,
+  view: LearntView,
   delta: number,
   options: Pick<SolveOptions, 'precision' | 'signal'>,
 ): (risk: RuleRisk) => ConfidenceUppers {
-  const confidence = confidenceRows(drawnRows(learnt.view), delta);
-  return (risk) => uppersOf(risk, specification, learnt, confidence, options);
+  const confidence = confidenceRows(drawnRows(view), delta);
+  return (risk) => uppersOf(risk, specification, view, confidence, options);
 }
 
 function uppersOf(
   { rule, automaton, horizons }: RuleRisk,
   specification: Specification,
-  learnt: LearntModel,
+  view: LearntView,
   confidence: ConfidenceRows,
   options: Pick<SolveOptions, 'precision' | 'signal'>,
 ): ConfidenceUppers {
-  const { view } = learnt;
   return aboutRule(rule, specification, view, () => {
-    const opened = openRule({ rule, automaton }, specification, confidence.rows, learnt);
+    const opened = openRule({ rule, automaton }, specification, confidence.rows, view);
     const within = (horizonSteps: number | null): number[] => {
-      const { upper } = ruleConfidence({ ...opened, horizonSteps }, confidence, view, options);
+      const { upper } = ruleConfidence({ ...opened, horizonSteps }, confidence, options);
       return Array.from(upper, (value, i) => tidy(value, automaton, i));
     };
     return {

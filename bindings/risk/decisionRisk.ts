@@ -11,23 +11,21 @@ export interface DecisionRows {
 }
 
 /** @returns the model's rows with smoothing; those without data and smoothing are empty. */
-export function decisionRows({ model, parameters, draws, start, end }: LearntMdpView): DecisionRows {
-  const { rowGroupStart, states } = model;
-  const rowCount = model.rowStart.length - 1;
-  const empty = new BitSet(rowCount);
-  for (let s = start + 1; s < end; s++) {
-    if (draws[s - 1] === 0 && parameters.learning.smoothing === 0) empty.add(rowGroupStart[s]);
-  }
+export function decisionRows({ model, stateOf, parameters, draws, start, end }: LearntMdpView): DecisionRows {
+  const rowCount = stateOf.length;
+  const isEmpty = (s: number): boolean =>
+    s !== start && s !== end && draws[s] === 0 && parameters.learning.smoothing === 0;
   const rowStart = new Uint32Array(rowCount + 1);
   const kept: number[] = [];
   for (let row = 0; row < rowCount; row++) {
-    for (let i = model.rowStart[row]; i < model.rowStart[row + 1] && !empty.has(row); i++) kept.push(i);
+    const end = isEmpty(stateOf[row]) ? 0 : model.rowStart[row + 1];
+    for (let i = model.rowStart[row]; i < end; i++) kept.push(i);
     rowStart[row + 1] = kept.length;
   }
   const none = new Float64Array(rowCount);
   return {
     rows: {
-      rowGroupStart: rowGroupStart.slice(0, states + 1),
+      rowGroupStart: model.rowGroupStart,
       rowStart,
       columns: Uint32Array.from(kept, (i) => model.columns[i]),
       counts: new Float64Array(kept.length),

@@ -3,6 +3,7 @@ import type { LearntView } from '../learning/index.js';
 import { type DrawnRows, drawnRows } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import { withContext } from '../words.js';
+import { fileState } from './fileNumbers.js';
 
 /**
  * What a guard holds live steps against: the draws of a learnt chain, ends of runs left out. A draw that is no end comes from the
@@ -16,7 +17,7 @@ export function driftRows({ drift, onDrift, source }: Specification, view: Learn
   return { ...drift, onDrift, ...stepsOf(draws(view, source), view) };
 }
 
-/** What draws say about single steps. `start` is the row of how runs begin, state 0 the row after it, `end` no row. */
+/** What draws say about single steps. `start` is the row of how runs begin, `end` no row. */
 export function stepsOf(
   rows: DrawnRows,
   { start, end }: Pick<LearntView, 'start' | 'end'>,
@@ -44,7 +45,7 @@ function draws(view: LearntView, source: string): DrawnRows {
   }
 }
 
-/** What row s shows: successors that are no ends, by their number among the chain's states. */
+/** What row s shows: successors that are no ends, as the guard file numbers them. */
 function transitions(
   { rowStart, columns, counts, firstDraws, draws }: DrawnRows,
   s: number,
@@ -61,7 +62,7 @@ function transitions(
       firstEnd = firstDraws[e];
       continue;
     }
-    found.columns.push(columns[e] - 1);
+    found.columns.push(fileState(columns[e]));
     found.counts.push(counts[e]);
     latest = Math.max(latest, firstDraws[e]);
   }

@@ -1,16 +1,15 @@
+export type { CertificateOf, CertificateOfRule, CertifiedRisk, StateSupport } from './certificate.js';
 export {
   type Certificate,
   type CertifiedEntry,
   type CertifyOptions,
   certify,
   type RuleCertificate,
-  type StateSupport,
 } from './certify.js';
 export {
   type ActionSupport,
   type CertifiedChoice,
   type CertifiedDecision,
-  type CertifiedRisk,
   certifyMdp,
   type MdpCertificate,
   type MdpRuleCertificate,
@@ -19,6 +18,7 @@ export {
 } from './certifyMdp.js';
 export { compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
+export type { NamedState } from './fileNumbers.js';
 export { horizonInWords } from './horizonInWords.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
 export {

@@ -2,10 +2,12 @@ import { type Automaton, buildAutomaton, OPEN, SATISFIED, VIOLATED } from '../au
 import { type JointRiskSolution, jointViolationRisk, type ProductRule } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { Accuracy } from '../kernel/index.js';
+import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { durationInSteps } from './duration.js';
-import { aboutRule, describeStates, openLearnt, requireTraceRule, ruleNamed } from './learntChain.js';
+import { modelState, type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule, openLearnt, requireTraceRule, ruleNamed } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import type { RiskOptions } from './ruleRisk.js';
 
@@ -23,10 +25,7 @@ export interface JointRuleOptions extends RiskOptions {
 }
 
 /** The joint risk in one chain state, with each rule's automaton in one state. */
-export interface JointRiskEntry extends RiskBounds {
-  /** Chain state, from 0 in order of discovery. */
-  readonly state: number;
-  readonly description: string;
+export interface JointRiskEntry extends RiskBounds, NamedState {
   /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
   readonly draws: number;
   readonly automatonStates: readonly number[];
@@ -49,18 +48,16 @@ export class JointRisk {
   readonly states: number;
   readonly transitions: number;
   readonly #solution: JointRiskSolution;
-  readonly #end: number;
-  readonly #descriptions: readonly string[];
-  readonly #draws: Float64Array;
+  readonly #chain: LearntView;
+  readonly #named: readonly NamedState[];
 
   /** @internal Use `jointRisk`. */
   constructor(
     rules: readonly string[],
     automata: readonly Automaton[],
     solution: JointRiskSolution,
-    end: number,
-    descriptions: readonly string[],
-    draws: Float64Array,
+    chain: LearntView,
+    named: readonly NamedState[],
   ) {
     this.rules = rules;
     this.automata = automata;
@@ -71,9 +68,8 @@ export class JointRisk {
     this.states = solution.nodes;
     this.transitions = solution.transitions;
     this.#solution = solution;
-    this.#end = end;
-    this.#descriptions = descriptions;
-    this.#draws = draws;
+    this.#chain = chain;
+    this.#named = named;
   }
 
   /**
@@ -91,7 +87,7 @@ export class JointRisk {
     const verdicts = automatonStates.map((q, i) => this.automata[i].verdict[q]);
     if (verdicts.includes(VIOLATED)) return { lower: 1, upper: 1 };
     if (verdicts.every((verdict) => verdict === SATISFIED)) return { lower: 0, upper: 0 };
-    const entry = this.#solution.find(state + 1, automatonStates);
+    const entry = this.#solution.find(modelState(state), automatonStates);
     if (entry < 0) return { lower: 0, upper: 1 };
     return { lower: this.#solution.lower[entry], upper: this.#solution.upper[entry] };
   }
@@ -103,14 +99,15 @@ export class JointRisk {
       .map((_, node) => node)
       .filter((node) => {
         const verdicts = this.automata.map(({ verdict }, i) => verdict[automatonState[i][node]]);
-        return chainState[node] !== this.#end && verdicts.includes(OPEN) && !verdicts.includes(VIOLATED);
+        return (
+          chainState[node] !== this.#chain.end && verdicts.includes(OPEN) && !verdicts.includes(VIOLATED)
+        );
       });
     return Array.from(
       open.sort((a, b) => upper[b] - upper[a] || lower[b] - lower[a] || a - b).subarray(0, limit),
       (node) => ({
-        state: chainState[node] - 1,
-        description: this.#descriptions[chainState[node] - 1],
-        draws: this.#draws[chainState[node] - 1],
+        ...this.#named[chainState[node]],
+        draws: this.#chain.draws[chainState[node]],
         automatonStates: automatonState.map((own) => own[node]),
         lower: lower[node],
         upper: upper[node],
@@ -146,24 +143,23 @@ export function jointRisk(
   );
   const twice = chosen.find((rule, i) => chosen.indexOf(rule) < i);
   if (twice !== undefined) throw new InvalidArgumentError(`rule "${twice.name}" is named twice`);
-  const { view, chain } = openLearnt(specification, model);
+  const chain = openLearnt(specification, model);
   const productRule = (rule: RuleSpecification): ProductRule => {
     requireTraceRule(rule, 'a joint risk');
     const { samplingPeriod } = specification;
     return { automaton: buildAutomaton(rule.formula, { samplingPeriod }), atEnd: rule.atEnd };
   };
-  const rules = chosen.map((rule) => aboutRule(rule, specification, view, () => productRule(rule)));
+  const rules = chosen.map((rule) => aboutRule(rule, specification, chain, () => productRule(rule)));
   const steps = [...horizons, ...within.map((duration) => durationInSteps(duration, specification))];
   const name = chosen.map((rule) => rule.name).join(', ');
-  const solution = aboutRule({ name }, specification, view, () =>
+  const solution = aboutRule({ name }, specification, chain, () =>
     jointViolationRisk({ chain, rules, horizons: steps }, rest),
   );
   return new JointRisk(
     chosen.map((rule) => rule.name),
     rules.map(({ automaton }) => automaton),
     solution,
-    view.end,
-    describeStates(specification, view),
-    view.draws,
+    chain,
+    namedStates(specification, chain),
   );
 }

@@ -5,9 +5,9 @@ import { Learner, type LearntChain } from '../learning/index.js';
 import { requireDelta, requireEpsilon } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import type { Trace } from '../trace/index.js';
-import { type Certificate, certify, type RuleCertificate } from './certify.js';
+import { type Certificate, certify } from './certify.js';
 import { ruleNamed } from './learntChain.js';
-import { errorOf, type FirstState, type PlanScope, type SamplingPlan } from './samplingPlan.js';
+import type { FirstState, PlanScope, SamplingPlan } from './samplingPlan.js';
 
 /** What a sampler is asked for. */
 export interface SampleRequest {
@@ -115,7 +115,8 @@ export async function learnUntil(options: LearnUntilOptions): Promise<LearntUnti
     const certificate = certify(specification, model, { delta, epsilon, plan: scope, ...solve });
     const plan = certificate.plan!;
     const rules = certificate.rules.map((rule) => {
-      const error = Math.max(...placesThatCount(rule, scope).map(errorOf));
+      const places = scope === 'start' ? [rule.start] : [rule.start, ...rule.entries];
+      const error = Math.max(...places.map((place) => (place.confidenceUpper - place.confidenceLower) / 2));
       return { name: rule.name, met: error <= epsilon, error };
     });
     const look = lookAt(certificate, rules, runs, onRequest);
@@ -171,13 +172,6 @@ function favoured({ begun, runsFavoured }: SamplingPlan, runs: number): SampleRe
     asked = until;
   }
   return requests;
-}
-
-function placesThatCount(
-  { start, entries }: RuleCertificate,
-  scope: PlanScope,
-): { readonly confidenceLower: number; readonly confidenceUpper: number }[] {
-  return scope === 'start' ? [start] : [start, ...entries];
 }
 
 function lookAt(

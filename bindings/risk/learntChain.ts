@@ -1,56 +1,32 @@
-import { Abstraction } from '../abstraction/index.js';
-import type { ChainView } from '../checker/index.js';
+import { Abstraction, ValuationTable } from '../abstraction/index.js';
 import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../errors.js';
 import { type LearntView, readLearntChain } from '../learning/index.js';
-import type { Dtmc } from '../model/index.js';
+import type { Dtmc, Mdp } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { nearestName } from '../suggest.js';
 import { withContext } from '../words.js';
 import { requireSameLearning } from './belongs.js';
 
-/** A learnt chain, as guards see it and as products do. */
-export interface LearntModel {
-  readonly view: LearntView;
-  readonly chain: ChainView;
-}
-
 /**
  * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError if it was learnt with another
  * abstraction
  */
-export function openLearnt(specification: Specification, model: Dtmc): LearntModel {
+export function openLearnt(specification: Specification, model: Dtmc): LearntView {
   const view = readLearntChain(model);
   requireSameLearning(specification, view.parameters);
-  return { view, chain: chainView(view) };
+  return view;
 }
 
-/** The chain with `start` and `end`, as the product wants it. */
-function chainView({ model, parameters, start, end, words, valuations, draws }: LearntView): ChainView {
-  const withStart = new Uint32Array(model.states * words);
-  withStart.set(valuations, words);
-  const allDraws = new Float64Array(model.states);
-  allDraws.set(draws, 1);
-  return {
-    states: model.states,
-    rowStart: model.rowStart,
-    columns: model.columns,
-    values: model.values,
-    start,
-    end,
-    predicates: parameters.predicates.map(({ name }) => name),
-    words,
-    valuations: withStart,
-    draws: allDraws,
-  };
-}
-
-/** The states of a learnt chain in words. */
-export function describeStates(
-  { abstraction }: Specification,
-  { states, valuations, words }: LearntView,
-): string[] {
-  const described = new Abstraction(abstraction);
-  return Array.from({ length: states }, (_, s) => described.describe(valuations, s * words));
+/** Finds the state that has a valuation, packed from `offset` on; `start` where none has. */
+export function stateFinder({
+  start,
+  end,
+  words,
+  valuations,
+}: LearntView): (valuation: Uint32Array, offset?: number) => number {
+  const table = new ValuationTable(words);
+  for (let s = start + 1; s < end; s++) table.insert(valuations, s * words);
+  return (valuation, offset = 0) => start + 1 + table.find(valuation, offset);
 }
 
 /** @throws InvalidArgumentError if the specification has no rule of that name, with the nearest one */
@@ -76,7 +52,7 @@ export function requireTraceRule({ name, formula, formulaText }: RuleSpecificati
 export function aboutRule<T>(
   { name }: Pick<RuleSpecification, 'name'>,
   { abstraction, source }: Specification,
-  { valuations, words, start, end }: LearntView,
+  { valuations, words, start, end }: LearntView<Dtmc | Mdp>,
   work: () => T,
 ): T {
   try {
@@ -85,7 +61,7 @@ export function aboutRule<T>(
     const state = error instanceof InvalidModelError ? error.state : undefined;
     const remark =
       state !== undefined && state > start && state < end
-        ? ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, (state - 1) * words)})`
+        ? ` (state ${state} is: ${new Abstraction(abstraction).describe(valuations, state * words)})`
         : '';
     throw withContext(error, `${source}: rule "${name}"`, remark);
   }

@@ -1,12 +1,11 @@
-import { ValuationTable } from '../abstraction/index.js';
 import { type Automaton, buildAutomaton } from '../automaton/index.js';
 import { type LiveOptions, LiveViolationRisk, requireJudged } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
-import { type Learner, LiveChain } from '../learning/index.js';
+import { type Learner, type LearntView, LiveChain } from '../learning/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { requireSameLearning } from './belongs.js';
 import { Endless } from './endless.js';
-import { aboutRule, type LearntModel, openLearnt, ruleNamed } from './learntChain.js';
+import { aboutRule, openLearnt, ruleNamed, stateFinder } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RuleRisk, solveRule } from './ruleRisk.js';
 
@@ -20,10 +19,10 @@ export interface LiveRiskUpdate {
   readonly anew: readonly string[];
 }
 
-/** A rule that is solved anew: its risk, and which chain state has which valuation. */
+/** A rule that is solved anew: its risk, and which state has which valuation; 0 where none has. */
 interface SolvedAnew {
   readonly risk: RuleRisk;
-  readonly states: ValuationTable;
+  readonly find: ReturnType<typeof stateFinder>;
 }
 
 /** The risks of a specification's rules, kept up to date with a learner. Free it once, with `free()` or `using`. */
@@ -75,8 +74,8 @@ export class LiveRisk implements Disposable {
     const chain = this.#chain;
     const { before, changed } = chain.update();
     const total = { added: 0, replaced: 0, solved: 0 };
-    let learnt: LearntModel | undefined;
-    const open = (): LearntModel => {
+    let learnt: LearntView | undefined;
+    const open = (): LearntView => {
       learnt ??= openLearnt(this.specification, this.learner.chain().model);
       return learnt;
     };
@@ -85,8 +84,8 @@ export class LiveRisk implements Disposable {
     for (const { rule, automaton } of this.#followed) {
       const { atEnd } = rule;
       if (mayBeEndless && atEnd === 'strong') {
-        const { view, chain: product } = open();
-        aboutRule(rule, this.specification, view, () => requireJudged({ chain: product, automaton, atEnd }));
+        const view = open();
+        aboutRule(rule, this.specification, view, () => requireJudged({ chain: view, automaton, atEnd }));
       }
       const { added, replaced, solved } = this.#liveOf(rule, automaton).update(chain, before, changed);
       total.added += added;
@@ -113,8 +112,8 @@ export class LiveRisk implements Disposable {
     if (live instanceof LiveViolationRisk) {
       return live.at(this.#chain.space.find(valuation, offset) + 1, automatonState);
     }
-    const state = live?.states.find(valuation, offset) ?? -1;
-    if (live === undefined || state < 0) return { lower: 0, upper: 1 };
+    const state = live?.find(valuation, offset) ?? 0;
+    if (live === undefined || state === 0) return { lower: 0, upper: 1 };
     const { risk } = live;
     const entry = state * risk.automaton.states + automatonState;
     return { lower: risk.lower[entry], upper: risk.upper[entry] };
@@ -169,11 +168,8 @@ export class LiveRisk implements Disposable {
     return live;
   }
 
-  #solve(rule: RuleSpecification, learnt: LearntModel): SolvedAnew {
-    const { valuations, words, states } = learnt.view;
-    const table = new ValuationTable(words);
-    for (let s = 0; s < states; s++) table.insert(valuations, s * words);
-    return { risk: solveRule(rule, this.specification, learnt, [], this.#options), states: table };
+  #solve(rule: RuleSpecification, view: LearntView): SolvedAnew {
+    return { risk: solveRule(rule, this.specification, view, [], this.#options), find: stateFinder(view) };
   }
 
   #restart(): void {

@@ -1,10 +1,11 @@
-import { Abstraction, ValuationTable } from '../abstraction/index.js';
+import { Abstraction } from '../abstraction/index.js';
 import { bindAutomaton, SATISFIED, VIOLATED } from '../automaton/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
 import type { Step } from '../trace/index.js';
 import { complement } from './complement.js';
-import { ruleNamed } from './learntChain.js';
+import { fileState } from './fileNumbers.js';
+import { openLearnt, ruleNamed, stateFinder } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RiskOptions, solveRules } from './ruleRisk.js';
 
@@ -35,11 +36,11 @@ export function probabilityGiven(
   options: RiskOptions = {},
 ): ConditionalProbability {
   const rules = [ruleNamed(specification, rule)];
-  const { view, rules: solved } = solveRules({ ...specification, rules }, model, options);
-  const { evaluation, automaton, lower, upper, start } = solved[0];
+  const view = openLearnt(specification, model);
+  const [solved] = solveRules({ ...specification, rules }, view, options);
+  const { evaluation, automaton, lower, upper, start } = solved;
   const abstraction = new Abstraction(specification.abstraction);
-  const { words, states, valuations, draws } = view;
-  const valuation = new Uint32Array(words);
+  const valuation = new Uint32Array(view.words);
   const stepper = bindAutomaton(automaton, abstraction.predicates);
   let automatonState = automaton.initial;
   for (const step of prefix) {
@@ -47,14 +48,12 @@ export function probabilityGiven(
     if (evaluation === 'trace') automatonState = stepper.step(automatonState, valuation, 0);
   }
   if (prefix.length === 0) return { ...complement(start), state: -1, automatonState, draws: 0 };
-  const table = new ValuationTable(words);
-  for (let s = 0; s < states; s++) table.insert(valuations, s * words);
-  const state = table.find(valuation, 0);
+  const state = stateFinder(view)(valuation);
   const verdict = automaton.verdict[automatonState];
   const entry = state * automaton.states + automatonState;
   const risk =
-    state >= 0
+    state !== view.start
       ? { lower: lower[entry], upper: upper[entry] }
       : { lower: Number(verdict === VIOLATED), upper: Number(verdict !== SATISFIED) };
-  return { ...complement(risk), state, automatonState, draws: draws[state] ?? 0 };
+  return { ...complement(risk), state: fileState(state), automatonState, draws: view.draws[state] };
 }

@@ -1,9 +1,11 @@
 import type { Bounds } from '../bounds.js';
 import type { Accuracy } from '../kernel/index.js';
+import type { LearntView } from '../learning/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
-import { describeStates } from './learntChain.js';
-import { type RiskOptions, type RuleRisk, type SolvedRules, solveRules } from './ruleRisk.js';
+import { type NamedState, namedStates } from './fileNumbers.js';
+import { openLearnt } from './learntChain.js';
+import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
 
 /** Bounds on a risk, as the solver certifies them. */
@@ -46,15 +48,15 @@ export interface RiskTable {
  * @throws NotConvergedError if a solver stops short of the precision
  */
 export function riskTable(specification: Specification, model: Dtmc, options: RiskOptions = {}): RiskTable {
-  const solved = solveRules(specification, model, options);
-  const { view } = solved;
-  const descriptions = describeStates(specification, view);
-  return { states: view.states, rules: solved.rules.map((rule) => tableOf(rule, solved, descriptions)) };
+  const view = openLearnt(specification, model);
+  const named = namedStates(specification, view);
+  const rules = solveRules(specification, view, options).map((rule) => tableOf(rule, view, named));
+  return { states: view.end - 1, rules };
 }
 
-function tableOf(risk: RuleRisk, { view }: SolvedRules, descriptions: readonly string[]): RuleRiskTable {
+function tableOf(risk: RuleRisk, view: LearntView, named: readonly NamedState[]): RuleRiskTable {
   const { rule, evaluation, lower, upper, start, horizons, accuracy, method } = risk;
-  const entries = stateEntries(risk, view, descriptions, (i) => ({
+  const entries = stateEntries(risk, view, named, (i) => ({
     lower: lower[i],
     upper: upper[i],
     ...(horizons.size > 0 && {

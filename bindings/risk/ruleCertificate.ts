@@ -18,7 +18,7 @@ import {
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
 import { complement } from './complement.js';
-import type { LearntModel } from './learntChain.js';
+import type { NamedState } from './fileNumbers.js';
 import type { RuleRisk } from './ruleRisk.js';
 
 /** A rule as a certificate's problem, and where its entries are in it. */
@@ -29,18 +29,15 @@ export interface CertifiedRule {
   readonly negated: boolean;
   /** Automaton states an entry is of; 1 for a rule without history. */
   readonly width: number;
-  /** The node of entry s * width + q, chain state s (from 0) and automaton state q; -1 where no word leads to q in s. */
-  readonly nodeOf: (entry: number) => number;
+  /** Int32Array(states * width): the node of entry s * width + q, state s of the model and q of the automaton; -1 where no word leads to q in s. */
+  readonly nodeOf: Int32Array;
 }
 
-/** Bounds that hold for the agent itself, with the probability that was asked for, if its valuations are a Markov chain. */
-export interface ConfidenceBounds {
-  /** Entry s * width + q; 0 and 1 where no word leads. */
+/** Bounds by entry, 0 and 1 where no word leads, and before the first step. */
+export interface CertifiedBounds {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly start: { readonly lower: number; readonly upper: number };
-  /** Per entry a chain state that was never left and that every run seen from there comes to undecided; -1 where there is none. */
-  readonly neverLeft: Int32Array;
 }
 
 /** The rule on the draws of a learnt chain. */
@@ -48,13 +45,13 @@ export function openRule(
   { rule, automaton }: Pick<RuleRisk, 'rule' | 'automaton'>,
   { samplingPeriod }: Pick<Specification, 'samplingPeriod'>,
   rows: DrawnRows,
-  { view: { model, start, end }, chain }: LearntModel,
+  view: LearntView,
 ): CertifiedRule {
+  const { model, start, end } = view;
   const { formula, atEnd, horizonSteps } = rule;
   if (formula.kind !== 'probability') {
-    const problem = ruleProblem(rows, chain, automaton, atEnd);
-    const width = automaton.states;
-    return { problem, horizonSteps, negated: false, width, nodeOf: (entry) => problem.nodeOf[entry + width] };
+    const problem = ruleProblem(rows, view, automaton, atEnd);
+    return { problem, horizonSteps, negated: false, width: automaton.states, nodeOf: problem.nodeOf };
   }
   if (formula.bound === null) {
     throw new InvalidArgumentError('it asks for a probability; a rule bounds one, as in P<0.1 [ F broken ]');
@@ -66,52 +63,49 @@ export function openRule(
     horizonSteps: to,
     negated: bad === negated,
     width: 1,
-    nodeOf: (entry) => entry + 1,
+    nodeOf: Int32Array.from({ length: model.states }, (_, s) => s),
   };
 }
 
 /**
- * The narrower of two certificates on the same row sets, in every entry: the interval chain and the amplified errors of rows. Both
- * hold wherever the sets do, so that their intersection costs no confidence.
+ * Bounds that hold for the agent itself, with the probability that was asked for, if its valuations are a Markov chain: the narrower of two certificates on the
+ * same row sets, in every entry: the interval chain and the amplified errors of rows. Both hold wherever the sets do, so that their intersection costs no
+ * confidence.
  */
 export function ruleConfidence(
   rule: CertifiedRule,
   confidence: ConfidenceRows,
-  view: LearntView,
   options: Pick<SolveOptions, 'precision' | 'signal'>,
-): ConfidenceBounds {
+): CertifiedBounds {
   const { problem, horizonSteps } = rule;
   const solve = { ...options, horizonSteps };
   const interval = intervalBounds(problem, confidence, solve);
   const amplified = amplificationBounds(amplification(problem, confidence, solve));
-  const both = {
-    lower: interval.lower.map((value, node) => Math.max(value, amplified.lower[node])),
-    upper: interval.upper.map((value, node) => Math.min(value, amplified.upper[node])),
+  return entriesOf(rule, narrower(interval, amplified));
+}
+
+/** The intersection of two bounds on the same nodes. */
+export function narrower(one: Bounds, other: Bounds): Bounds {
+  return {
+    lower: one.lower.map((value, node) => Math.max(value, other.lower[node])),
+    upper: one.upper.map((value, node) => Math.min(value, other.upper[node])),
   };
-  return entriesOf(rule, both, neverLeft(problem), view);
 }
 
 /** Bounds on nodes, as entries of the rule's table. */
 export function entriesOf(
-  { problem, negated, width, nodeOf }: CertifiedRule,
+  { problem, negated, nodeOf }: CertifiedRule,
   { lower, upper }: Bounds,
-  blamed: Int32Array,
-  { states }: LearntView,
-): ConfidenceBounds {
-  const nodes = Array.from({ length: states * width }, (_, entry) => nodeOf(entry));
+): CertifiedBounds {
   const at = (node: number): Bounds<number> => {
     if (node < 0) return { lower: 0, upper: 1 };
     const bounds = { lower: lower[node], upper: upper[node] };
     return negated ? complement(bounds) : bounds;
   };
-  const low = (node: number): number => at(node).lower;
-  const high = (node: number): number => at(node).upper;
   return {
-    lower: Float64Array.from(nodes, low),
-    upper: Float64Array.from(nodes, high),
-    start: { lower: low(problem.start), upper: high(problem.start) },
-    // Drawn row s + 1 is chain state s.
-    neverLeft: Int32Array.from(nodes, (node) => (node < 0 || blamed[node] < 0 ? -1 : blamed[node] - 1)),
+    lower: Float64Array.from(nodeOf, (node) => at(node).lower),
+    upper: Float64Array.from(nodeOf, (node) => at(node).upper),
+    start: at(problem.start),
   };
 }
 
@@ -120,31 +114,31 @@ export interface PosteriorInterval extends Bounds<number> {
   readonly guaranteed: false;
 }
 
-/** Posterior intervals of a rule's entries, and of its start; null where nothing bounds the risk. */
+/** Posterior intervals of a rule's entries, and of its start. */
 export function rulePosterior(
   rule: CertifiedRule,
-  { neverLeft: blamed }: ConfidenceBounds,
-  view: LearntView,
   options: PosteriorOptions,
-): { readonly entries: readonly (PosteriorInterval | null)[]; readonly start: PosteriorInterval } {
+): { readonly entries: readonly PosteriorInterval[]; readonly start: PosteriorInterval } {
   const { problem, horizonSteps } = rule;
   const sampled = posteriorIntervals(problem, { ...options, horizonSteps });
-  const { lower, upper, start } = entriesOf(rule, sampled, blamed, view);
+  const { lower, upper, start } = entriesOf(rule, sampled);
   const { guaranteed } = sampled;
   return {
-    entries: Array.from(blamed, (row, i) =>
-      row >= 0 ? null : { lower: lower[i], upper: upper[i], guaranteed },
-    ),
+    entries: Array.from(lower, (_, i) => ({ lower: lower[i], upper: upper[i], guaranteed })),
     start: { ...start, guaranteed },
   };
 }
 
-/** Why nothing bounds the risk of an entry; null where something does. */
+/** Per entry why nothing bounds its risk: every run seen from there comes to a state that was never left. Null where something does. */
 export function whyUnbounded(
-  { neverLeft }: ConfidenceBounds,
-  entry: number,
-  descriptions: readonly string[],
-): string | null {
-  const state = neverLeft[entry];
-  return state < 0 ? null : `cannot be bounded: state ${state} (${descriptions[state]}) was never left`;
+  { problem, nodeOf }: CertifiedRule,
+  stateOf: (row: number) => NamedState,
+): (entry: number) => string | null {
+  const rows = neverLeft(problem);
+  return (entry) => {
+    const row = rows[nodeOf[entry]] ?? -1;
+    if (row < 0) return null;
+    const { state, description } = stateOf(row);
+    return `cannot be bounded: state ${state} (${description}) was never left`;
+  };
 }

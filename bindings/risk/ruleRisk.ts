@@ -8,15 +8,14 @@ import {
   VIOLATED,
 } from '../automaton/index.js';
 import type { Bounds } from '../bounds.js';
-import { type ChainView, stateRisk, violationRisk } from '../checker/index.js';
+import { stateRisk, violationRisk } from '../checker/index.js';
 import { InvalidArgumentError } from '../errors.js';
 import { STATELESS } from '../guard/index.js';
 import type { Accuracy, SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
-import type { Dtmc } from '../model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { durationInSteps } from './duration.js';
-import { aboutRule, type LearntModel, openLearnt } from './learntChain.js';
+import { aboutRule } from './learntChain.js';
 
 /** How the risk of a rule is solved. */
 export interface RiskOptions extends SolveOptions {
@@ -26,7 +25,7 @@ export interface RiskOptions extends SolveOptions {
   readonly within?: readonly string[];
 }
 
-/** Bounds at `s * automaton.states + q`, chain state s and automaton state q. */
+/** Bounds at `s * automaton.states + q`, state s of the model and q of the automaton; at `start` and `end` they say nothing. */
 export type EntryBounds = Bounds<number[]>;
 
 /** Certified risk of one rule, as a guard looks it up. */
@@ -49,47 +48,39 @@ export interface RuleRisk extends EntryBounds {
   readonly method: string;
 }
 
-/** A specification's rules, solved on a learnt chain. */
-export interface SolvedRules extends LearntModel {
-  readonly rules: readonly RuleRisk[];
-}
-
 /**
  * Solves every rule on its own product.
  *
- * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError if it was learnt with another
- * abstraction, or a rule and its options do not go together; NotSupportedError, NotConvergedError as the checker
+ * @throws InvalidArgumentError if a rule and its options do not go together; NotSupportedError, NotConvergedError as the checker
  */
 export function solveRules(
   specification: Specification,
-  model: Dtmc,
+  view: LearntView,
   options: RiskOptions = {},
-): SolvedRules {
+): RuleRisk[] {
   const { horizons = [], within = [], ...rest } = options;
   const steps = [...horizons, ...within.map((duration) => durationInSteps(duration, specification))];
-  const learnt = openLearnt(specification, model);
-  const rules = specification.rules.map((rule) => solveRule(rule, specification, learnt, steps, rest));
-  return { ...learnt, rules };
+  return specification.rules.map((rule) => solveRule(rule, specification, view, steps, rest));
 }
 
 /** @throws as `solveRules` */
 export function solveRule(
   rule: RuleSpecification,
   specification: Specification,
-  { view, chain }: LearntModel,
+  view: LearntView,
   horizons: readonly number[],
   options: SolveOptions,
 ): RuleRisk {
   return aboutRule(rule, specification, view, () =>
     rule.formula.kind === 'probability'
       ? solveStateRule(rule, view, specification, options)
-      : solveTraceRule(rule, chain, specification, horizons, options),
+      : solveTraceRule(rule, view, specification, horizons, options),
   );
 }
 
 function solveTraceRule(
   rule: RuleSpecification,
-  chain: ChainView,
+  chain: LearntView,
   { samplingPeriod }: Specification,
   horizons: readonly number[],
   options: SolveOptions,
@@ -97,21 +88,15 @@ function solveTraceRule(
   const automaton = buildAutomaton(rule.formula, { samplingPeriod });
   const { atEnd, horizonSteps } = rule;
   const solution = violationRisk({ chain, automaton, atEnd, horizonSteps, horizons }, options);
-  const range = [automaton.states, (chain.states - 1) * automaton.states] as const;
   return {
     rule,
     evaluation: 'trace',
     automaton,
     monitor: null,
-    ...tidy(solution.lower.slice(...range), solution.upper.slice(...range), automaton),
+    ...tidy(solution, automaton),
     arrived: arrivals(chain, automaton),
     start: solution.start,
-    horizons: new Map(
-      [...solution.horizons].map(([steps, { lower, upper }]) => [
-        steps,
-        tidy(lower.slice(...range), upper.slice(...range), automaton),
-      ]),
-    ),
+    horizons: new Map([...solution.horizons].map(([steps, bounds]) => [steps, tidy(bounds, automaton)])),
     accuracy: solution.accuracy,
     method: solution.method,
   };
@@ -144,8 +129,8 @@ function solveStateRule(
     evaluation: 'state',
     automaton: STATELESS,
     monitor: buildAutomaton(monitored, { samplingPeriod }),
-    ...tidy(lower.slice(1, end), upper.slice(1, end), STATELESS),
-    arrived: Array.from({ length: end - 1 }, () => true),
+    ...tidy({ lower, upper }, STATELESS),
+    arrived: Array.from(lower, (_, s) => s !== start && s !== end),
     start: { lower: lower[start], upper: upper[start] },
     horizons: new Map(),
     accuracy,
@@ -153,24 +138,24 @@ function solveStateRule(
   };
 }
 
-/** Where each chain state's valuation leads from the automaton's start and from every undecided state it can be in. */
+/** Where each state's valuation leads from the automaton's start and from every undecided state it can be in. */
 export function arrivals(
-  { states, words, valuations, predicates }: ChainView,
+  { states, start, end, words, valuations, predicates }: LearntView,
   automaton: Automaton,
 ): boolean[] {
   const stepper = bindAutomaton(automaton, predicates);
   const undecided = statesAfterWords(automaton).filter((q) => automaton.verdict[q] === OPEN);
-  const arrived = Array.from({ length: (states - 2) * automaton.states }, () => false);
-  for (let s = 0; s < states - 2; s++) {
+  const arrived = Array.from({ length: states * automaton.states }, () => false);
+  for (let s = start + 1; s < end; s++) {
     for (const q of [automaton.initial, ...undecided]) {
-      arrived[s * automaton.states + stepper.step(q, valuations, (s + 1) * words)] = true;
+      arrived[s * automaton.states + stepper.step(q, valuations, s * words)] = true;
     }
   }
   return arrived;
 }
 
 /** What a guard file demands: numbers in [0, 1]; entries that no run comes to say nothing, unless their verdict does. */
-export function tidy(lower: Float64Array, upper: Float64Array, { states, verdict }: Automaton): EntryBounds {
+export function tidy({ lower, upper }: Bounds, { states, verdict }: Automaton): EntryBounds {
   const at = (i: number, open: number): number => {
     const decided = verdict[i % states];
     if (decided === VIOLATED) return 1;

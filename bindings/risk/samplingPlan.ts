@@ -3,18 +3,19 @@ import type { SolveOptions } from '../kernel/index.js';
 import type { LearntView } from '../learning/index.js';
 import {
   type ConfidenceRows,
+  type DrawnRows,
   type ErrorGoal,
+  type FollowedPolicy,
   Forecaster,
-  type ForecastOptions,
   GrownRows,
   planRuns,
   type RowPlan,
   RunVisits,
 } from '../pac/index.js';
 import type { Specification } from '../specification/index.js';
-import type { RuleCertificate } from './certify.js';
-import { aboutRule, describeStates } from './learntChain.js';
-import type { CertifiedRule } from './ruleCertificate.js';
+import { modelState, type NamedState } from './fileNumbers.js';
+import type { CertifiedBounds, CertifiedRule } from './ruleCertificate.js';
+import type { StateEntry } from './stateEntries.js';
 
 /**
  * Where errors are to be small: before the first step, or there and in every state that a run can come to, with what the rule
@@ -23,19 +24,12 @@ import type { CertifiedRule } from './ruleCertificate.js';
 export type PlanScope = 'start' | 'states';
 
 /** A state that a run may begin in. */
-export interface FirstState {
-  /** Chain state, from 0 in order of discovery. */
-  readonly state: number;
-  readonly description: string;
+export interface FirstState extends NamedState {
   readonly valuation: Readonly<Record<string, boolean>>;
 }
 
 /** What more draws of one state are worth. */
-export interface PlannedState extends Omit<RowPlan, 'row'> {
-  /** -1 is the start, before the first step. */
-  readonly state: number;
-  readonly description: string;
-}
+export interface PlannedState extends NamedState, Omit<RowPlan, 'row'> {}
 
 /**
  * Which states to visit next, and how many more runs it would take to know every risk to within epsilon, if all goes on as it did. Nothing in it is
@@ -54,131 +48,92 @@ export interface SamplingPlan {
   readonly begun: readonly { readonly first: FirstState | null; readonly runs: number }[];
 }
 
-/** A rule with its certificate. */
-export interface PlannedRule {
-  readonly rule: CertifiedRule;
-  readonly risk: Parameters<typeof aboutRule>[0];
-  readonly certificate: RuleCertificate;
-}
-
-/** A node of a rule's problem, and the error certified there. */
-export interface Place {
-  readonly node: number;
-  readonly error: number;
-}
-
 /** Places whose error is too large that a plan looks at, of each rule: the worst. */
 const MOST_PLACES = 16;
 
-/** Half the width of the interval in which the risk of a rule is known to be. */
-export function errorOf({
-  confidenceLower,
-  confidenceUpper,
-}: {
-  readonly confidenceLower: number;
-  readonly confidenceUpper: number;
-}): number {
-  return (confidenceUpper - confidenceLower) / 2;
+/** What is to be known, and how well. */
+interface Aim extends Pick<SolveOptions, 'precision' | 'signal'> {
+  /** Null: no plan is made. */
+  readonly scope: PlanScope | null;
+  readonly epsilon: number;
 }
 
-/** @throws NotConvergedError as the kernel */
-export function samplingPlan(
-  specification: Specification,
-  view: LearntView,
-  rules: readonly PlannedRule[],
-  confidence: ConfidenceRows,
-  {
-    scope,
-    epsilon,
-    ...options
-  }: { scope: PlanScope; epsilon: number } & Pick<SolveOptions, 'precision' | 'signal'>,
-): SamplingPlan {
-  const grown = new GrownRows(confidence);
-  const goals = rules.flatMap(({ rule, risk, certificate }) =>
-    aboutRule(risk, specification, view, () =>
-      errorGoals(rule, grown, placesOf(rule, certificate, scope), epsilon, options),
-    ),
-  );
-  const { rows, ...plan } = plannedRuns(specification, view, confidence, goals, { scope, epsilon });
-  const descriptions = describeStates(specification, view);
-  return {
-    ...plan,
-    states: rows.map(({ row, ...planned }) => ({
-      state: row - 1,
-      description: row === 0 ? 'start' : descriptions[row - 1],
-      ...planned,
-    })),
-  };
-}
+/** Plans what to draw next, of a chain or a decision process. */
+export class Planner {
+  readonly #confidence: ConfidenceRows;
+  readonly #aim: Aim;
+  readonly #grown: GrownRows;
+  readonly #goals: ErrorGoal[] = [];
 
-/** Goals for the worst of the places whose error is too large. */
-export function errorGoals(
-  { problem, horizonSteps }: CertifiedRule,
-  grown: GrownRows,
-  places: readonly Place[],
-  epsilon: number,
-  options: Omit<ForecastOptions, 'horizonSteps'>,
-): ErrorGoal[] {
-  const open = places.filter(({ error }) => error > epsilon).sort((a, b) => b.error - a.error);
-  if (open.length === 0) return [];
-  using forecaster = new Forecaster(problem, grown, { ...options, horizonSteps });
-  return open.slice(0, MOST_PLACES).map(({ node, error }) => {
-    const forecast = forecaster.at(node);
-    // Where the first order says less than is certified, as much less is asked of it.
-    const right = Math.min(1, forecast.error(grown.at(0).rows.draws) / error);
-    return { forecast, epsilon: epsilon * right };
-  });
-}
-
-/** The plan for these goals, with what it says of rows left as it is. */
-export function plannedRuns(
-  specification: Specification,
-  view: LearntView,
-  confidence: ConfidenceRows,
-  goals: readonly ErrorGoal[],
-  aim: { readonly scope: PlanScope; readonly epsilon: number },
-): Omit<SamplingPlan, 'states'> & { readonly rows: readonly RowPlan[] } {
-  using visits = new RunVisits(confidence);
-  const { rows, asAgent, favoured, begun } = planRuns(
-    confidence.rows,
-    visits,
-    goals,
-    firstStates(confidence),
-  );
-  const descriptions = describeStates(specification, view);
-  const abstraction = new Abstraction(specification.abstraction);
-  const firstState = (state: number): FirstState => ({
-    state,
-    description: descriptions[state],
-    valuation: abstraction.decode(view.valuations, state * view.words),
-  });
-  return {
-    ...aim,
-    rows,
-    runsAsAgent: asAgent,
-    runsFavoured: favoured,
-    begun: begun.map(({ beginning, runs }) => ({
-      first: beginning === null ? null : firstState(beginning - 1),
-      runs,
-    })),
-  };
-}
-
-/** Nodes with the errors certified there. */
-function placesOf(
-  { problem, nodeOf, width }: CertifiedRule,
-  { start, entries }: RuleCertificate,
-  scope: PlanScope,
-): Place[] {
-  const places: Place[] = [{ node: problem.start, error: errorOf(start) }];
-  if (scope === 'start') return places;
-  for (const entry of entries) {
-    places.push({ node: nodeOf(entry.state * width + entry.automatonState), error: errorOf(entry) });
+  constructor(confidence: ConfidenceRows, aim: Aim) {
+    this.#confidence = confidence;
+    this.#aim = aim;
+    this.#grown = new GrownRows(confidence);
   }
-  return places;
+
+  /**
+   * Takes in the places of a rule whose error, half the width of the bounds, is too large: the worst of them.
+   *
+   * @param entries where a run can come to.
+   * @param policy of a decision process: the one whose risk is meant.
+   * @throws NotConvergedError as the kernel
+   */
+  add(
+    { problem, nodeOf, width, horizonSteps }: CertifiedRule,
+    { lower, upper, start }: CertifiedBounds,
+    entries: readonly Pick<StateEntry, 'state' | 'automatonState'>[],
+    policy?: () => FollowedPolicy,
+  ): void {
+    const { scope, epsilon, ...options } = this.#aim;
+    if (scope === null) return;
+    const places = [{ node: problem.start, error: (start.upper - start.lower) / 2 }];
+    for (const { state, automatonState } of scope === 'start' ? [] : entries) {
+      const entry = modelState(state) * width + automatonState;
+      places.push({ node: nodeOf[entry], error: (upper[entry] - lower[entry]) / 2 });
+    }
+    const open = places.filter(({ error }) => error > epsilon).sort((a, b) => b.error - a.error);
+    if (open.length === 0) return;
+    const followed = policy && { policy: policy() };
+    using forecaster = new Forecaster(problem, this.#grown, { ...options, ...followed, horizonSteps });
+    for (const { node, error } of open.slice(0, MOST_PLACES)) {
+      const forecast = forecaster.at(node);
+      // Where the first order says less than is certified, as much less is asked of it.
+      const right = Math.min(1, forecast.error(this.#grown.at(0).rows.draws) / error);
+      this.#goals.push({ forecast, epsilon: epsilon * right });
+    }
+  }
+
+  /** The plan, with what it says of rows left as it is; null where none is made. @throws NotConvergedError as the kernel */
+  plan(
+    specification: Specification,
+    view: LearntView,
+    named: readonly NamedState[],
+  ): (Omit<SamplingPlan, 'states'> & { readonly rows: readonly RowPlan[] }) | null {
+    const { scope, epsilon } = this.#aim;
+    if (scope === null) return null;
+    const { rows: drawn } = this.#confidence;
+    using visits = new RunVisits(this.#confidence);
+    const { rows, asAgent, favoured, begun } = planRuns(drawn, visits, this.#goals, firstStates(drawn));
+    const abstraction = new Abstraction(specification.abstraction);
+    const firstState = (state: number): FirstState => ({
+      ...named[state],
+      valuation: abstraction.decode(view.valuations, state * view.words),
+    });
+    return {
+      scope,
+      epsilon,
+      rows,
+      runsAsAgent: asAgent,
+      runsFavoured: favoured,
+      begun: begun.map(({ beginning, runs }) => ({
+        first: beginning === null ? null : firstState(beginning),
+        runs,
+      })),
+    };
+  }
 }
 
 /** States of the model that runs were seen to begin in. */
-function firstStates({ rows: { rowStart, columns, counts } }: ConfidenceRows): number[] {
+function firstStates({ rowStart, columns, counts }: DrawnRows): number[] {
   return [...columns.subarray(0, rowStart[1])].filter((_, e) => counts[e] > 0);
 }

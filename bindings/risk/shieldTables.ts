@@ -1,13 +1,13 @@
 import { bindAutomaton, OPEN, violatedAtEnd } from '../automaton/index.js';
 import { NotConvergedError, NotSupportedError } from '../errors.js';
-import type { GuardActions } from '../guard/index.js';
+import { type GuardActions, IDLE } from '../guard/index.js';
 import type { SolveOptions } from '../kernel/index.js';
-import { type LearntMdpView, readLearntMdp } from '../learning/index.js';
-import type { Mdp } from '../model/index.js';
+import type { LearntMdpView, LearntView } from '../learning/index.js';
 import type { Specification } from '../specification/index.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
+import { fileState } from './fileNumbers.js';
 import { entriesOf, openRule } from './ruleCertificate.js';
-import { type EntryBounds, type RuleRisk, type SolvedRules, tidy } from './ruleRisk.js';
+import { type EntryBounds, type RuleRisk, tidy } from './ruleRisk.js';
 
 /** More than rounding in a Bellman step, relative, on rows of up to 2^10 entries. */
 const ROUNDING = 2 ** -40;
@@ -29,14 +29,13 @@ export interface ShieldTables {
  */
 export function shieldTables(
   specification: Specification,
-  mdp: Mdp,
-  solved: SolvedRules,
+  view: LearntMdpView,
+  chain: LearntView,
+  risks: readonly RuleRisk[],
   options: Pick<SolveOptions, 'precision' | 'signal'>,
 ): ShieldTables {
-  const view = readLearntMdp(mdp);
-  const actions = guardActions(specification, view);
   const learnt = decisionRows(view);
-  const rules = solved.rules.map((risk) => {
+  const rules = risks.map((risk) => {
     const { rule, automaton } = risk;
     const byState = rule.formula.kind === 'probability' || rule.horizonSteps !== null;
     if (specification.shield === 'budget' && (byState || rule.levels.length > 1)) {
@@ -45,20 +44,18 @@ export function shieldTables(
       );
     }
     if (byState) return null;
-    const opened = openRule(risk, specification, learnt.rows, solved);
-    const blamed = new Int32Array(opened.problem.nodes);
+    const opened = openRule(risk, specification, learnt.rows, chain);
     const over = (direction: 'min' | 'max'): EntryBounds => {
       const bounds = decisionRisk(opened.problem, learnt.values, direction, null, options);
-      const { lower, upper } = entriesOf(opened, bounds, blamed, solved.view);
-      return tidy(lower, upper, automaton);
+      return tidy(entriesOf(opened, bounds), automaton);
     };
     const least = over('min');
     return {
-      least: { lower: least.lower, upper: inductive(least.upper, risk, actions, specification, view) },
+      least: { lower: least.lower, upper: inductive(least.upper, risk, view) },
       most: over('max'),
     };
   });
-  return { actions, rules };
+  return { actions: guardActions(specification, view), rules };
 }
 
 function guardActions({ shield, abstraction }: Specification, view: LearntMdpView): GuardActions {
@@ -68,18 +65,17 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
   const taken = { rowStart: [0], actions: [] as number[], draws: [] as number[] };
   const outcomes = { rowStart: [0], columns: [] as number[], values: [] as number[] };
   for (let s = start + 1; s < end; s++) {
-    const rows = Array.from(
-      { length: rowGroupStart[s + 1] - rowGroupStart[s] },
-      (_, i) => rowGroupStart[s] + i,
-    )
-      .filter(() => draws[s - 1] > 0)
-      .map((row) => ({ row, action: actions[row] === null ? -1 : names.indexOf(actions[row]) }))
-      .sort((one, other) => one.action - other.action);
+    const rows: { row: number; action: number }[] = [];
+    for (let row = rowGroupStart[s]; draws[s] > 0 && row < rowGroupStart[s + 1]; row++) {
+      const name = actions[row];
+      rows.push({ row, action: name === null ? IDLE : names.indexOf(name) });
+    }
+    rows.sort((one, other) => one.action - other.action);
     for (const { row, action } of rows) {
       taken.actions.push(action);
       taken.draws.push(rowDraws[row]);
       for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
-        outcomes.columns.push(columns[i] - 1);
+        outcomes.columns.push(fileState(columns[i]));
         outcomes.values.push(values[i]);
       }
       outcomes.rowStart.push(outcomes.columns.length);
@@ -92,7 +88,7 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
     names,
     predicates: abstraction.actions ?? {},
     start: {
-      columns: Array.from(first, (state) => state - 1),
+      columns: Array.from(first, fileState),
       values: Array.from(values.subarray(rowStart[start], rowStart[start + 1])),
     },
     taken,
@@ -104,35 +100,31 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
 function inductive(
   upper: readonly number[],
   { automaton, rule }: RuleRisk,
-  { taken, outcomes }: GuardActions,
-  { abstraction }: Specification,
-  { states, words, valuations }: LearntMdpView,
+  { model, predicates, words, valuations, draws, start, end }: LearntMdpView,
 ): number[] {
+  const { rowGroupStart, rowStart, columns, values } = model;
   const width = automaton.states;
-  const stepper = bindAutomaton(
-    automaton,
-    abstraction.predicates.map(({ name }) => name),
-  );
+  const stepper = bindAutomaton(automaton, predicates);
   const raised = Float64Array.from(upper);
   const atEnd = Array.from(automaton.verdict, (_, q) => Number(violatedAtEnd(automaton, q, rule.atEnd)));
-  const after = (pair: number, q: number): number => {
+  const after = (row: number, q: number): number => {
     let sum = 0;
-    for (let i = outcomes.rowStart[pair]; i < outcomes.rowStart[pair + 1]; i++) {
-      const t = outcomes.columns[i];
-      const value = t === states ? atEnd[q] : raised[t * width + stepper.step(q, valuations, t * words)];
-      sum += outcomes.values[i] * value;
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+      const t = columns[i];
+      const value = t === end ? atEnd[q] : raised[t * width + stepper.step(q, valuations, t * words)];
+      sum += values[i] * value;
     }
     return Math.min(1, sum * (1 + ROUNDING));
   };
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     let moved = false;
-    for (let s = 0; s < states; s++) {
-      if (taken.rowStart[s] === taken.rowStart[s + 1]) continue;
+    for (let s = start + 1; s < end; s++) {
+      if (draws[s] === 0) continue;
       for (let q = 0; q < width; q++) {
         if (automaton.verdict[q] !== OPEN) continue;
         let least = 1;
-        for (let pair = taken.rowStart[s]; pair < taken.rowStart[s + 1]; pair++) {
-          least = Math.min(least, after(pair, q));
+        for (let row = rowGroupStart[s]; row < rowGroupStart[s + 1]; row++) {
+          least = Math.min(least, after(row, q));
         }
         if (least <= raised[s * width + q]) continue;
         raised[s * width + q] = least;

@@ -1,12 +1,10 @@
 import type { LearntView } from '../learning/index.js';
+import type { Dtmc, Mdp } from '../model/index.js';
+import type { NamedState } from './fileNumbers.js';
 import { type RuleRisk, verdictName } from './ruleRisk.js';
 
 /** Where in a rule's table an entry stands: a chain state, and a state of the rule's automaton. */
-export interface StateEntry {
-  /** Chain state, from 0 in order of discovery; state 0 of the guard file is the same. */
-  readonly state: number;
-  /** The state in words. */
-  readonly description: string;
+export interface StateEntry extends NamedState {
   /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
   readonly draws: number;
   readonly automatonState: number;
@@ -16,8 +14,8 @@ export interface StateEntry {
 /** All that a run can come to with the rule undecided until then, each with what `of` has on its place in the rule's arrays. */
 export function stateEntries<T extends object>(
   { automaton: { states, verdict }, arrived }: Pick<RuleRisk, 'automaton' | 'arrived'>,
-  { draws }: Pick<LearntView, 'draws'>,
-  descriptions: readonly string[],
+  { draws }: LearntView<Dtmc | Mdp>,
+  named: readonly NamedState[],
   of: (entry: number) => T,
 ): (StateEntry & T)[] {
   return arrived.flatMap((isArrived, entry) => {
@@ -25,8 +23,7 @@ export function stateEntries<T extends object>(
     const state = Math.floor(entry / states);
     const automatonState = entry % states;
     return {
-      state,
-      description: descriptions[state],
+      ...named[state],
       draws: draws[state],
       automatonState,
       verdict: verdictName(verdict[automatonState]),

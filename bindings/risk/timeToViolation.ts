@@ -4,7 +4,8 @@ import type { SolveOptions } from '../kernel/index.js';
 import type { Dtmc } from '../model/index.js';
 import type { Specification } from '../specification/index.js';
 import { durationInSteps } from './duration.js';
-import { aboutRule, describeStates, openLearnt, requireTraceRule, ruleNamed } from './learntChain.js';
+import { type NamedState, namedStates } from './fileNumbers.js';
+import { aboutRule, openLearnt, requireTraceRule, ruleNamed } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { arrivals } from './ruleRisk.js';
 
@@ -32,10 +33,7 @@ export interface RuleTime {
 }
 
 /** The time to violation in one chain state, with the rule's automaton in one state. */
-export interface RuleTimeEntry extends RuleTime {
-  /** Chain state, from 0 in order of discovery. */
-  readonly state: number;
-  readonly description: string;
+export interface RuleTimeEntry extends RuleTime, NamedState {
   readonly draws: number;
   readonly automatonState: number;
 }
@@ -73,10 +71,10 @@ export function timeToViolation(
   const wanted = ruleNamed(specification, rule);
   requireTraceRule(wanted, 'the time to a violation');
   const { name, formula, formulaText, atEnd } = wanted;
-  const { view, chain } = openLearnt(specification, model);
+  const chain = openLearnt(specification, model);
   const { samplingPeriod, samplingPeriodSeconds, resample } = specification;
   const automaton = buildAutomaton(formula, { samplingPeriod });
-  const { start, at } = aboutRule(wanted, specification, view, () =>
+  const { start, at } = aboutRule(wanted, specification, chain, () =>
     violationTime({ chain, automaton, atEnd, horizonSteps }, solveOptions),
   );
   const described = (time: ViolationTime): RuleTime => ({
@@ -85,18 +83,17 @@ export function timeToViolation(
     within: { lower: Array.from(time.within.lower), upper: Array.from(time.within.upper) },
     quantiles: quantiles.map((part) => ({ part, steps: time.quantile(part) })),
   });
-  const descriptions = describeStates(specification, view);
+  const named = namedStates(specification, chain);
   const width = automaton.states;
   const entries = arrivals(chain, automaton).flatMap((isArrived, entry): RuleTimeEntry[] => {
     const [state, automatonState] = [Math.floor(entry / width), entry % width];
     if (!isArrived || automaton.verdict[automatonState] !== OPEN) return [];
     return [
       {
-        state,
-        description: descriptions[state],
-        draws: view.draws[state],
+        ...named[state],
+        draws: chain.draws[state],
         automatonState,
-        ...described(at(entry + width)),
+        ...described(at(entry)),
       },
     ];
   });

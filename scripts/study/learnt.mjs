@@ -79,8 +79,8 @@ export async function learntCase(random, delta, looks, narrow) {
   for (const runs of looks) {
     for (; count < runs; count++) learner.add(trace(count, random));
     const { model } = learner.chain();
-    const { valuations, states } = readLearntChain(model);
-    const level = Array.from({ length: states }, (_, s) => [0, 1, 3, 7].indexOf(valuations[s]));
+    const { valuations, end } = readLearntChain(model);
+    const level = Array.from(valuations.subarray(1, end), (bits) => [0, 1, 3, 7].indexOf(bits));
     const { rules } = certify(specification, model, { delta });
     for (const { name, start, entries } of rules) {
       const truth = truths[name];

@@ -47,7 +47,7 @@ function drawn(model: Dtmc, abstraction: Abstraction, random: Random, id: number
     while (i + 1 < model.rowStart[s + 1] && chance >= model.values[i]) chance -= model.values[i++];
     s = model.columns[i];
     if (s === end) return { id: String(id), steps };
-    steps.push({ state: abstraction.decode(valuations, (s - 1) * words) });
+    steps.push({ state: abstraction.decode(valuations, s * words) });
   }
 }
 

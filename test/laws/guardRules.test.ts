@@ -12,9 +12,9 @@ import {
 import { violationRisk } from '../../bindings/checker/index.js';
 import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../../bindings/errors.js';
 import { createGuard, type GuardFile, Monitor } from '../../bindings/guard/index.js';
-import { Counter, type LearntView, readLearntChain } from '../../bindings/learning/index.js';
+import { Counter, readLearntChain } from '../../bindings/learning/index.js';
 import { printFormula } from '../../bindings/logic/index.js';
-import type { Transition } from '../../bindings/model/index.js';
+import type { Dtmc, Transition } from '../../bindings/model/index.js';
 import { compileGuard } from '../../bindings/risk/index.js';
 import { parseSpecification, type Specification } from '../../bindings/specification/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
@@ -29,7 +29,9 @@ const position = (bits: number): Position =>
 interface World {
   readonly specification: Specification;
   readonly file: GuardFile;
-  readonly view: LearntView;
+  readonly model: Dtmc;
+  /** Of all states but `start` and `end`. */
+  readonly valuations: Uint32Array;
 }
 
 /** A guard of one rule, learnt from runs over the three predicates; rules that nothing can violate are no test. */
@@ -48,7 +50,9 @@ function worldOf(formula: string, atEnd: AtEnd, runs: readonly (readonly number[
   });
   const { model } = counter.finish();
   try {
-    return { specification, file: compileGuard(specification, model), view: readLearntChain(model) };
+    const { valuations, end } = readLearntChain(model);
+    const file = compileGuard(specification, model);
+    return { specification, file, model, valuations: valuations.subarray(1, end) };
   } catch (error) {
     const isNoTest = [InvalidArgumentError, InvalidModelError, NotSupportedError].some(
       (kind) => error instanceof kind,
@@ -59,8 +63,8 @@ function worldOf(formula: string, atEnd: AtEnd, runs: readonly (readonly number[
 }
 
 /** The learnt chain, begun with a prefix that is taken for certain: its risk at the start is P[violation | prefix]. */
-function riskAfter({ specification, view }: World, prefix: readonly number[], atEnd: AtEnd) {
-  const { model, states, valuations } = view;
+function riskAfter({ specification, model, valuations }: World, prefix: readonly number[], atEnd: AtEnd) {
+  const states = valuations.length;
   const shift = prefix.length;
   const learnt = Array.from({ length: states }, (_, s): Transition[] =>
     Array.from(model.columns.subarray(model.rowStart[s + 1], model.rowStart[s + 2]), (t, i) => [
@@ -106,7 +110,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           // A rule that no run keeps is broken before the first step.
           let before = automaton.verdict[automaton.initial] === VIOLATED;
           for (const pick of picks) {
-            prefix.push(world.view.valuations[pick % world.view.states]);
+            prefix.push(world.valuations[pick % world.valuations.length]);
             const result = guard.step(position(prefix.at(-1)!));
             const [{ violated, violatedAtEnd }] = guard.rules;
             const trace = prefix.map(position);
@@ -156,7 +160,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           guard.reset();
           let q = automaton.initial;
           for (const pick of picks) {
-            const bits = world.view.valuations[pick % world.view.states];
+            const bits = world.valuations[pick % world.valuations.length];
             q = stepper.step(q, Uint32Array.of(bits));
             const { risk } = guard.step(position(bits));
             const [place, context] = [`${bits}/${q}`, `${printFormula(formula)} in ${bits}/${q}`];
@@ -218,7 +222,7 @@ describe('a guard with a rule of operators in each other, past ones too', () => 
           const automaton = buildAutomaton(formula);
           const prefix: number[] = [];
           for (const { pick, lost } of steps) {
-            prefix.push(world.view.valuations[pick % world.view.states]);
+            prefix.push(world.valuations[pick % world.valuations.length]);
             const state: Record<string, unknown> = { ...position(prefix.at(-1)!) };
             if (lost !== null) delete state[lost];
             const result = guard.step(state);

@@ -43,7 +43,7 @@ function expectContains(live: LiveRisk, specification: Specification, learner: L
     const bounds = [
       [live.start(name), start] as const,
       ...entries.map((entry) => {
-        return [live.at(name, valuations, entry.automatonState, entry.state * words), entry] as const;
+        return [live.at(name, valuations, entry.automatonState, (entry.state + 1) * words), entry] as const;
       }),
     ];
     for (const [{ lower, upper }, { lower: least, upper: most }] of bounds) {

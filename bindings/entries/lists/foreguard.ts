@@ -206,6 +206,7 @@ export {
 export type {
   ActionNames,
   Annotation,
+  ChainView,
   Descriptions,
   Dtmc,
   IntervalDtmc,
@@ -220,6 +221,8 @@ export type { CertificateOptions, PapersCriteria, PosteriorOptions } from '../..
 export {
   type ActionSupport,
   type Certificate,
+  type CertificateOf,
+  type CertificateOfRule,
   type CertifiedChoice,
   type CertifiedDecision,
   type CertifiedEntry,
@@ -244,6 +247,7 @@ export {
   type MdpCertificate,
   type MdpRuleCertificate,
   type MdpSamplingPlan,
+  type NamedState,
   type PlannedDecision,
   type PlannedState,
   type PlanScope,

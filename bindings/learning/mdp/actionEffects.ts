@@ -1,7 +1,7 @@
 import { InvalidDataError } from '../../errors.js';
+import type { LearntMdpView } from '../learntView.js';
 import { OUTSIDE } from '../transitionTable.js';
-import { type ActionTally, NO_CHOICE } from './actionTally.js';
-import type { LearntMdpView } from './readLearntMdp.js';
+import type { ActionTally } from './actionTally.js';
 
 /** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
 export interface ObservedEffect {
@@ -48,25 +48,28 @@ export function talliedIdleEffect(tally: ActionTally): ObservedEffect {
 
 const NEVER: ObservedEffect = { draws: 0, changed: 0, ended: 0 };
 
-function outcomesIn({ model, actions, counts, start, end }: LearntMdpView): Outcome[] {
-  const { rowGroupStart, rowStart, columns } = model;
-  const outcomes: Outcome[] = [];
-  for (let state = start + 1; state < end; state++) {
-    for (let row = rowGroupStart[state]; row < rowGroupStart[state + 1]; row++) {
-      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
-        // A state is a valuation: another state is another valuation.
-        const to = columns[i] === end ? 'end' : columns[i] === state ? 'same' : 'other';
-        outcomes.push({ name: actions[row], to, count: counts[i] });
-      }
-    }
-  }
-  return outcomes;
+function outcomesIn({ model, stateOf, actions, counts, start, end }: LearntMdpView): Outcome[] {
+  const { rowStart, columns } = model;
+  return actions.flatMap((name, row) => {
+    const from = stateOf[row];
+    if (from === start || from === end) return [];
+    // A state is a valuation: another state is another valuation.
+    return Array.from(
+      columns.subarray(rowStart[row], rowStart[row + 1]),
+      (to, i): Outcome => ({
+        name,
+        to: to === end ? 'end' : to === from ? 'same' : 'other',
+        count: counts[rowStart[row] + i],
+      }),
+    );
+  });
 }
 
-function talliedOutcomes({ names, pairs, outcomes }: ActionTally): Outcome[] {
+function talliedOutcomes(tally: ActionTally): Outcome[] {
+  const { names, pairs, outcomes } = tally;
   const found: Outcome[] = [];
   for (let pair = 0; pair < pairs.size; pair++) {
-    const name = pairs.to[pair] === NO_CHOICE ? null : names[pairs.to[pair] - 1];
+    const name = names[tally.actionOf(pair)] ?? null;
     for (const entry of outcomes.leaving(pair)) {
       const target = outcomes.to[entry];
       const to = target === OUTSIDE ? 'end' : target === pairs.from[pair] ? 'same' : 'other';

@@ -1,6 +1,6 @@
 import { BitSet } from '../../kernel/index.js';
-import { type Annotation, createDtmc, type Dtmc, type Mdp } from '../../model/index.js';
-import { readLearntMdp } from './readLearntMdp.js';
+import { createDtmc, type Dtmc, type Mdp } from '../../model/index.js';
+import { readLearntMdp } from '../learntView.js';
 
 /**
  * The chain of the agent as it acted: in each state a learnt decision process takes each action as often as the agent did, P(s, t) = Σ_a policy(a | s) P(s, a, t).
@@ -14,7 +14,7 @@ export function agentChain(mdp: Mdp): Dtmc {
   const { model, parameters, policy, counts, start, end, draws } = readLearntMdp(mdp);
   const { rowGroupStart, rowStart, columns, values, states } = model;
   const smoothed = parameters.learning.smoothing > 0;
-  const isUnknown = (s: number): boolean => s !== start && s !== end && draws[s - 1] === 0 && !smoothed;
+  const isUnknown = (s: number): boolean => s !== start && s !== end && draws[s] === 0 && !smoothed;
   const starts = new Uint32Array(states + 1);
   const mixed = { columns: [] as number[], values: [] as number[], counts: [] as number[] };
   const probability = new Float64Array(states);
@@ -37,8 +37,6 @@ export function agentChain(mdp: Mdp): Dtmc {
     starts[s + 1] = mixed.columns.length;
   }
   const unknown = BitSet.where(states, isUnknown);
-  const perState = new Float64Array(states);
-  perState.set(draws, 1);
   const { initial, labels, valuations } = model;
   return createDtmc({
     rowStart: starts,
@@ -49,25 +47,21 @@ export function agentChain(mdp: Mdp): Dtmc {
     ...(valuations && { valuations }),
     ...(unknown.count() > 0 && { unknown }),
     annotations: [
-      branchCounts(Float64Array.from(mixed.counts)),
+      {
+        name: 'count',
+        description: 'how often the transition was seen',
+        appliesTo: 'branches',
+        type: 'uint',
+        values: Float64Array.from(mixed.counts),
+      },
       {
         name: 'draws',
         description: 'how often the state was left',
         appliesTo: 'states',
         type: 'uint',
-        values: perState,
+        values: draws,
       },
     ],
     parameters: model.parameters,
   });
-}
-
-function branchCounts(values: Float64Array): Annotation {
-  return {
-    name: 'count',
-    description: 'how often the transition was seen',
-    appliesTo: 'branches',
-    type: 'uint',
-    values,
-  };
 }

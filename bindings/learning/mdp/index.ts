@@ -8,4 +8,3 @@ export {
 } from './actionEffects.js';
 export { agentChain } from './agentChain.js';
 export { type LearntMdp, learnMdp, MdpCounter, type MdpReport } from './learnMdp.js';
-export { type LearntMdpView, readLearntMdp } from './readLearntMdp.js';

@@ -1,9 +1,11 @@
 import { type Abstraction, ActionAbstraction, requireNoAction } from '../../abstraction/index.js';
-import { InvalidArgumentError, InvalidDataError } from '../../errors.js';
+import { InvalidDataError } from '../../errors.js';
 import type { Mdp } from '../../model/index.js';
-import { resample, type Step, type Trace } from '../../trace/index.js';
+import type { Trace } from '../../trace/index.js';
 import { Counter } from '../counter.js';
-import type { LearningSettings, LearnOptions } from '../options.js';
+import { addAll } from '../learn.js';
+import { learntModel } from '../learntChain.js';
+import type { LearnOptions } from '../options.js';
 import type { LearningReport } from '../report.js';
 import { OUTSIDE } from '../transitionTable.js';
 import {
@@ -14,7 +16,6 @@ import {
   talliedIdleEffect,
 } from './actionEffects.js';
 import { ActionTally } from './actionTally.js';
-import { buildMdp } from './buildMdp.js';
 
 /** A Markov decision process learnt from traces, and what was seen on the way. */
 export interface LearntMdp {
@@ -51,34 +52,26 @@ export async function learnMdp(
   options: LearnOptions = {},
 ): Promise<LearntMdp> {
   const counter = new MdpCounter(abstraction, options);
-  for await (const next of traces) {
-    if (Array.isArray(next)) for (const trace of next as readonly Trace[]) counter.add(trace);
-    else counter.add(next as Trace);
-  }
+  await addAll(counter, traces);
   return counter.finish();
 }
 
 /** Counts as `Counter` does, and for each draw the action that it followed. */
 export class MdpCounter {
   readonly #counter: Counter;
-  readonly #settings: LearningSettings;
   readonly #actions = new ActionTally();
-  readonly #abstraction: ActionAbstraction;
-  #steps: readonly Step[] = [];
-  /** Draws of the trace at hand so far: the first is of `start`, number i of the step before step i. */
-  #drawn = 0;
 
   /** @throws as `Counter`; ParseError if a predicate reads `action` */
   constructor(abstraction: Abstraction, options: LearnOptions = {}) {
     abstraction.definition.predicates.forEach(requireNoAction);
-    this.#abstraction = new ActionAbstraction(abstraction.definition.actions);
-    this.#counter = new Counter(abstraction, { ...options, model: 'dtmc' });
-    this.#settings = { ...this.#counter.settings, model: 'mdp' };
-    const { tally } = this.#counter;
-    tally.onDraw = (from, entry) => {
-      const step = this.#drawn++;
-      if (from !== OUTSIDE) this.#actions.draw(from, this.#actionOf(step - 1), tally.transitions.to[entry]);
-    };
+    const named = new ActionAbstraction(abstraction.definition.actions);
+    this.#counter = new Counter(abstraction, { ...options, model: 'dtmc' }, (steps, rows, complete) => {
+      const drawn = steps.length - Number(!complete);
+      for (let i = 0; i < drawn; i++) {
+        const target = i + 1 < steps.length ? rows[i + 1] : OUTSIDE;
+        this.#actions.draw(rows[i], named.nameOf(steps[i].action), target);
+      }
+    });
   }
 
   /**
@@ -87,8 +80,6 @@ export class MdpCounter {
    * @throws as `Counter.add`
    */
   add(trace: Trace): boolean {
-    this.#steps = this.#regularSteps(trace);
-    this.#drawn = 0;
     return this.#counter.add(trace);
   }
 
@@ -97,27 +88,22 @@ export class MdpCounter {
    * @throws InvalidDataError if no trace was counted, or none with an action, or if no action ever changed a predicate; InvalidArgumentError as `Counter.finish`
    */
   finish(): LearntMdp {
-    const counter = this.#counter;
-    const { read, tally } = counter;
+    const { read, tally, settings } = this.#counter;
     const actions = this.#actions;
     // What is missing of a chain is missing here, and told in the same words.
-    if (read.traces === 0) counter.finish();
+    if (read.traces === 0) this.#counter.finish();
     this.requireChoices();
-    const leftOut = { dropped: read.dropped, skipped: read.skipped.count, unreadable: 0 };
-    const { traces, steps, resampled } = read;
-    const counts = { tally, settings: this.#settings, traces, steps, leftOut, resampled };
-    const { model, possible } = buildMdp({ ...counts, actions });
-    const { transitions } = tally;
-    const seen = transitions.from.subarray(0, transitions.size).filter((from) => from !== OUTSIDE).length;
+    const { traces, steps } = read;
+    const counts = { tally, actions, settings: { ...settings, model: 'mdp' as const }, traces, steps };
+    const { model, report } = learntModel(counts, read);
+    const { names, pairs } = actions;
     return {
       model,
       report: {
-        ...read,
-        states: { seen: tally.table.size, model: model.states - 2 },
-        transitions: { seen, possible },
+        ...report,
         actions: {
-          names: [...actions.names],
-          pairs: actions.pairs.size,
+          names: [...names],
+          pairs: pairs.size,
           without: this.idle().draws,
           effects: this.effects(),
         },
@@ -143,24 +129,5 @@ export class MdpCounter {
       );
     }
     requireSomeEffect(this.effects());
-  }
-
-  #actionOf(step: number): string | null {
-    const found = this.#steps[step];
-    if (found === undefined) throw new InvalidArgumentError(`there is no step ${step}`);
-    return this.#abstraction.nameOf(found.action);
-  }
-
-  /** The steps that the counter counts. */
-  #regularSteps({ steps }: Trace): readonly Step[] {
-    const { period } = this.#settings;
-    if (period === null) return steps;
-    try {
-      return resample(steps, period).steps;
-    } catch (error) {
-      // The counter finds the same, and leaves the trace out, or throws.
-      if (error instanceof InvalidDataError) return [];
-      throw error;
-    }
   }
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError, InvalidDataError } from '../../errors.js';
 import { sqlDialect } from '../../expression/index.js';
 import { withUntimed } from '../../trace/index.js';
 import { Counter } from '../counter.js';
-import { type LearntChain, learntChain } from '../learntChain.js';
+import { type LearntChain, learntModel } from '../learntChain.js';
 import type { LearnOptions } from '../options.js';
 import { Tally } from '../tally.js';
 import { OUTSIDE } from '../transitionTable.js';
@@ -64,7 +64,7 @@ export async function learnFromCounts(
   }
   const { tally, traces, steps, censored, held, untimed } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
-  return learntChain(
+  return learntModel(
     { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
     {
       traces,

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../../bindings/kernel/inline.js';
 import { Abstraction, ActionAbstraction } from '../../../bindings/abstraction/index.js';
 import { writeUmb } from '../../../bindings/formats/index.js';
+import { buildModel } from '../../../bindings/learning/buildModel.js';
 import { Counter } from '../../../bindings/learning/index.js';
 import { ActionTally } from '../../../bindings/learning/mdp/actionTally.js';
-import { buildMdp } from '../../../bindings/learning/mdp/buildMdp.js';
+
 import { OUTSIDE } from '../../../bindings/learning/transitionTable.js';
 import { parseSpecification } from '../../../bindings/specification/index.js';
 import type { Step, Trace } from '../../../bindings/trace/index.js';
@@ -65,7 +66,7 @@ async function modelWithoutEffects(): Promise<string> {
       actions.draw(from, names.nameOf(messages.steps[at - 1].action), tally.transitions.to[entry]);
   };
   counter.add(messages);
-  const { model } = buildMdp({
+  const { model } = buildModel({
     ...{ tally, actions, traces: 1, steps: messages.steps.length },
     settings: { ...counter.settings, model: 'mdp', specificationHash: hash },
     leftOut: { dropped: 0, skipped: 0, unreadable: 0 },

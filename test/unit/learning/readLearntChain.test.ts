@@ -4,6 +4,7 @@ import { InvalidModelError } from '../../../bindings/errors.js';
 import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
 import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
 import { createDtmc, dtmcFromRows, requireDtmc } from '../../../bindings/model/index.js';
+import { fileStates } from '../../../bindings/risk/fileNumbers.js';
 import { overFlags, randomTraces, stateNames, trace } from './flagTraces.js';
 import { countNaively } from './naiveCounts.js';
 
@@ -17,13 +18,14 @@ describe('reading a learnt chain back', () => {
         const view = readLearntChain(counter.finish().model);
         const naive = countNaively(traces, predicates);
         const names = naive.sources.slice(1);
-        expect(view).toMatchObject({ states: names.length, start: 0, end: names.length + 1 });
+        expect(view).toMatchObject({ states: names.length + 2, start: 0, end: names.length + 1 });
+        const { seen: file } = fileStates(view);
         names.forEach((name, c) => {
-          const decoded = Object.values(abstraction.decode(view.valuations, c * view.words));
+          const decoded = Object.values(abstraction.decode(view.valuations, (c + 1) * view.words));
           expect(decoded.map((value) => (value ? 1 : 0)).join('')).toBe(name);
           const row = naive.rows.get(name)!;
-          expect(view.draws[c]).toBe([...row.values()].reduce((sum, { count }) => sum + count, 0));
-          const seen = view.seen.columns.slice(view.seen.rowStart[c], view.seen.rowStart[c + 1]);
+          expect(view.draws[c + 1]).toBe([...row.values()].reduce((sum, { count }) => sum + count, 0));
+          const seen = file.columns.slice(file.rowStart[c], file.rowStart[c + 1]);
           expect([...seen].map((to) => names[to]).sort()).toEqual(
             [...row.keys()].filter((to) => to !== 'end').sort(),
           );
@@ -52,7 +54,7 @@ describe('reading a learnt chain back', () => {
     const { variables, values } = model.valuations!;
     const turned = { variables: [...variables].reverse(), values: [...values].reverse() };
     const view = readLearntChain(createDtmc({ ...model, valuations: turned }));
-    expect([...view.valuations]).toEqual([0b01, 0b10]);
+    expect([...view.valuations]).toEqual([0, 0b01, 0b10, 0]);
     expect(stateNames(model)).toEqual(['start', '10', '01', 'end']);
   });
 
