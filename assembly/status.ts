@@ -1,4 +1,4 @@
-/** What a kernel function reports instead of trapping. The numbers are part of the interface: bindings/kernel/status.ts repeats them. */
+/** What a kernel function reports instead of trapping. The numbers are part of the interface: bindings/solvers/kernel/status.ts repeats them. */
 export const enum Status {
   Ok = 0,
   /** Row starts do not begin at 0, descend, or do not end at the number of entries. */

@@ -2,10 +2,10 @@
 import { bundleSources } from '../scripts/bundleSources.mjs';
 
 const bundle = await bundleSources(
-  `export { openTables, packTables } from './bindings/guard/index.ts';
-export { Counter } from './bindings/learning/index.ts';
-export { windowInSteps } from './bindings/logic/index.ts';
-export { nodeSha256, withDuckDb } from './bindings/node/index.ts';`,
+  `export { openTables, packTables } from './bindings/runtime/guard/index.ts';
+export { Counter } from './bindings/estimation/learning/index.ts';
+export { windowInSteps } from './bindings/languages/logic/index.ts';
+export { nodeSha256, withDuckDb } from './bindings/face/node/index.ts';`,
   'out/bench/internals.mjs',
 );
 

@@ -3,10 +3,10 @@
 import { bundleSources } from '../scripts/bundleSources.mjs';
 
 const bundle = await bundleSources(
-  `export * from './bindings/entries/index.ts';
-export * from './bindings/entries/check.ts';
-export * from './bindings/entries/study.ts';
-export { useKernel } from './bindings/kernel/registry.ts';
+  `export * from './bindings/face/entries/index.ts';
+export * from './bindings/face/entries/check.ts';
+export * from './bindings/face/entries/study.ts';
+export { useKernel } from './bindings/solvers/kernel/registry.ts';
 export { referenceKernel } from './test/oracle/engine/index.ts';`,
   'out/bench/sources.mjs',
 );

@@ -89,9 +89,9 @@ async function build() {
           .flatMap((entry) => (entry.workerd ? [entry, entry.workerd] : [entry]))
           .map(({ file, source }) => [file, source]),
       ),
-      cli: `${bindings}cli/main.ts`,
-      checkThread: `${bindings}cli/checkThread.ts`,
-      threadsWorker: `${bindings}kernel/threads/threadsWorker.ts`,
+      cli: `${bindings}face/cli/main.ts`,
+      checkThread: `${bindings}face/cli/checkThread.ts`,
+      threadsWorker: `${bindings}solvers/kernel/threads/threadsWorker.ts`,
     },
     { dir: dist, external },
   );

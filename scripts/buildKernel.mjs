@@ -1,7 +1,7 @@
 /**
  * Compiles assembly/ twice: to build/foreguard.wasm, which uses SIMD, and to build/foreguard.scalar.wasm for engines without
  * it; and assembly/threads/ to build/foreguard.threads.wasm, whose memory is shared. Writes the same bytes, as text, to
- * bindings/kernel/generated/, so that the package can load its kernel synchronously wherever JavaScript runs. Does nothing
+ * bindings/solvers/kernel/generated/, so that the package can load its kernel synchronously wherever JavaScript runs. Does nothing
  * when all are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const builds = [
   { name: 'scalarWasmText', file: 'build/foreguard.scalar.wasm', options: kernel, inline: 'wasm' },
   { name: 'threadsWasmText', file: 'build/foreguard.threads.wasm', options: threads, inline: 'threads' },
 ];
-const inlined = (name) => join(root, `bindings/kernel/generated/${name}.ts`);
+const inlined = (name) => join(root, `bindings/solvers/kernel/generated/${name}.ts`);
 
 const sources = readdirSync(join(root, 'assembly'), { recursive: true })
   .filter((path) => path.endsWith('.ts'))

@@ -80,7 +80,7 @@ if (chosen.length === 0) {
 }
 
 const report = new Report();
-await bundleSources(`export * from './bindings/logic/index.ts';`, 'out/conformance/logic.mjs');
+await bundleSources(`export * from './bindings/languages/logic/index.ts';`, 'out/conformance/logic.mjs');
 await runJobs(
   chosen.map((job) => ({ ...job, ...(maxStates && { maxStates }) })),
   (test) => {

@@ -1,5 +1,5 @@
 /**
- * A WebAssembly module as text for a string of JavaScript; bindings/kernel/moduleText.ts reads it. Nearly every byte is one character, so that the text
+ * A WebAssembly module as text for a string of JavaScript; bindings/solvers/kernel/moduleText.ts reads it. Nearly every byte is one character, so that the text
  * is as long as the module, and gzip finds in it what repeats in the module: base64 hides that, because it cuts bytes into pieces of six bits.
  *
  * The text begins with the most frequent bytes, in hexadecimal digits: each of them is one character. A byte that is rare is two, of which the first

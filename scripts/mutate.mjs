@@ -135,7 +135,7 @@ function install(modules) {
     writeFileSync(join(copy, file), modules[name]);
     return `export const ${constant}: string = '${moduleText(modules[name])}';\n`;
   });
-  writeFileSync(join(copy, 'bindings/kernel/generated/wasm.ts'), constants.join(''));
+  writeFileSync(join(copy, 'bindings/solvers/kernel/generated/wasm.ts'), constants.join(''));
 }
 
 const report = join(copy, 'report.json');
@@ -195,7 +195,7 @@ async function killerOf(path, tests) {
 
 /** The mutants to try, each with the path and the source it belongs to. */
 function plan() {
-  const folders = options.only ? ['assembly', 'bindings/kernel'] : ['assembly', 'test/oracle/engine'];
+  const folders = options.only ? ['assembly', 'bindings/solvers/kernel'] : ['assembly', 'test/oracle/engine'];
   const perFunction = Number(options['per-function']) || Number.POSITIVE_INFINITY;
   const mutants = folders
     .flatMap((folder) =>

@@ -6,18 +6,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const bindings = `${root}bindings/`;
 
 /**
- * The source behind a public name: `foreguard/ai-sdk` is adapters/aiSdk.ts, `foreguard` entries/index.ts; what is no adapter has a file among the
+ * The source behind a public name: `foreguard/ai-sdk` is runtime/adapters/aiSdk.ts, `foreguard` face/entries/index.ts; what is no adapter has a file among the
  * entries, too.
  *
  * @param {string} name
  * @returns {string | null} null for other names
  */
 export function sourceOf(name) {
-  if (name === 'foreguard') return `${bindings}entries/index.ts`;
+  if (name === 'foreguard') return `${bindings}face/entries/index.ts`;
   if (!name.startsWith('foreguard/')) return null;
   const entry = name.slice('foreguard/'.length);
-  const adapter = `${bindings}adapters/${entry.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}.ts`;
-  return existsSync(adapter) ? adapter : `${bindings}entries/${entry}.ts`;
+  const adapter = `${bindings}runtime/adapters/${entry.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}.ts`;
+  return existsSync(adapter) ? adapter : `${bindings}face/entries/${entry}.ts`;
 }
 
 /**

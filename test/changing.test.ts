@@ -17,7 +17,7 @@ interface FirstChange {
 const firstChanges: readonly FirstChange[] = [
   {
     task: 'A strategy',
-    file: 'guard/strategy.ts',
+    file: 'runtime/guard/strategy.ts',
     edits: [
       ['  stop: 5,', '  added: 3,\n  stop: 5,'],
       ["STRATEGIES = ['stop',", "STRATEGIES = ['added', 'stop',"],
@@ -25,12 +25,12 @@ const firstChanges: readonly FirstChange[] = [
   },
   {
     task: 'A trace format',
-    file: 'trace/traceFormat.ts',
+    file: 'observations/trace/traceFormat.ts',
     edits: [["TRACE_FORMATS = ['jsonl',", "TRACE_FORMATS = ['added', 'jsonl',"]],
   },
   {
     task: 'A temporal operator',
-    file: 'logic/formula.ts',
+    file: 'languages/logic/formula.ts',
     edits: [
       ["TemporalUnary = 'X'", "TemporalUnary = 'Added' | 'X'"],
       ["TemporalBinary = 'U'", "TemporalBinary = 'Added' | 'U'"],
@@ -38,24 +38,24 @@ const firstChanges: readonly FirstChange[] = [
   },
   {
     task: 'A field of guard.json',
-    file: 'guard/guardFile.ts',
+    file: 'runtime/guard/guardFile.ts',
     edits: [['  readonly onUnknown:', '  readonly added: number;\n  readonly onUnknown:']],
   },
   {
     task: 'A field of guard.json',
-    file: 'specification/specification.ts',
+    file: 'rules/specification/specification.ts',
     edits: [['  readonly onUnknown:', '  readonly added: number;\n  readonly onUnknown:']],
   },
   {
     task: 'A field of the audit log',
-    file: 'enforcement/record.ts',
+    file: 'runtime/enforcement/record.ts',
     edits: [
       ['  readonly wouldDecide: Decision;', '  readonly wouldDecide: Decision;\n  readonly added: number;'],
     ],
   },
   {
     task: 'A predicate function',
-    file: 'expression/functions.ts',
+    file: 'languages/expression/functions.ts',
     edits: [["FunctionName = 'size'", "FunctionName = 'added' | 'size'"]],
   },
 ];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { Random } from '../bindings/random.js';
+import { Random } from '../bindings/base/random.js';
 import { foreguard } from './unit/cli/command.js';
 import { agent, call, exportRequest, type SpanSketch } from './unit/trace/otlp.js';
 

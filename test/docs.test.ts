@@ -1,11 +1,11 @@
-import '../bindings/kernel/inline.js';
+import '../bindings/solvers/kernel/inline.js';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../bindings/cli/run.js';
+import { run } from '../bindings/face/cli/run.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const models = join(root, 'examples/models');
@@ -155,8 +155,8 @@ describe('docs/enforcement.md', () => {
       /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md').split('## Actions\n')[1]) ??
       [];
     const [core, guard] = await Promise.all([
-      import('../bindings/entries/index.js'),
-      import('../bindings/entries/guard.js'),
+      import('../bindings/face/entries/index.js'),
+      import('../bindings/face/entries/guard.js'),
     ]);
     const body = program.replace(/^import .*\n/gm, '').trim();
     expect(body).toContain('console.log');

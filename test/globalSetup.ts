@@ -12,7 +12,7 @@ export function setup(): void {
     console.log(`seed ${seedOfThisRun()}: FAST_CHECK_SEED=${seedOfThisRun()} repeats this run`);
   }
   said.foreguardSaysItsSeed = true;
-  const generated = fileURLToPath(new URL('../bindings/kernel/generated/wasm.ts', import.meta.url));
+  const generated = fileURLToPath(new URL('../bindings/solvers/kernel/generated/wasm.ts', import.meta.url));
   if (existsSync(generated)) return;
   execFileSync(process.execPath, [fileURLToPath(new URL('../scripts/buildKernel.mjs', import.meta.url))], {
     stdio: 'inherit',

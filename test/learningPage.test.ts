@@ -22,8 +22,8 @@ it('what docs/learning.md shows runs as it is, and goes on where it stopped', as
     const { outputFiles } = await build({
       stdin: { contents: code, resolveDir: root, loader: 'js' },
       alias: {
-        foreguard: `${root}bindings/entries/index.ts`,
-        'foreguard/node': `${root}bindings/entries/node.ts`,
+        foreguard: `${root}bindings/face/entries/index.ts`,
+        'foreguard/node': `${root}bindings/face/entries/node.ts`,
       },
       external: ['@mcap/*', '@foxglove/*'],
       // Packages of CommonJS ask for Node's own modules.

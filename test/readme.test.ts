@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../bindings/cli/run.js';
-import { parseSpecification } from '../bindings/specification/index.js';
+import { run } from '../bindings/face/cli/run.js';
+import { parseSpecification } from '../bindings/rules/specification/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(`${root}README.md`, 'utf8');

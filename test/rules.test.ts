@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { buildAutomaton } from '../bindings/automaton/index.js';
-import { explainVerdict } from '../bindings/explanation/index.js';
-import { parseFormula, predicatesOf } from '../bindings/logic/index.js';
+import { buildAutomaton } from '../bindings/languages/automaton/index.js';
+import { parseFormula, predicatesOf } from '../bindings/languages/logic/index.js';
+import { explainVerdict } from '../bindings/runtime/explanation/index.js';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 const page = readFileSync(`${docs}rules.md`, 'utf8');

@@ -157,7 +157,7 @@ function attract(
   }
 }
 
-/** States where the players can keep the probability at 0; see bindings/kernel/reference/intervalGraph.ts for why. */
+/** States where the players can keep the probability at 0; see bindings/solvers/kernel/reference/intervalGraph.ts for why. */
 export function robustProb0(
   model: Intervals,
   remain: usize,

@@ -60,7 +60,7 @@ const SUCCESSORS: u32 = 16;
 const RECORD_CHUNKS: u32 = 1 << 15;
 const SUCCESSOR_CHUNKS: u32 = 1 << 14;
 
-/** Why `explore` came back. The numbers are part of the interface: bindings/kernel/wasm/product.ts repeats them. */
+/** Why `explore` came back. The numbers are part of the interface: bindings/solvers/kernel/wasm/product.ts repeats them. */
 export const enum Exploration {
   Done = 0,
   Paused = 1,

@@ -1,7 +1,7 @@
 import { f64At, setF64, setU32, u32At } from "../memory";
 
 /**
- * An interval model: rows in groups, one group a state, prepared by the bindings (bindings/kernel/intervalRows.ts says what
+ * An interval model: rows in groups, one group a state, prepared by the bindings (bindings/solvers/kernel/intervalRows.ts says what
  * the numbers mean).
  */
 @unmanaged
@@ -71,7 +71,7 @@ export function layOutIntervals(block: usize, states: u32, rows: u32, entries: u
   return model;
 }
 
-/** Where array number `i` of a model lies, in the order of bindings/kernel/wasm/intervals.ts. */
+/** Where array number `i` of a model lies, in the order of bindings/solvers/kernel/wasm/intervals.ts. */
 export function intervalArray(model: Intervals, i: u32): usize {
   if (i == 0) return model.groupStart;
   if (i == 1) return model.rowStart;

@@ -264,7 +264,7 @@ static u64 step(const Chain *c, const u32 *active, const double *from, double *t
   return _mm_movemask_pd(moved) != 0;
 }
 
-/* A whole solve to 1e-6, as bindings/kernel/until.ts does it where elimination of large components never gets a turn. */
+/* A whole solve to 1e-6, as bindings/solvers/kernel/until.ts does it where elimination of large components never gets a turn. */
 
 static void complement(u32 *set, u32 states) {
   for (u32 i = 0; i < (states + 31) >> 5; ++i) set[i] = ~set[i];

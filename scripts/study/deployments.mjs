@@ -6,7 +6,10 @@ import { bundleSources } from '../bundleSources.mjs';
 import { Draws } from './chains.mjs';
 
 const { stepsOf } = await import(
-  await bundleSources(`export { stepsOf } from './bindings/risk/driftRows.ts';`, 'out/study/driftRows.mjs')
+  await bundleSources(
+    `export { stepsOf } from './bindings/rules/risk/driftRows.ts';`,
+    'out/study/driftRows.mjs',
+  )
 );
 
 const never = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BitSet } from '../../bindings/kernel/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
 import { script } from '../script.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import * as check from '../../bindings/entries/check.js';
-import * as foreguard from '../../bindings/entries/index.js';
-import * as logic from '../../bindings/logic/index.js';
+import * as check from '../../bindings/face/entries/check.js';
+import * as foreguard from '../../bindings/face/entries/index.js';
+import * as logic from '../../bindings/languages/logic/index.js';
 import { script } from '../script.js';
 import { sharedData } from '../shared.js';
 

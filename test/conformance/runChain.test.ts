@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import * as check from '../../bindings/entries/check.js';
-import * as foreguard from '../../bindings/entries/index.js';
-import * as logic from '../../bindings/logic/index.js';
+import * as check from '../../bindings/face/entries/check.js';
+import * as foreguard from '../../bindings/face/entries/index.js';
+import * as logic from '../../bindings/languages/logic/index.js';
 import { script } from '../script.js';
 
 const { api } = await script('conformance/api.mjs');

@@ -7,9 +7,9 @@ import {
   writeCombined,
   writeExplicit,
   writeUmb,
-} from '../../bindings/formats/index.js';
-import { readTar, type TarEntry, writeTar } from '../../bindings/formats/umb/tar.js';
-import type { Model } from '../../bindings/model/index.js';
+} from '../../bindings/solvers/formats/index.js';
+import { readTar, type TarEntry, writeTar } from '../../bindings/solvers/formats/umb/tar.js';
+import type { Model } from '../../bindings/solvers/model/index.js';
 import { arbitraryDtmc } from '../unit/formats/arbitraryDtmc.js';
 import { arbitraryModel } from '../unit/formats/arbitraryModel.js';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.js';

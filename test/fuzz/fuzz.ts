@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ForeguardError } from '../../bindings/errors.js';
+import { ForeguardError } from '../../bindings/base/errors.js';
 
 /** scripts/fuzz.mjs sets these: how long, from which seed, and where the input under way is noted. */
 const { FUZZ_SECONDS, FUZZ_SEED, FUZZ_JOURNAL } = process.env;

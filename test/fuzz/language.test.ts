@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { build } from '../../bindings/exploration/index.js';
-import { parseModel, printModel } from '../../bindings/formats/index.js';
-import { parsePrismExpression, parseProperties, printPrismExpression } from '../../bindings/logic/index.js';
+import {
+  parsePrismExpression,
+  parseProperties,
+  printPrismExpression,
+} from '../../bindings/languages/logic/index.js';
+import { build } from '../../bindings/solvers/exploration/index.js';
+import { parseModel, printModel } from '../../bindings/solvers/formats/index.js';
 import { withoutPlaces } from '../laws/withoutPlaces.js';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.js';
 import { mutatedText } from './mutations.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readOpenTelemetry } from '../../bindings/trace/index.js';
+import { readOpenTelemetry } from '../../bindings/observations/trace/index.js';
 import { chunked, collect } from '../unit/trace/bytes.js';
 import { agent, call, exportRequest } from '../unit/trace/otlp.js';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { type ReadTracesOptions, readTraceBatches } from '../../bindings/trace/index.js';
+import { type ReadTracesOptions, readTraceBatches } from '../../bindings/observations/trace/index.js';
 import { chunked, collect } from '../unit/trace/bytes.js';
 import { mcapFile, type Sent } from '../unit/trace/mcapFiles.js';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { parseSpecification } from '../../bindings/specification/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.js';
 import { jsonEdits, mutatedJson, mutatedText } from './mutations.js';
 

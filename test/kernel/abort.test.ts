@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr, type Kernel, type SolveOptions } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr, type Kernel, type SolveOptions } from '../../bindings/solvers/kernel/index.js';
 import { chainOf, gambler, randomChain, randomNumbers } from './chains.js';
 import { guardedKernel } from './guardedKernel.js';
 import { scalarWasmBytes, wasmBytes } from './wasmBytes.js';

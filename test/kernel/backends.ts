@@ -1,5 +1,5 @@
-import '../../bindings/kernel/inline.js';
-import { getKernel, type Kernel } from '../../bindings/kernel/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { getKernel, type Kernel } from '../../bindings/solvers/kernel/index.js';
 import { referenceKernel } from '../oracle/engine/index.js';
 
 /** The kernel, and the one in plain TypeScript that it is compared with, for `describe.each`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr, type Solution, type SolveMethod } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr, type Solution, type SolveMethod } from '../../bindings/solvers/kernel/index.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';

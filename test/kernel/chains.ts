@@ -1,4 +1,4 @@
-import type { Csr } from '../../bindings/kernel/index.js';
+import type { Csr } from '../../bindings/solvers/kernel/index.js';
 
 /** A matrix from rows of [column, value]. */
 export function chainOf(rows: readonly (readonly (readonly [number, number])[])[]): Csr {

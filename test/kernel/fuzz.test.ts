@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr, type Kernel } from '../../bindings/kernel/index.js';
-import { kernelOf } from '../../bindings/kernel/registry.js';
-import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+import { BitSet, type Csr, type Kernel } from '../../bindings/solvers/kernel/index.js';
+import { kernelOf } from '../../bindings/solvers/kernel/registry.js';
+import { WasmEngine } from '../../bindings/solvers/kernel/wasm/engine.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { backends } from './backends.js';
 import { haddadMonmege, randomChain, randomNumbers } from './chains.js';
 import { fuzzRound } from './fuzz.js';
@@ -145,7 +145,7 @@ describe.each([
 });
 
 test('random calls reach every function that the bindings use', () => {
-  const folder = fileURLToPath(new URL('../../bindings/kernel/wasm/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../bindings/solvers/kernel/wasm/', import.meta.url));
   const sources = readdirSync(folder).map((file) => readFileSync(folder + file, 'utf8'));
   const used = new Set(
     sources.flatMap((source) => [...source.matchAll(/exports\.(\w+)/g)].map(([, name]) => name)),

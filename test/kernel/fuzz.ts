@@ -1,4 +1,4 @@
-import type { Kernel } from '../../bindings/kernel/index.js';
+import type { Kernel } from '../../bindings/solvers/kernel/index.js';
 import { callChain, callSolver } from './fuzzChain.js';
 import {
   callIntervals,

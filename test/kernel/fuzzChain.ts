@@ -1,4 +1,4 @@
-import type { BitSet, ChainRewards, KernelChain, KernelSolver } from '../../bindings/kernel/index.js';
+import type { BitSet, ChainRewards, KernelChain, KernelSolver } from '../../bindings/solvers/kernel/index.js';
 import { attempt, checkedCalls, expectBounds } from './fuzzLaws.js';
 import {
   below,

@@ -7,7 +7,7 @@ import type {
   KernelIntervalMdp,
   KernelIntervalModel,
   Players,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { attempt, checkedCalls } from './fuzzLaws.js';
 import { randomGroups, spoiltGroups } from './fuzzMdp.js';
 import {

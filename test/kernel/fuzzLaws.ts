@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
-import { ForeguardError, NotConvergedError } from '../../bindings/errors.js';
-import { type BitSet, type Components, NO_COMPONENT, type Solution } from '../../bindings/kernel/index.js';
+import { ForeguardError, NotConvergedError } from '../../bindings/base/errors.js';
+import {
+  type BitSet,
+  type Components,
+  NO_COMPONENT,
+  type Solution,
+} from '../../bindings/solvers/kernel/index.js';
 import { processorTime } from '../processorTime.js';
 import { ENOUGH } from './garbage.js';
 

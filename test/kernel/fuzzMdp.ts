@@ -5,7 +5,7 @@ import type {
   KernelMdp,
   MdpMatrix,
   OptimalSolution,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { attempt, checkedCalls, expectComponents, expectSet } from './fuzzLaws.js';
 import {
   below,

@@ -1,5 +1,10 @@
 import { expect } from 'vitest';
-import { BitSet, type Kernel, type KernelProduct, type LabelAutomaton } from '../../bindings/kernel/index.js';
+import {
+  BitSet,
+  type Kernel,
+  type KernelProduct,
+  type LabelAutomaton,
+} from '../../bindings/solvers/kernel/index.js';
 import { attempt } from './fuzzLaws.js';
 import {
   below,

@@ -1,4 +1,9 @@
-import { BitSet, type Csr, type SolveMethod, type SolveOptions } from '../../bindings/kernel/index.js';
+import {
+  BitSet,
+  type Csr,
+  type SolveMethod,
+  type SolveOptions,
+} from '../../bindings/solvers/kernel/index.js';
 import { chainOf } from './chains.js';
 
 /** A source of numbers in [0, 1). */

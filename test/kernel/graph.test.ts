@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr } from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { chainOf, die } from './chains.js';
 import { arbitraryChain, arbitraryUntil } from './randomChains.js';

@@ -1,8 +1,8 @@
-import type { Kernel } from '../../bindings/kernel/index.js';
-import { kernelOf } from '../../bindings/kernel/registry.js';
-import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
-import type { KernelExports, Pointer } from '../../bindings/kernel/wasm/exports.js';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+import type { Kernel } from '../../bindings/solvers/kernel/index.js';
+import { kernelOf } from '../../bindings/solvers/kernel/registry.js';
+import { WasmEngine } from '../../bindings/solvers/kernel/wasm/engine.js';
+import type { KernelExports, Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { wasmBytes } from './wasmBytes.js';
 
 const GUARD = 64;

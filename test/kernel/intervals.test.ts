@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Direction, type IntervalCsr, type Players } from '../../bindings/kernel/index.js';
+import {
+  BitSet,
+  type Direction,
+  type IntervalCsr,
+  type Players,
+} from '../../bindings/solvers/kernel/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactIntervalModel } from '../oracle/intervals.js';
 import { Rational } from '../oracle/rational.js';

@@ -1,7 +1,7 @@
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type Csr, getKernel, type Kernel } from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet, type Csr, getKernel, type Kernel } from '../../bindings/solvers/kernel/index.js';
 import { referenceKernel } from '../oracle/engine/index.js';
 import { backends } from './backends.js';
 import { gambler, haddadMonmege } from './chains.js';

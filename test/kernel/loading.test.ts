@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { KernelError } from '../../bindings/errors.js';
-import '../../bindings/kernel/inline.js';
-import { BitSet, getKernel, init, type Kernel } from '../../bindings/kernel/index.js';
-import { useKernel } from '../../bindings/kernel/registry.js';
+import { KernelError } from '../../bindings/base/errors.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { BitSet, getKernel, init, type Kernel } from '../../bindings/solvers/kernel/index.js';
+import { useKernel } from '../../bindings/solvers/kernel/registry.js';
 import { referenceKernel } from '../oracle/engine/index.js';
 import { gambler } from './chains.js';
 import { scalarWasmBytes, wasmBytes } from './wasmBytes.js';
@@ -51,8 +51,8 @@ test('an engine without SIMD is told to hand over the build without it', async (
   vi.resetModules();
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   try {
-    await import('../../bindings/kernel/inline.js');
-    const fresh = await import('../../bindings/kernel/index.js');
+    await import('../../bindings/solvers/kernel/inline.js');
+    const fresh = await import('../../bindings/solvers/kernel/index.js');
     expect(() => fresh.getKernel()).toThrow(/no SIMD.*foreguard\.scalar\.wasm.*init\(\{ module/);
     const scalar = await fresh.init({ module: scalarWasmBytes() });
     expect(scalar.memoryBytes()).toBeGreaterThan(0);

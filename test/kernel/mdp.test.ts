@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type Direction, type MdpMatrix } from '../../bindings/kernel/index.js';
-import { kernelOf } from '../../bindings/kernel/registry.js';
-import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet, type Direction, type MdpMatrix } from '../../bindings/solvers/kernel/index.js';
+import { kernelOf } from '../../bindings/solvers/kernel/registry.js';
+import { WasmEngine } from '../../bindings/solvers/kernel/wasm/engine.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ReferenceEngine } from '../oracle/engine/engine.js';
 import { Rational } from '../oracle/rational.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { KernelError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { KernelMemory } from '../../bindings/kernel/wasm/memory.js';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+import { KernelError } from '../../bindings/base/errors.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
+import { KernelMemory } from '../../bindings/solvers/kernel/wasm/memory.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { referenceKernel } from '../oracle/engine/index.js';
 import { backends } from './backends.js';
 import { gambler, haddadMonmege, randomChain, randomNumbers } from './chains.js';

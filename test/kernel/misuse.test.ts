@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type Csr, type SolveMethod } from '../../bindings/kernel/index.js';
+import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet, type Csr, type SolveMethod } from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { gambler, haddadMonmege } from './chains.js';
 import { thrown } from './thrown.js';

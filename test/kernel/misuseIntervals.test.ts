@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
+import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type IntervalCsr,
   type KernelIntervalModel,
   type Players,
   type RobustOptions,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { thrown } from './thrown.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
+import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type Direction,
@@ -7,7 +7,7 @@ import {
   type MdpMatrix,
   type MdpRewards,
   type SolveOptions,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { haddadMonmege } from './chains.js';
 import { thrown } from './thrown.js';

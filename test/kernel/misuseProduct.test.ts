@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type LabelAutomaton,
   type LabelledChain,
   type ProductOptions,
   type ProductSeeds,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { chainOf } from './chains.js';
 import { thrown } from './thrown.js';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, KernelError } from '../../bindings/errors.js';
+import { InvalidArgumentError, KernelError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type ChainRewards,
   type KernelChain,
   type Solution,
   type SolveOptions,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { chainOf, gambler } from './chains.js';
 import { thrown } from './thrown.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
-import { BitSet, type Csr, type SolveOptions } from '../../bindings/kernel/index.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/base/errors.js';
+import { BitSet, type Csr, type SolveOptions } from '../../bindings/solvers/kernel/index.js';
 import { backends } from './backends.js';
 import { chainOf, gambler } from './chains.js';
 import { thrown } from './thrown.js';

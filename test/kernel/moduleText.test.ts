@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moduleBytes } from '../../bindings/kernel/moduleText.js';
+import { moduleBytes } from '../../bindings/solvers/kernel/moduleText.js';
 import { script } from '../script.js';
 import { wasmBytes } from './wasmBytes.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type OptimalSolution } from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet, type OptimalSolution } from '../../bindings/solvers/kernel/index.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { KernelError } from '../../bindings/errors.js';
+import { KernelError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type LabelAutomaton,
   type LabelledChain,
   type ProductOptions,
   type ProductSeeds,
-} from '../../bindings/kernel/index.js';
-import { kernelOf } from '../../bindings/kernel/registry.js';
-import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+} from '../../bindings/solvers/kernel/index.js';
+import { kernelOf } from '../../bindings/solvers/kernel/registry.js';
+import { WasmEngine } from '../../bindings/solvers/kernel/wasm/engine.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';

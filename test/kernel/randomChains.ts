@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BitSet, type Csr } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr } from '../../bindings/solvers/kernel/index.js';
 import { chainOf } from './chains.js';
 
 type Weights = readonly (readonly [state: number, weight: number])[];

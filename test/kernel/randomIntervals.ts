@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BitSet, type IntervalCsr, type IntervalMdpMatrix } from '../../bindings/kernel/index.js';
+import { BitSet, type IntervalCsr, type IntervalMdpMatrix } from '../../bindings/solvers/kernel/index.js';
 
 /** One row: successors with bounds and the centre between them, and the ball's radius. */
 export interface IntervalRow {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BitSet, type MdpMatrix, type MdpRewards } from '../../bindings/kernel/index.js';
+import { BitSet, type MdpMatrix, type MdpRewards } from '../../bindings/solvers/kernel/index.js';
 import { chainOf } from './chains.js';
 
 /** An MDP from the choices of each state, which are rows of [column, value]. */

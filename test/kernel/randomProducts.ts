@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { BitSet, type Csr, type LabelledChain, type ProductSeeds } from '../../bindings/kernel/index.js';
+import {
+  BitSet,
+  type Csr,
+  type LabelledChain,
+  type ProductSeeds,
+} from '../../bindings/solvers/kernel/index.js';
 import type { TableAutomaton } from '../oracle/product.js';
 import { arbitraryChain } from './randomChains.js';
 

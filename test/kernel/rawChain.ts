@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Csr } from '../../bindings/kernel/index.js';
-import type { Pointer } from '../../bindings/kernel/wasm/exports.js';
+import type { Csr } from '../../bindings/solvers/kernel/index.js';
+import type { Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
 import { below, pick, randomRows, spoilt } from './garbage.js';
 import type { RawModule } from './rawModule.js';
 import { callRawSolver } from './rawSolver.js';

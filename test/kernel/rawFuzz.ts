@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { KernelExports } from '../../bindings/kernel/wasm/exports.js';
+import type { KernelExports } from '../../bindings/solvers/kernel/wasm/exports.js';
 import type { Random } from './garbage.js';
 import { callRawChain } from './rawChain.js';
 import { callRawIntervals } from './rawIntervals.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type IntervalRows, prepareIntervals } from '../../bindings/kernel/intervalRows.js';
-import type { Pointer } from '../../bindings/kernel/wasm/exports.js';
+import { type IntervalRows, prepareIntervals } from '../../bindings/solvers/kernel/intervalRows.js';
+import type { Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
 import { randomGroups } from './fuzzMdp.js';
 import { pick, randomRows } from './garbage.js';
 import type { RawModule } from './rawModule.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Pointer } from '../../bindings/kernel/wasm/exports.js';
+import type { Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
 import { randomGroups, spoiltGroups } from './fuzzMdp.js';
 import { pick, randomRows, spoilt } from './garbage.js';
 import { copyNearly } from './rawChain.js';

@@ -1,4 +1,4 @@
-import type { KernelExports, Pointer } from '../../bindings/kernel/wasm/exports.js';
+import type { KernelExports, Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
 import { below, garbageDouble, pick, type Random } from './garbage.js';
 
 /** Also the functions that the bindings do not call: parts of others, exported so that engines compile each by itself. */

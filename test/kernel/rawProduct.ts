@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Pointer } from '../../bindings/kernel/wasm/exports.js';
+import type { Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
 import { pick, randomRows } from './garbage.js';
 import type { RawModule } from './rawModule.js';
 

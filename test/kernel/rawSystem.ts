@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Pointer } from '../../bindings/kernel/wasm/exports.js';
+import type { Pointer } from '../../bindings/solvers/kernel/wasm/exports.js';
 import { eliminateDense, eliminateSparsely } from './rawChain.js';
 import type { RawModule } from './rawModule.js';
 

@@ -1,4 +1,4 @@
-import type { Kernel } from '../../bindings/kernel/index.js';
+import type { Kernel } from '../../bindings/solvers/kernel/index.js';
 
 /**
  * A kernel that notes the numbers of everything that it and its handles return, bit by bit, and the names of errors; times are

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type Csr, NO_COMPONENT, type Solution } from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet, type Csr, NO_COMPONENT, type Solution } from '../../bindings/solvers/kernel/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';

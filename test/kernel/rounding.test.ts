@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr, type Solution } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr, type Solution } from '../../bindings/solvers/kernel/index.js';
 import { Rational } from '../oracle/rational.js';
 import { backends } from './backends.js';
 import { chainOf } from './chains.js';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
-import { DONE, PAUSE } from '../../bindings/kernel/engine.js';
+import { InvalidArgumentError, InvalidModelError, NotConvergedError } from '../../bindings/base/errors.js';
+import { DONE, PAUSE } from '../../bindings/solvers/kernel/engine.js';
 import {
   BitSet,
   type Csr,
   type KernelSolver,
   type RowUpdate,
   type SolveOptions,
-} from '../../bindings/kernel/index.js';
-import { WasmEngine } from '../../bindings/kernel/wasm/engine.js';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+} from '../../bindings/solvers/kernel/index.js';
+import { WasmEngine } from '../../bindings/solvers/kernel/wasm/engine.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
 import { ReferenceEngine } from '../oracle/engine/engine.js';

@@ -11,10 +11,10 @@ import {
   KernelError,
   NotConvergedError,
   NotSupportedError,
-} from '../../bindings/errors.js';
-import { BitSet, getKernel, type Solution } from '../../bindings/kernel/index.js';
-import '../../bindings/kernel/inline.js';
-import { openThreads, type Threads } from '../../bindings/kernel/threads/index.js';
+} from '../../bindings/base/errors.js';
+import { BitSet, getKernel, type Solution } from '../../bindings/solvers/kernel/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { openThreads, type Threads } from '../../bindings/solvers/kernel/threads/index.js';
 import { runs } from '../laws/runs.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
@@ -30,7 +30,9 @@ let two: Threads;
 let three: Threads;
 
 beforeAll(async () => {
-  const source = fileURLToPath(new URL('../../bindings/kernel/threads/threadsWorker.ts', import.meta.url));
+  const source = fileURLToPath(
+    new URL('../../bindings/solvers/kernel/threads/threadsWorker.ts', import.meta.url),
+  );
   await build({
     entryPoints: [source],
     bundle: true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidModelError, NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type Csr, type SolveOptions } from '../../bindings/kernel/index.js';
+import { InvalidModelError, NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet, type Csr, type SolveOptions } from '../../bindings/solvers/kernel/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactChain } from '../oracle/chain.js';
 import { backends } from './backends.js';

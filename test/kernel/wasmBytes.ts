@@ -1,5 +1,5 @@
-import { scalarWasmText, wasmText } from '../../bindings/kernel/generated/wasm.js';
-import { moduleBytes } from '../../bindings/kernel/moduleText.js';
+import { scalarWasmText, wasmText } from '../../bindings/solvers/kernel/generated/wasm.js';
+import { moduleBytes } from '../../bindings/solvers/kernel/moduleText.js';
 
 /** The bytes of the kernel's module. */
 export function wasmBytes(): Uint8Array<ArrayBuffer> {

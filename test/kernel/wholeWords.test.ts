@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BitSet } from '../../bindings/kernel/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { gambler, randomNumbers } from './chains.js';
 import { guardedKernel } from './guardedKernel.js';
 

@@ -1,11 +1,11 @@
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import type { GuardFile } from '../../bindings/guard/index.js';
-import { learn, learnMdp } from '../../bindings/learning/index.js';
-import { Random } from '../../bindings/random.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Step, Trace } from '../../bindings/trace/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../bindings/base/random.js';
+import { learn, learnMdp } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import type { Step, Trace } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import type { GuardFile } from '../../bindings/runtime/guard/index.js';
 
 /** States 0..3 and 4, which is bad, told apart by three bits. */
 export const BAD = 4;

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { bindAgentSpec, parseAgentSpec } from '../../bindings/agentspec/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../bindings/base/random.js';
+import { learn, learnMdp } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import { bindAgentSpec, parseAgentSpec } from '../../bindings/runtime/agentspec/index.js';
 import {
   type AuditReplay,
   createSession,
@@ -13,13 +18,8 @@ import {
   readRun,
   replayAudit,
   type Session,
-} from '../../bindings/enforcement/index.js';
-import { createGuard, type GuardFile } from '../../bindings/guard/index.js';
-import { learn, learnMdp } from '../../bindings/learning/index.js';
-import { Random } from '../../bindings/random.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Trace } from '../../bindings/trace/index.js';
+} from '../../bindings/runtime/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../bindings/runtime/guard/index.js';
 import { auditOf, chunksOf } from '../unit/enforcement/audit/records.js';
 
 const TOOLS = ['a', 'b', 'c'];

@@ -9,8 +9,8 @@ import {
   statesAfterWords,
   successors,
   VIOLATED,
-} from '../../bindings/automaton/index.js';
-import { type Formula, printFormula } from '../../bindings/logic/index.js';
+} from '../../bindings/languages/automaton/index.js';
+import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import {
   booleanFormula,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type Direction,
   type Kernel,
   type MdpRewards,
   type Solution,
-} from '../../bindings/kernel/index.js';
-import type { Mdp, Model, Rewards } from '../../bindings/model/index.js';
+} from '../../bindings/solvers/kernel/index.js';
+import type { Mdp, Model, Rewards } from '../../bindings/solvers/model/index.js';
 import { backends } from '../kernel/backends.js';
 import { arbitraryIntervals } from '../kernel/randomIntervals.js';
 import { arbitraryMdpReward } from '../kernel/randomMdps.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../bindings/errors.js';
-import { isBoundsWord, lowerOf, packBounds, upperOf } from '../../bindings/guard/boundsWord.js';
-import { Rational } from '../../bindings/rational.js';
+import { InvalidArgumentError } from '../../bindings/base/errors.js';
+import { Rational } from '../../bindings/base/rational.js';
+import { isBoundsWord, lowerOf, packBounds, upperOf } from '../../bindings/runtime/guard/boundsWord.js';
 
 const probability = fc.oneof(
   fc.constantFrom(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import '../../bindings/kernel/inline.js';
-import { forecastRuns, reliability } from '../../bindings/evaluation/index.js';
-import { learn, readLearntChain } from '../../bindings/learning/index.js';
-import type { Dtmc } from '../../bindings/model/index.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Trace } from '../../bindings/trace/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { learn, readLearntChain } from '../../bindings/estimation/learning/index.js';
+import type { Trace } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import type { Dtmc } from '../../bindings/solvers/model/index.js';
+import { forecastRuns, reliability } from '../../bindings/study/evaluation/index.js';
 import { Random } from '../../worlds/src/index.js';
 
 const specification = parseSpecification(

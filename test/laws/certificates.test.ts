@@ -1,16 +1,8 @@
 import fc from 'fast-check';
-import type { Bounds } from '../../bindings/checker/index.js';
-import '../../bindings/kernel/inline.js';
+import type { Bounds } from '../../bindings/solvers/checker/index.js';
+import '../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import {
-  type Automaton,
-  bindAutomaton,
-  buildAutomaton,
-  OPEN,
-  VIOLATED,
-} from '../../bindings/automaton/index.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { parseFormula } from '../../bindings/logic/index.js';
+import { Random } from '../../bindings/base/random.js';
 import {
   amplification,
   amplificationBounds,
@@ -18,8 +10,16 @@ import {
   eventProblem,
   intervalBounds,
   ruleProblem,
-} from '../../bindings/pac/index.js';
-import { Random } from '../../bindings/random.js';
+} from '../../bindings/estimation/pac/index.js';
+import {
+  type Automaton,
+  bindAutomaton,
+  buildAutomaton,
+  OPEN,
+  VIOLATED,
+} from '../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../bindings/languages/logic/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { type KnownChain, randomChain, sampleRows } from '../unit/pac/sampledRows.js';
 import { smallestSets } from './smallestSets.js';
 

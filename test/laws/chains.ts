@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ChainView } from '../../bindings/checker/index.js';
-import type { Transition } from '../../bindings/model/index.js';
+import type { ChainView } from '../../bindings/solvers/checker/index.js';
+import type { Transition } from '../../bindings/solvers/model/index.js';
 import type { Rational } from '../oracle/rational.js';
 import { predicates } from './formulas.js';
 

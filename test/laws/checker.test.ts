@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { checkProperty, statesOf } from '../../bindings/checker/index.js';
-import { type Formula, printFormula, untilForm } from '../../bindings/logic/index.js';
-import { dtmcFromRows } from '../../bindings/model/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { type Formula, printFormula, untilForm } from '../../bindings/languages/logic/index.js';
+import { checkProperty, statesOf } from '../../bindings/solvers/checker/index.js';
+import { dtmcFromRows } from '../../bindings/solvers/model/index.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
 import { exactWindowedUntil } from '../oracle/windowedUntil.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { createGuard, severity } from '../../bindings/guard/index.js';
-import { learn } from '../../bindings/learning/index.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { learn } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import { createGuard, severity } from '../../bindings/runtime/guard/index.js';
 
 const probability = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);
 const rule = fc

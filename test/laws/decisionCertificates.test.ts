@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Bounds } from '../../bindings/checker/index.js';
-import '../../bindings/kernel/inline.js';
+import type { Bounds } from '../../bindings/solvers/checker/index.js';
+import '../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { BitSet } from '../../bindings/kernel/index.js';
+import { Random } from '../../bindings/base/random.js';
 import {
   agentRows,
   amplification,
@@ -11,9 +11,9 @@ import {
   eventProblem,
   intervalBounds,
   policyAmplification,
-} from '../../bindings/pac/index.js';
-import { rowsOf } from '../../bindings/pac/problem.js';
-import { Random } from '../../bindings/random.js';
+} from '../../bindings/estimation/pac/index.js';
+import { rowsOf } from '../../bindings/estimation/pac/problem.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import {
   asAgent,
   greatest,

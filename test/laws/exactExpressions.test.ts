@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { evaluateExactly, parsePrismExpression } from '../../bindings/logic/index.js';
-import { Rational } from '../../bindings/rational.js';
+import { Rational } from '../../bindings/base/rational.js';
+import { evaluateExactly, parsePrismExpression } from '../../bindings/languages/logic/index.js';
 import { buildBoth } from '../unit/exploration/sameModel.js';
 
 /** Numbers, of which all terms are doubles without rounding, and conditions, over x, y, z, b and c. */

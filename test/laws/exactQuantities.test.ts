@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { type ExactValue, exactText, openExact } from '../../bindings/checker/exact/index.js';
-import { BitSet, type Csr, type Direction, type MdpMatrix } from '../../bindings/kernel/index.js';
-import type { Dtmc, Mdp, Rewards } from '../../bindings/model/index.js';
-import { Rational as Fraction } from '../../bindings/rational.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { Rational as Fraction } from '../../bindings/base/rational.js';
+import { type ExactValue, exactText, openExact } from '../../bindings/solvers/checker/exact/index.js';
+import { BitSet, type Csr, type Direction, type MdpMatrix } from '../../bindings/solvers/kernel/index.js';
+import type { Dtmc, Mdp, Rewards } from '../../bindings/solvers/model/index.js';
 import { arbitraryUntil } from '../kernel/randomChains.js';
 import { arbitraryMdpReward, arbitraryMdpUntil } from '../kernel/randomMdps.js';
 import { ExactChain } from '../oracle/chain.js';

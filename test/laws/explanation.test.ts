@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindAutomaton, buildAutomaton, OPEN, SATISFIED, VIOLATED } from '../../bindings/automaton/index.js';
-import { coreOf } from '../../bindings/explanation/core.js';
-import { explainVerdict } from '../../bindings/explanation/index.js';
-import { owedParts } from '../../bindings/explanation/obligations.js';
-import { packPrefix } from '../../bindings/explanation/prefix.js';
-import { TRUE, truthValues, UNDECIDED } from '../../bindings/explanation/truth.js';
-import { written } from '../../bindings/explanation/written.js';
-import { type Formula, printFormula } from '../../bindings/logic/index.js';
+import {
+  bindAutomaton,
+  buildAutomaton,
+  OPEN,
+  SATISFIED,
+  VIOLATED,
+} from '../../bindings/languages/automaton/index.js';
+import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
+import { coreOf } from '../../bindings/runtime/explanation/core.js';
+import { explainVerdict } from '../../bindings/runtime/explanation/index.js';
+import { owedParts } from '../../bindings/runtime/explanation/obligations.js';
+import { packPrefix } from '../../bindings/runtime/explanation/prefix.js';
+import { TRUE, truthValues, UNDECIDED } from '../../bindings/runtime/explanation/truth.js';
+import { written } from '../../bindings/runtime/explanation/written.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import { nestedFormula, predicates, ruleFormula } from './formulas.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ForeguardError } from '../../bindings/errors.js';
-import { type Formula, parseFormula, printFormula } from '../../bindings/logic/index.js';
+import { ForeguardError } from '../../bindings/base/errors.js';
+import { type Formula, parseFormula, printFormula } from '../../bindings/languages/logic/index.js';
 import { booleanFormula, stepWindow } from './formulas.js';
 
 const place = { line: 1, column: 1, offset: 0 };

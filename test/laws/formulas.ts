@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Formula, Window } from '../../bindings/logic/index.js';
+import type { Formula, Window } from '../../bindings/languages/logic/index.js';
 
 const place = { line: 1, column: 1, offset: 0 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Automaton } from '../../bindings/automaton/index.js';
+import type { Automaton } from '../../bindings/languages/automaton/index.js';
 import {
   createGuard,
   createGuardStep,
@@ -9,7 +9,7 @@ import {
   type GuardRule,
   packTables,
   type Strategy,
-} from '../../bindings/guard/index.js';
+} from '../../bindings/runtime/guard/index.js';
 
 /** Everything a random guard is made of, in the plainest form: tables over all valuations. */
 interface World {

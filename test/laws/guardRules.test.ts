@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../../bindings/base/errors.js';
+import { Counter, readLearntChain } from '../../bindings/estimation/learning/index.js';
 import {
   type Automaton,
   bindAutomaton,
   buildAutomaton,
   SATISFIED,
   VIOLATED,
-} from '../../bindings/automaton/index.js';
-import { violationRisk } from '../../bindings/checker/index.js';
-import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../../bindings/errors.js';
-import { createGuard, type GuardFile, Monitor } from '../../bindings/guard/index.js';
-import { Counter, readLearntChain } from '../../bindings/learning/index.js';
-import { printFormula } from '../../bindings/logic/index.js';
-import type { Dtmc, Transition } from '../../bindings/model/index.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification, type Specification } from '../../bindings/specification/index.js';
+} from '../../bindings/languages/automaton/index.js';
+import { printFormula } from '../../bindings/languages/logic/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification, type Specification } from '../../bindings/rules/specification/index.js';
+import { createGuard, type GuardFile, Monitor } from '../../bindings/runtime/guard/index.js';
+import { violationRisk } from '../../bindings/solvers/checker/index.js';
+import type { Dtmc, Transition } from '../../bindings/solvers/model/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import { chainView } from './chains.js';
 import { nestedFormula, predicates } from './formulas.js';

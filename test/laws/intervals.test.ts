@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type Direction,
@@ -9,7 +9,7 @@ import {
   type Players,
   type RobustOptions,
   type Solution,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { chainOf } from '../kernel/chains.js';
 import { arbitraryUntil } from '../kernel/randomChains.js';

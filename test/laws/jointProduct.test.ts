@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr, type KernelProduct, type LabelledChain } from '../../bindings/kernel/index.js';
+import {
+  BitSet,
+  type Csr,
+  type KernelProduct,
+  type LabelledChain,
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { arbitraryProduct, type RandomProduct } from '../kernel/randomProducts.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { buildAutomaton, VIOLATED } from '../../bindings/automaton/index.js';
-import { type JointRiskSolution, jointViolationRisk, violationRisk } from '../../bindings/checker/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { type Formula, printFormula } from '../../bindings/logic/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/base/errors.js';
+import { buildAutomaton, VIOLATED } from '../../bindings/languages/automaton/index.js';
+import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
+import {
+  type JointRiskSolution,
+  jointViolationRisk,
+  violationRisk,
+} from '../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { ruleProduct } from '../oracle/ruleProduct.js';
 import { exactWindowedUntil } from '../oracle/windowedUntil.js';
 import { brackets, learntChains } from './chains.js';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type Csr, init, type Kernel, type SolveOptions } from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import {
+  BitSet,
+  type Csr,
+  init,
+  type Kernel,
+  type SolveOptions,
+} from '../../bindings/solvers/kernel/index.js';
 import { chainOf, gambler, randomChain } from '../kernel/chains.js';
 import { scalarWasmBytes, wasmBytes } from '../kernel/wasmBytes.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';

@@ -6,8 +6,8 @@ import {
   type LearntChain,
   LiveChain,
   learn,
-} from '../../bindings/learning/index.js';
-import type { Trace } from '../../bindings/trace/index.js';
+} from '../../bindings/estimation/learning/index.js';
+import type { Trace } from '../../bindings/observations/trace/index.js';
 import { overFlags, randomTraces } from '../unit/learning/flagTraces.js';
 
 const constraints = fc.constantFrom(

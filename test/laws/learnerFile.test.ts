@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../bindings/errors.js';
-import { type Forgetting, Learner, LearnerFile } from '../../bindings/learning/index.js';
-import { nodeStorage } from '../../bindings/node/index.js';
+import { InvalidDataError } from '../../bindings/base/errors.js';
+import { type Forgetting, Learner, LearnerFile } from '../../bindings/estimation/learning/index.js';
+import { nodeStorage } from '../../bindings/face/node/index.js';
 import { writeBundledScript } from '../bundledScript.js';
 import { overFlags, randomTraces, trace } from '../unit/learning/flagTraces.js';
 import { MemoryStorage } from '../unit/storage/memoryStorage.js';
@@ -109,9 +109,9 @@ describe('a learner that was saved', () => {
 /** Goes on with what was saved: learns a trace, saves, says so, and so on. */
 const WRITER = `
 import { writeSync } from 'node:fs';
-import { Abstraction } from './bindings/abstraction/index.js';
-import { Learner, LearnerFile } from './bindings/learning/index.js';
-import { nodeStorage } from './bindings/node/index.js';
+import { Abstraction } from './bindings/observations/abstraction/index.js';
+import { Learner, LearnerFile } from './bindings/estimation/learning/index.js';
+import { nodeStorage } from './bindings/face/node/index.js';
 
 const file = new LearnerFile(nodeStorage, process.argv[2]);
 const abstraction = new Abstraction({ predicates: [{ name: 'odd', expression: 'n % 2 == 1' }, { name: 'far', expression: 'n > 9' }] });

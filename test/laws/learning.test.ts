@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../bindings/errors.js';
-import { Counter } from '../../bindings/learning/index.js';
+import { InvalidDataError } from '../../bindings/base/errors.js';
+import { Counter } from '../../bindings/estimation/learning/index.js';
 import { overFlags, randomTraces, stateNames } from '../unit/learning/flagTraces.js';
 import { countNaively } from '../unit/learning/naiveCounts.js';
 

@@ -1,10 +1,10 @@
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { type Forgetting, Learner, readLearntChain } from '../../bindings/learning/index.js';
-import { createLiveRisk, type LiveRisk, riskTable } from '../../bindings/risk/index.js';
-import { parseSpecification, type Specification } from '../../bindings/specification/index.js';
+import { type Forgetting, Learner, readLearntChain } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import { createLiveRisk, type LiveRisk, riskTable } from '../../bindings/rules/risk/index.js';
+import { parseSpecification, type Specification } from '../../bindings/rules/specification/index.js';
 import { randomTraces } from '../unit/learning/flagTraces.js';
 
 const PRECISION = 1e-6;

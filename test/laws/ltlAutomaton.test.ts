@@ -6,7 +6,7 @@ import {
   type LtlTerm,
   LtlTerms,
   ltlGuesses,
-} from '../../bindings/automaton/index.js';
+} from '../../bindings/languages/automaton/index.js';
 import { type Lasso, satisfies } from '../oracle/ltl.js';
 import { ATOMS, arbitraryLtl, unboundedOperators } from './ltlFormulas.js';
 import { runs } from './runs.js';

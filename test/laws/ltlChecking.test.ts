@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import type { LtlFormula } from '../../bindings/automaton/index.js';
-import { ltlProbability } from '../../bindings/checker/index.js';
-import { BitSet, type Csr, type MdpMatrix } from '../../bindings/kernel/index.js';
-import type { Dtmc, IntervalDtmc, Mdp } from '../../bindings/model/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import type { LtlFormula } from '../../bindings/languages/automaton/index.js';
+import { ltlProbability } from '../../bindings/solvers/checker/index.js';
+import { BitSet, type Csr, type MdpMatrix } from '../../bindings/solvers/kernel/index.js';
+import type { Dtmc, IntervalDtmc, Mdp } from '../../bindings/solvers/model/index.js';
 import { chainOf } from '../kernel/chains.js';
 import { mdpOf } from '../kernel/randomMdps.js';
 import { expectBrackets } from '../oracle/brackets.js';

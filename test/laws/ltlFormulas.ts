@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LtlFormula, LtlWindow } from '../../bindings/automaton/index.js';
+import type { LtlFormula, LtlWindow } from '../../bindings/languages/automaton/index.js';
 
 export const ATOMS = 3;
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../bindings/errors.js';
-import { Learner, learn, type MergedLearners, mergeLearners } from '../../bindings/learning/index.js';
-import type { Trace } from '../../bindings/trace/index.js';
+import { InvalidArgumentError } from '../../bindings/base/errors.js';
+import {
+  Learner,
+  learn,
+  type MergedLearners,
+  mergeLearners,
+} from '../../bindings/estimation/learning/index.js';
+import type { Trace } from '../../bindings/observations/trace/index.js';
 import { overFlags, randomTraces, trace } from '../unit/learning/flagTraces.js';
 
 const options = { smoothing: 1, onContradiction: 'accept' as const };

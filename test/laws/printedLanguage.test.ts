@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseModel, printModel } from '../../bindings/formats/index.js';
 import {
   type PrismExpression,
   parsePrismExpression,
   printPrismExpression,
-} from '../../bindings/logic/index.js';
+} from '../../bindings/languages/logic/index.js';
+import { parseModel, printModel } from '../../bindings/solvers/formats/index.js';
 import { sharedData } from '../shared.js';
 import { withoutPlaces } from './withoutPlaces.js';
 

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { bindAutomaton, buildAutomaton, SATISFIED, VIOLATED } from '../../bindings/automaton/index.js';
-import { buildProduct, type ChainView, violationRisk } from '../../bindings/checker/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { type Formula, printFormula } from '../../bindings/logic/index.js';
-import type { Transition } from '../../bindings/model/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/base/errors.js';
+import {
+  bindAutomaton,
+  buildAutomaton,
+  SATISFIED,
+  VIOLATED,
+} from '../../bindings/languages/automaton/index.js';
+import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
+import { buildProduct, type ChainView, violationRisk } from '../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
+import type { Transition } from '../../bindings/solvers/model/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import { Rational } from '../oracle/rational.js';
 import { ruleProduct } from '../oracle/ruleProduct.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { check } from '../../bindings/checker/index.js';
-import { BitSet, type MdpMatrix } from '../../bindings/kernel/index.js';
-import type { Model } from '../../bindings/model/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { check } from '../../bindings/solvers/checker/index.js';
+import { BitSet, type MdpMatrix } from '../../bindings/solvers/kernel/index.js';
+import type { Model } from '../../bindings/solvers/model/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import {
   type PathFormula,

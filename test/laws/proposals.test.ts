@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../bindings/base/random.js';
+import type { Action } from '../../bindings/observations/trace/index.js';
 import {
   createGuard,
   type GuardFile,
   type GuardProposal,
   type GuardRule,
   packTables,
-} from '../../bindings/guard/index.js';
-import { Random } from '../../bindings/random.js';
-import type { Action } from '../../bindings/trace/index.js';
+} from '../../bindings/runtime/guard/index.js';
 import { below, chainGuard, guardFileOf, stateOf } from './actionWorlds.js';
 
 const LET_THROUGH = ['allow', 'report'];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindAutomaton, buildAutomaton, VIOLATED } from '../../bindings/automaton/index.js';
-import { createPruner } from '../../bindings/explanation/index.js';
-import { type Formula, parseFormula, printFormula } from '../../bindings/logic/index.js';
+import { bindAutomaton, buildAutomaton, VIOLATED } from '../../bindings/languages/automaton/index.js';
+import { type Formula, parseFormula, printFormula } from '../../bindings/languages/logic/index.js';
+import { createPruner } from '../../bindings/runtime/explanation/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import { nestedFormula, predicates, ruleFormula } from './formulas.js';
 

@@ -1,11 +1,11 @@
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openQuantities, type Quantities } from '../../bindings/checker/index.js';
-import { NotConvergedError, NotSupportedError } from '../../bindings/errors.js';
-import { BitSet, type Direction, type Solution } from '../../bindings/kernel/index.js';
-import { useKernel } from '../../bindings/kernel/registry.js';
-import type { Model, Rewards } from '../../bindings/model/index.js';
+import { NotConvergedError, NotSupportedError } from '../../bindings/base/errors.js';
+import { openQuantities, type Quantities } from '../../bindings/solvers/checker/index.js';
+import { BitSet, type Direction, type Solution } from '../../bindings/solvers/kernel/index.js';
+import { useKernel } from '../../bindings/solvers/kernel/registry.js';
+import type { Model, Rewards } from '../../bindings/solvers/model/index.js';
 import { backends } from '../kernel/backends.js';
 import { arbitraryChain } from '../kernel/randomChains.js';
 import { arbitraryIntervals } from '../kernel/randomIntervals.js';

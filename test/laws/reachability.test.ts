@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet, type KernelChain, type Solution, type SolveOptions } from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import {
+  BitSet,
+  type KernelChain,
+  type Solution,
+  type SolveOptions,
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { arbitraryUntil } from '../kernel/randomChains.js';
 import { expectBrackets, widest } from '../oracle/brackets.js';

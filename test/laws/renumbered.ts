@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BitSet, Csr } from '../../bindings/kernel/index.js';
+import type { BitSet, Csr } from '../../bindings/solvers/kernel/index.js';
 import { chainOf } from '../kernel/chains.js';
 
 /** Problems with other numbers for their states: state s is called `to[s]`. */

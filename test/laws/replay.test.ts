@@ -1,22 +1,22 @@
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../bindings/automaton/index.js';
-import { InvalidArgumentError } from '../../bindings/errors.js';
+import { InvalidArgumentError } from '../../bindings/base/errors.js';
+import { Random } from '../../bindings/base/random.js';
+import { learn, learnMdp } from '../../bindings/estimation/learning/index.js';
+import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../bindings/languages/automaton/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import { resample, type Step, type Trace } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import { type Decision, type GuardFile, loadGuard, type Reason } from '../../bindings/runtime/guard/index.js';
 import {
   type AlarmKind,
   detection,
   forecastRuns,
   type Replay,
   replay,
-} from '../../bindings/evaluation/index.js';
-import { type Decision, type GuardFile, loadGuard, type Reason } from '../../bindings/guard/index.js';
-import { learn, learnMdp } from '../../bindings/learning/index.js';
-import { Random } from '../../bindings/random.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import { resample, type Step, type Trace } from '../../bindings/trace/index.js';
+} from '../../bindings/study/evaluation/index.js';
 import { below, randomRuns } from './actionWorlds.js';
 
 const FORMULAS = ['G !bad', 'G (one -> X !two)', '!bad U two', 'G (two -> F<=2 !two)', 'F two'];

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { buildAutomaton } from '../../bindings/automaton/index.js';
-import { createGuard, type Guard, type GuardFile, type Observed } from '../../bindings/guard/index.js';
-import { parseFormula } from '../../bindings/logic/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { buildAutomaton } from '../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../bindings/languages/logic/index.js';
+import {
+  createGuard,
+  type Guard,
+  type GuardFile,
+  type Observed,
+} from '../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../unit/guard/guardFiles.js';
 
 const FORMULAS = [

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
 import {
   BitSet,
   type ChainRewards,
   type Csr,
   NO_COMPONENT,
   type Solution,
-} from '../../bindings/kernel/index.js';
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { arbitraryChain, arbitraryUntil } from '../kernel/randomChains.js';
 import { ExactChain } from '../oracle/chain.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Formula, parseFormula } from '../../bindings/logic/index.js';
+import { type Formula, parseFormula } from '../../bindings/languages/logic/index.js';
 import {
   createRobustnessBaseline,
   RobustnessMonitor,
   robustness,
   robustnessSignal,
-} from '../../bindings/robustness/index.js';
+} from '../../bindings/study/robustness/index.js';
 import { holds } from '../oracle/ltlf.js';
 import { robustnessAt, type Sample } from '../oracle/robustness.js';
 import { nestedFormula, ruleFormula } from './formulas.js';

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashInputs } from '../../bindings/enforcement/index.js';
-import { Household } from '../../bindings/trace/household.js';
+import { Household } from '../../bindings/observations/trace/household.js';
 import {
   readJsonLines,
   readOpenTelemetry,
   readSafeAgentBench,
   readTauBench,
   type Trace,
-} from '../../bindings/trace/index.js';
+} from '../../bindings/observations/trace/index.js';
+import { hashInputs } from '../../bindings/runtime/enforcement/index.js';
 import { sharedData } from '../shared.js';
 import { chunked, collect } from '../unit/trace/bytes.js';
 import { agent, call as callSpan, exportRequest } from '../unit/trace/otlp.js';

@@ -1,11 +1,15 @@
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { createSession, type RunRecord, type SessionOptions } from '../../bindings/enforcement/index.js';
-import { createGuard, type Guard } from '../../bindings/guard/index.js';
-import { learn } from '../../bindings/learning/index.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Action, Step, Trace } from '../../bindings/trace/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { learn } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import type { Action, Step, Trace } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import {
+  createSession,
+  type RunRecord,
+  type SessionOptions,
+} from '../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Guard } from '../../bindings/runtime/guard/index.js';
 
 /** A call of a recording, and what came of it, as the test itself reads it. */
 export interface Recorded {

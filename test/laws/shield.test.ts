@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { VIOLATED } from '../../bindings/automaton/index.js';
-import { createGuard, type Guard, type GuardFile, openTables } from '../../bindings/guard/index.js';
-import { learnMdp, readLearntMdp } from '../../bindings/learning/index.js';
-import { Random } from '../../bindings/random.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Step, Trace } from '../../bindings/trace/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../bindings/base/random.js';
+import { learnMdp, readLearntMdp } from '../../bindings/estimation/learning/index.js';
+import { VIOLATED } from '../../bindings/languages/automaton/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import type { Step, Trace } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import { createGuard, type Guard, type GuardFile, openTables } from '../../bindings/runtime/guard/index.js';
 import {
   BAD,
   below,

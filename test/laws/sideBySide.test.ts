@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { createGuard, type GuardFile, openTables } from '../../bindings/guard/index.js';
-import { Random } from '../../bindings/random.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../bindings/base/random.js';
+import { createGuard, type GuardFile, openTables } from '../../bindings/runtime/guard/index.js';
 import { guardFileOf } from './actionWorlds.js';
 import { Attack } from './sideBySide.js';
 

@@ -1,11 +1,11 @@
+import type { Random } from '../../bindings/base/random.js';
 import {
   createGuard,
   type Guard,
   type GuardFile,
   type Observed,
   openTables,
-} from '../../bindings/guard/index.js';
-import type { Random } from '../../bindings/random.js';
+} from '../../bindings/runtime/guard/index.js';
 import { BAD, below, stateOf } from './actionWorlds.js';
 
 /** One thing that a guard was told, to bring another to the same place. */

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/base/errors.js';
 import {
   type Automaton,
   bindAutomaton,
   buildAutomaton,
   OPEN,
   VIOLATED,
-} from '../../bindings/automaton/index.js';
+} from '../../bindings/languages/automaton/index.js';
+import { printFormula } from '../../bindings/languages/logic/index.js';
 import {
   type ChainView,
   jointViolationRisk,
   violationRisk,
   violationTime,
-} from '../../bindings/checker/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
-import { printFormula } from '../../bindings/logic/index.js';
-import type { Transition } from '../../bindings/model/index.js';
+} from '../../bindings/solvers/checker/index.js';
+import type { Transition } from '../../bindings/solvers/model/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import { learntChains } from './chains.js';
 import { nestedFormula, predicates } from './formulas.js';

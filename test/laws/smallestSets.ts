@@ -1,4 +1,4 @@
-import type { ConfidenceRows } from '../../bindings/pac/index.js';
+import type { ConfidenceRows } from '../../bindings/estimation/pac/index.js';
 import type { KnownChain } from '../unit/pac/sampledRows.js';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BitSet, type Csr, type SolveMethod } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr, type SolveMethod } from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { chainOf } from '../kernel/chains.js';
 import { arbitraryUntil } from '../kernel/randomChains.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BitSet, build, check, parseModel } from '../../bindings/entries/check.js';
-import { UndecidedError } from '../../bindings/entries/index.js';
+import { BitSet, build, check, parseModel } from '../../bindings/face/entries/check.js';
+import { UndecidedError } from '../../bindings/face/entries/index.js';
 import { ExactChain } from '../oracle/chain.js';
 import { verticesOf } from '../oracle/intervals.js';
 import { max, Rational } from '../oracle/rational.js';

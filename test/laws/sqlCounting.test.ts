@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { loadRegexEngine, sqlDialect } from '../../bindings/expression/index.js';
 import {
   type CountRow,
   countingStatement,
@@ -15,8 +13,10 @@ import {
   type ProblemRow,
   problemsStatement,
   withUnreadable,
-} from '../../bindings/learning/index.js';
-import { learnWithDuckDb, readTraceFiles } from '../../bindings/node/index.js';
+} from '../../bindings/estimation/learning/index.js';
+import { learnWithDuckDb, readTraceFiles } from '../../bindings/face/node/index.js';
+import { loadRegexEngine, sqlDialect } from '../../bindings/languages/expression/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
 import { condition, environment } from '../unit/expression/randomExpressions.js';
 import { flatCases, flatTable, outcome, streamed } from './stepTables.js';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sqlDialect } from '../../bindings/expression/index.js';
 import {
   type CountRow,
   countingStatement,
@@ -8,7 +7,8 @@ import {
   learnFromCounts,
   type ProblemRow,
   problemsStatement,
-} from '../../bindings/learning/index.js';
+} from '../../bindings/estimation/learning/index.js';
+import { sqlDialect } from '../../bindings/languages/expression/index.js';
 import { startPostgres } from './postgresql.js';
 import { flatCases, flatTable, outcome, streamed } from './stepTables.js';
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import type { SqlDialect } from '../../bindings/expression/index.js';
-import { type FlatTable, type LearnOptions, type LearntChain, learn } from '../../bindings/learning/index.js';
-import type { Step, Trace } from '../../bindings/trace/index.js';
+import {
+  type FlatTable,
+  type LearnOptions,
+  type LearntChain,
+  learn,
+} from '../../bindings/estimation/learning/index.js';
+import type { SqlDialect } from '../../bindings/languages/expression/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import type { Step, Trace } from '../../bindings/observations/trace/index.js';
 
 /** Traces and a way to learn from them. */
 export interface Case {

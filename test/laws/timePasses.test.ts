@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { buildAutomaton, VIOLATED } from '../../bindings/automaton/index.js';
-import { createSession, type ToolCall } from '../../bindings/enforcement/index.js';
-import { createGuard, type Guard, type GuardFile, Monitor } from '../../bindings/guard/index.js';
-import { parseFormula } from '../../bindings/logic/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { buildAutomaton, VIOLATED } from '../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../bindings/languages/logic/index.js';
+import { createSession, type ToolCall } from '../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Guard, type GuardFile, Monitor } from '../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../unit/guard/guardFiles.js';
 
 const FORMULAS = [

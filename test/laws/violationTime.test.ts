@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { buildAutomaton, statesAfterWords } from '../../bindings/automaton/index.js';
-import { type TimeSolution, violationTime } from '../../bindings/checker/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { type Formula, printFormula } from '../../bindings/logic/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../bindings/base/errors.js';
+import { buildAutomaton, statesAfterWords } from '../../bindings/languages/automaton/index.js';
+import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
+import { type TimeSolution, violationTime } from '../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { ExactChain } from '../oracle/chain.js';
 import { Rational } from '../oracle/rational.js';
 import { accumulated } from '../oracle/rewards.js';

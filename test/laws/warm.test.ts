@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { InvalidArgumentError } from '../../bindings/errors.js';
-import { createGuard, createGuardStep, type Guard, type GuardFile } from '../../bindings/guard/index.js';
-import { learn, learnMdp } from '../../bindings/learning/index.js';
-import { Random } from '../../bindings/random.js';
-import { compileGuard } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import type { Step } from '../../bindings/trace/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError } from '../../bindings/base/errors.js';
+import { Random } from '../../bindings/base/random.js';
+import { learn, learnMdp } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import type { Step } from '../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
+import {
+  createGuard,
+  createGuardStep,
+  type Guard,
+  type GuardFile,
+} from '../../bindings/runtime/guard/index.js';
 import { below, chainGuard, guardFileOf, randomRuns } from './actionWorlds.js';
 
 const PREDICATES = `{ one: 'x == 1 || x == 3', two: 'x == 2 || x == 3', bad: 'x == 4' }`;

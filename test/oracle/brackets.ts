@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Solution } from '../../bindings/kernel/index.js';
+import type { Solution } from '../../bindings/solvers/kernel/index.js';
 import { Rational } from './rational.js';
 
 /** Asserts `lower <= exact <= upper` for every state, comparing fractions with doubles exactly. */

@@ -1,4 +1,4 @@
-import type { BitSet, Csr } from '../../bindings/kernel/index.js';
+import type { BitSet, Csr } from '../../bindings/solvers/kernel/index.js';
 import { max, Rational } from './rational.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { LtlFormula } from '../../bindings/automaton/index.js';
-import { BitSet } from '../../bindings/kernel/index.js';
+import type { LtlFormula } from '../../bindings/languages/automaton/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { ExactChain } from './chain.js';
 import { Rational } from './rational.js';
 

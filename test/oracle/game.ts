@@ -1,5 +1,5 @@
-import { BitSet, type Direction } from '../../bindings/kernel/index.js';
-import type { Model, Rewards } from '../../bindings/model/index.js';
+import { BitSet, type Direction } from '../../bindings/solvers/kernel/index.js';
+import type { Model, Rewards } from '../../bindings/solvers/model/index.js';
 import { ExactChain } from './chain.js';
 import { exactRow, verticesOf } from './intervals.js';
 import { Rational } from './rational.js';

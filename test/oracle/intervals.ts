@@ -1,4 +1,4 @@
-import type { BitSet, IntervalCsr, Players } from '../../bindings/kernel/index.js';
+import type { BitSet, IntervalCsr, Players } from '../../bindings/solvers/kernel/index.js';
 import { Rational } from './rational.js';
 
 /** Probabilities by state. */

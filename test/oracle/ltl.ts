@@ -1,4 +1,4 @@
-import type { LtlFormula, LtlWindow } from '../../bindings/automaton/index.js';
+import type { LtlFormula, LtlWindow } from '../../bindings/languages/automaton/index.js';
 
 /** An ultimately periodic word: letters in order, the last of which is followed by letter `loop`. A letter is the set of its atoms. */
 export interface Lasso {

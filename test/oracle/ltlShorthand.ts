@@ -1,4 +1,4 @@
-import type { LtlFormula } from '../../bindings/automaton/index.js';
+import type { LtlFormula } from '../../bindings/languages/automaton/index.js';
 
 /** Formulas as they are written on paper. */
 export const atom = (number: number): LtlFormula => ({ kind: 'atom', atom: number });

@@ -1,4 +1,4 @@
-import type { Formula, Window } from '../../bindings/logic/index.js';
+import type { Formula, Window } from '../../bindings/languages/logic/index.js';
 
 /** One position of a trace: the value of each predicate. */
 export type Position = Readonly<Record<string, boolean>>;

@@ -1,4 +1,4 @@
-import { BitSet, type Csr, type Direction, type MdpMatrix } from '../../bindings/kernel/index.js';
+import { BitSet, type Csr, type Direction, type MdpMatrix } from '../../bindings/solvers/kernel/index.js';
 import { ExactChain, solve } from './chain.js';
 import { max, Rational } from './rational.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BitSet } from '../../bindings/kernel/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { chainOf } from '../kernel/chains.js';
 import { ExactChain } from './chain.js';
 import { Rational } from './rational.js';

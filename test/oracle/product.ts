@@ -1,4 +1,4 @@
-import type { LabelAutomaton } from '../../bindings/kernel/index.js';
+import type { LabelAutomaton } from '../../bindings/solvers/kernel/index.js';
 
 /** An automaton as a table, which is what its decision diagram means. */
 export interface TableAutomaton {

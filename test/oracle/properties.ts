@@ -1,4 +1,4 @@
-import { BitSet, type Direction, type MdpMatrix } from '../../bindings/kernel/index.js';
+import { BitSet, type Direction, type MdpMatrix } from '../../bindings/solvers/kernel/index.js';
 import { ExactMdp } from './mdp.js';
 import { Rational } from './rational.js';
 

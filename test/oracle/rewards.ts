@@ -1,4 +1,4 @@
-import type { BitSet, ChainRewards } from '../../bindings/kernel/index.js';
+import type { BitSet, ChainRewards } from '../../bindings/solvers/kernel/index.js';
 import { type ExactChain, solve } from './chain.js';
 import { Rational } from './rational.js';
 

@@ -1,4 +1,4 @@
-import type { Formula, Window } from '../../bindings/logic/index.js';
+import type { Formula, Window } from '../../bindings/languages/logic/index.js';
 
 /** One position of a trace: a number for each signal. */
 export type Sample = Readonly<Record<string, number>>;

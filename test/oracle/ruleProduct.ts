@@ -1,7 +1,13 @@
-import { type Automaton, bindAutomaton, OPEN, SATISFIED, VIOLATED } from '../../bindings/automaton/index.js';
-import type { ChainView } from '../../bindings/checker/index.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { dtmcFromRows, type Transition } from '../../bindings/model/index.js';
+import {
+  type Automaton,
+  bindAutomaton,
+  OPEN,
+  SATISFIED,
+  VIOLATED,
+} from '../../bindings/languages/automaton/index.js';
+import type { ChainView } from '../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
+import { dtmcFromRows, type Transition } from '../../bindings/solvers/model/index.js';
 import { ExactChain } from './chain.js';
 
 interface Rule {

@@ -1,4 +1,4 @@
-import type { BitSet } from '../../bindings/kernel/index.js';
+import type { BitSet } from '../../bindings/solvers/kernel/index.js';
 import type { ExactChain } from './chain.js';
 import { Rational } from './rational.js';
 

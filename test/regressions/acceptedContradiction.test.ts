@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { learn } from '../../bindings/learning/index.js';
-import { certify } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { learn } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import { certify } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
 
 /**
  * Under `accept` constraints were taken for true until one was broken, so that what they forbid had probability 0 for certain: an agent that

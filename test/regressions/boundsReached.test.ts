@@ -1,10 +1,10 @@
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
 import { describe, expect, test } from 'vitest';
-import { openQuantities } from '../../bindings/checker/index.js';
-import { widened } from '../../bindings/checker/quantities/rewards.js';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import type { Model } from '../../bindings/model/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { openQuantities } from '../../bindings/solvers/checker/index.js';
+import { widened } from '../../bindings/solvers/checker/quantities/rewards.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
+import type { Model } from '../../bindings/solvers/model/index.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactGame } from '../oracle/game.js';
 

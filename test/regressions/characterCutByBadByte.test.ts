@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLineBlocks } from '../../bindings/trace/lineBlocks.js';
+import { readLineBlocks } from '../../bindings/observations/trace/lineBlocks.js';
 
 it('reports a line whose bad byte comes just before a character that a window cuts', async () => {
   // After text that is not ASCII the decoder works as a stream, and took the lone 195 for a character still to come.

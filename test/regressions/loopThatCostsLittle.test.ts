@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import type { MdpMatrix } from '../../bindings/kernel/index.js';
-import type { Mdp } from '../../bindings/model/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import type { MdpMatrix } from '../../bindings/solvers/kernel/index.js';
+import type { Mdp } from '../../bindings/solvers/model/index.js';
 import { backends } from '../kernel/backends.js';
 import { mdpOf } from '../kernel/randomMdps.js';
 import { expectBrackets } from '../oracle/brackets.js';

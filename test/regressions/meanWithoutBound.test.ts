@@ -1,10 +1,10 @@
-import '../../bindings/kernel/inline.js';
+import '../../bindings/solvers/kernel/inline.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openQuantities } from '../../bindings/checker/index.js';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
-import { useKernel } from '../../bindings/kernel/registry.js';
-import type { Mdp } from '../../bindings/model/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { openQuantities } from '../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
+import { useKernel } from '../../bindings/solvers/kernel/registry.js';
+import type { Mdp } from '../../bindings/solvers/model/index.js';
 import { backends } from '../kernel/backends.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactGame, numbersOf } from '../oracle/game.js';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { type Accuracy, BitSet, type IntervalCsr, type Solution } from '../../bindings/kernel/index.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import {
+  type Accuracy,
+  BitSet,
+  type IntervalCsr,
+  type Solution,
+} from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactIntervalModel } from '../oracle/intervals.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantiateKernel } from '../../bindings/kernel/wasm/module.js';
+import { instantiateKernel } from '../../bindings/solvers/kernel/wasm/module.js';
 import { scalarWasmBytes, wasmBytes } from '../kernel/wasmBytes.js';
 
 test.each([

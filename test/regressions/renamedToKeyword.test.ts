@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ParseError } from '../../bindings/errors.js';
-import { parseModel } from '../../bindings/formats/index.js';
+import { ParseError } from '../../bindings/base/errors.js';
+import { parseModel } from '../../bindings/solvers/formats/index.js';
 
 // It became a variable called `false`, which no printed model could say.
 it('a module whose variable is renamed to a word of the language is refused at that word', () => {

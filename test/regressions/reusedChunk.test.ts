@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTraces, type Trace } from '../../bindings/trace/index.js';
+import { readTraces, type Trace } from '../../bindings/observations/trace/index.js';
 
 it('a character cut in two by the end of a chunk is read, where the chunk is a Buffer whose memory is used again', async () => {
   const bytes = new TextEncoder().encode('{"id": "é", "steps": [{"state": {}}]}\n');

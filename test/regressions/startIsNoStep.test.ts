@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { Abstraction } from '../../bindings/abstraction/index.js';
-import { learn } from '../../bindings/learning/index.js';
-import { certify } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { learn } from '../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../bindings/observations/abstraction/index.js';
+import { certify } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
 
 /** The move to the first step was counted among the steps of a horizon, so that bounds at the start were those of a shorter one. */
 it.each([

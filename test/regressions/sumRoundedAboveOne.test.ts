@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { build } from '../../bindings/exploration/index.js';
-import { parseModel } from '../../bindings/formats/index.js';
+import { build } from '../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../bindings/solvers/formats/index.js';
 
 /** In doubles 0.8² + 0.8·0.2 + 0.2·0.8 + 0.2² is 1.0000000000000002. */
 const source = (type: string, p: string, q: string): string => `${type}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import '../../bindings/kernel/inline.js';
-import { NotConvergedError } from '../../bindings/errors.js';
-import { BitSet } from '../../bindings/kernel/index.js';
+import '../../bindings/solvers/kernel/inline.js';
+import { NotConvergedError } from '../../bindings/base/errors.js';
+import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import { backends } from '../kernel/backends.js';
 import { expectBrackets } from '../oracle/brackets.js';
 import { ExactMdp } from '../oracle/mdp.js';

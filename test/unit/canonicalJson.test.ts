@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../bindings/canonicalJson.js';
-import { InvalidDataError } from '../../bindings/errors.js';
+import { canonicalJson } from '../../bindings/base/canonicalJson.js';
+import { InvalidDataError } from '../../bindings/base/errors.js';
 
 describe('canonical JSON', () => {
   it('has the keys of every object in ascending order of UTF-16 code units, as RFC 8785 sorts them', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fractionToDouble } from '../../bindings/fraction.js';
+import { fractionToDouble } from '../../bindings/base/fraction.js';
 
 /** The exact value of a finite double, as a fraction. */
 function exact(value: number): [bigint, bigint] {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openQuantities } from '../../bindings/checker/index.js';
 import {
   BitSet,
   build,
@@ -8,8 +7,9 @@ import {
   openChecker,
   parseModel,
   parseProperties,
-} from '../../bindings/entries/check.js';
-import { InvalidArgumentError } from '../../bindings/entries/index.js';
+} from '../../bindings/face/entries/check.js';
+import { InvalidArgumentError } from '../../bindings/face/entries/index.js';
+import { openQuantities } from '../../bindings/solvers/checker/index.js';
 
 const coin = parseModel("dtmc module m x:[0..1]; [] x=0 -> 0.5:(x'=0)+0.5:(x'=1); [] x=1 -> true; endmodule");
 const built = build(coin);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digitsFor, downward, upward } from '../../bindings/outward.js';
+import { digitsFor, downward, upward } from '../../bindings/base/outward.js';
 
 describe('bounds as text', () => {
   it('hold what they bound, and are the nearest that do', () => {

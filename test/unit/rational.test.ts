@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gcd, leastCommonMultiple, Rational } from '../../bindings/rational.js';
+import { gcd, leastCommonMultiple, Rational } from '../../bindings/base/rational.js';
 import { Rational as Reduced } from '../oracle/rational.js';
 
 const natural = fc.oneof(fc.bigInt(0n, 100n), fc.bigInt(0n, 2n ** 200n), fc.bigInt(0n, 2n ** 1500n));

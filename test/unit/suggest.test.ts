@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../bindings/suggest.js';
+import { nearestName } from '../../bindings/base/suggest.js';
 
 describe('nearestName', () => {
   it.each([

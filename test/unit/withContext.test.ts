@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ForeguardError } from '../../bindings/errors.js';
-import { ruleShapes } from '../../bindings/risk/index.js';
-import { parseSpecification } from '../../bindings/specification/index.js';
-import { withContext } from '../../bindings/words.js';
+import { ForeguardError } from '../../bindings/base/errors.js';
+import { withContext } from '../../bindings/base/words.js';
+import { ruleShapes } from '../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
 
 /** What a runtime prints of an error that nobody caught is its stack. */
 describe('what an error is about', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WorkBudget } from '../../bindings/workBudget.js';
+import { WorkBudget } from '../../bindings/base/workBudget.js';
 
 describe('a work budget', () => {
   it('reports after each slice what was spent by then, and never without slices', () => {

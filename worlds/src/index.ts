@@ -1,4 +1,4 @@
-export { Random } from '../../bindings/random.js';
+export { Random } from '../../bindings/base/random.js';
 export {
   type Crosser,
   type CrosserPlan,

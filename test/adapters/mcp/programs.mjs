@@ -5,7 +5,7 @@ import { sourceOf } from '../../../scripts/publicNames.mjs';
 const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
 const sources = {
-  foreguard: here('../../../bindings/cli/main.ts'),
+  foreguard: here('../../../bindings/face/cli/main.ts'),
   mail: here('serveMail.ts'),
   latency: here('latency.ts'),
 };

@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { guardMcp, type McpEnd } from 'foreguard/mcp';
 import { expect, it, onTestFinished } from 'vitest';
-import { type WebClientsOptions, webClients } from '../../../bindings/cli/mcp/webClients.js';
+import { type WebClientsOptions, webClients } from '../../../bindings/face/cli/mcp/webClients.js';
 import { mailServer } from './mailServer.js';
 import { permissive } from './permissive.js';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { McpMessage } from 'foreguard/mcp';
 import { expect, it, onTestFinished } from 'vitest';
-import { webServer } from '../../../bindings/cli/mcp/webServer.js';
+import { webServer } from '../../../bindings/face/cli/mcp/webServer.js';
 
 /** A transport to a server that answers each POST as it is told, with what comes of it. */
 async function connected(answer: (response: ServerResponse, request: IncomingMessage) => void) {

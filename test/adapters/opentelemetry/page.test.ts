@@ -17,9 +17,9 @@ it('what docs/opentelemetry.md shows guards by what its commands have made, and 
   const { outputFiles } = await build({
     stdin: { contents: pageBlock('js'), resolveDir: here('..'), loader: 'js' },
     alias: {
-      'foreguard/enforce': here('../../../bindings/enforcement/index.ts'),
-      'foreguard/guard': here('../../../bindings/guard/index.ts'),
-      'foreguard/opentelemetry': here('../../../bindings/adapters/opentelemetry.ts'),
+      'foreguard/enforce': here('../../../bindings/runtime/enforcement/index.ts'),
+      'foreguard/guard': here('../../../bindings/runtime/guard/index.ts'),
+      'foreguard/opentelemetry': here('../../../bindings/runtime/adapters/opentelemetry.ts'),
     },
     bundle: true,
     platform: 'node',

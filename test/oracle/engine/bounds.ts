@@ -1,5 +1,5 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/solvers/kernel/invalidModel.js';
 
 /** Covers the at most k + 4 roundings of a row with k entries; even, so that 1 - outward(k) and 1 + outward(k) are doubles. */
 export function outward(k: number): number {

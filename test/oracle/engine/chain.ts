@@ -1,6 +1,6 @@
-import { rowStatus } from '../../../bindings/kernel/rowStatus.js';
-import { Status } from '../../../bindings/kernel/status.js';
-import type { Csr } from '../../../bindings/kernel/types/index.js';
+import { rowStatus } from '../../../bindings/solvers/kernel/rowStatus.js';
+import { Status } from '../../../bindings/solvers/kernel/status.js';
+import type { Csr } from '../../../bindings/solvers/kernel/types/index.js';
 import { sumInTwoDoubles } from './sumInTwoDoubles.js';
 
 /**

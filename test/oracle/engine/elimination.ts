@@ -1,6 +1,6 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import type { Elimination } from '../../../bindings/kernel/engine.js';
-import { Status } from '../../../bindings/kernel/status.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import type { Elimination } from '../../../bindings/solvers/kernel/engine.js';
+import { Status } from '../../../bindings/solvers/kernel/status.js';
 import { tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 

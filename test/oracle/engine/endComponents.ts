@@ -1,6 +1,6 @@
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import { NO_COMPONENT } from '../../../bindings/kernel/components.js';
-import type { EndComponents } from '../../../bindings/kernel/types/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import { NO_COMPONENT } from '../../../bindings/solvers/kernel/components.js';
+import type { EndComponents } from '../../../bindings/solvers/kernel/types/index.js';
 import { components } from './graph.js';
 import { type ReferenceMdp, subgraph } from './mdp.js';
 import { Remainder } from './remainder.js';

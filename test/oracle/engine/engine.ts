@@ -1,7 +1,12 @@
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Engine, EngineChain, EngineIntervals, ProductInput } from '../../../bindings/kernel/engine.js';
-import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
-import type { Csr, MdpMatrix } from '../../../bindings/kernel/types/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type {
+  Engine,
+  EngineChain,
+  EngineIntervals,
+  ProductInput,
+} from '../../../bindings/solvers/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/solvers/kernel/intervalRows.js';
+import type { Csr, MdpMatrix } from '../../../bindings/solvers/kernel/types/index.js';
 import { findFault, prepare } from './chain.js';
 import { gains } from './gains.js';
 import {

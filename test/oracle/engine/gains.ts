@@ -1,5 +1,5 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import type { ChainRewards, Csr } from '../../../bindings/kernel/types/index.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import type { ChainRewards, Csr } from '../../../bindings/solvers/kernel/types/index.js';
 import { outward } from './bounds.js';
 import { type ReferenceChain, stayError } from './chain.js';
 

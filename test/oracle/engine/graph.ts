@@ -1,6 +1,6 @@
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import { NO_COMPONENT } from '../../../bindings/kernel/components.js';
-import type { Components } from '../../../bindings/kernel/types/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import { NO_COMPONENT } from '../../../bindings/solvers/kernel/components.js';
+import type { Components } from '../../../bindings/solvers/kernel/types/index.js';
 import type { ReferenceChain } from './chain.js';
 
 export function reachableFrom(chain: ReferenceChain, seeds: BitSet): BitSet {

@@ -1,7 +1,7 @@
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Players } from '../../../bindings/kernel/engine.js';
-import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
-import { exactSum } from '../../../bindings/kernel/twoSum.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type { Players } from '../../../bindings/solvers/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/solvers/kernel/intervalRows.js';
+import { exactSum } from '../../../bindings/solvers/kernel/twoSum.js';
 
 /** Whether an entry can be positive. In a row that is no point, every entry can. */
 export function possible(model: IntervalRows, entry: number): boolean {

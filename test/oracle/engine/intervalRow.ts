@@ -1,5 +1,5 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import type { IntervalRows } from '../../../bindings/solvers/kernel/intervalRows.js';
 import { outward } from './bounds.js';
 
 /** No state: a row evaluated with it has no self-loop. */

@@ -1,7 +1,7 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { EngineIntervals, Players } from '../../../bindings/kernel/engine.js';
-import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type { EngineIntervals, Players } from '../../../bindings/solvers/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/solvers/kernel/intervalRows.js';
 import { predecessorsOf, prob0, prob1 } from './intervalGraph.js';
 import { NOBODY, RowOptimiser } from './intervalRow.js';
 import { ReferenceRobustUntil } from './robustUntil.js';

@@ -1,8 +1,13 @@
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Attraction, Engine, EngineMdp, OrderedComponents } from '../../../bindings/kernel/engine.js';
-import { rowStatus } from '../../../bindings/kernel/rowStatus.js';
-import { Status } from '../../../bindings/kernel/status.js';
-import type { MdpMatrix } from '../../../bindings/kernel/types/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type {
+  Attraction,
+  Engine,
+  EngineMdp,
+  OrderedComponents,
+} from '../../../bindings/solvers/kernel/engine.js';
+import { rowStatus } from '../../../bindings/solvers/kernel/rowStatus.js';
+import { Status } from '../../../bindings/solvers/kernel/status.js';
+import type { MdpMatrix } from '../../../bindings/solvers/kernel/types/index.js';
 import { prepareRows, type ReferenceChain } from './chain.js';
 import { endComponents } from './endComponents.js';
 import { components, reachableFrom } from './graph.js';

@@ -1,8 +1,13 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import { NO_COMPONENT } from '../../../bindings/kernel/components.js';
-import type { BlockChoices, Engine, OptimumPlan, OptimumProblem } from '../../../bindings/kernel/engine.js';
-import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
-import type { Direction } from '../../../bindings/kernel/types/index.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import { NO_COMPONENT } from '../../../bindings/solvers/kernel/components.js';
+import type {
+  BlockChoices,
+  Engine,
+  OptimumPlan,
+  OptimumProblem,
+} from '../../../bindings/solvers/kernel/engine.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/solvers/kernel/invalidModel.js';
+import type { Direction } from '../../../bindings/solvers/kernel/types/index.js';
 import { outward } from './bounds.js';
 import { stayError } from './chain.js';
 import type { ReferenceMdp } from './mdp.js';

@@ -1,11 +1,11 @@
-import { KernelError } from '../../../bindings/errors.js';
+import { KernelError } from '../../../bindings/base/errors.js';
 import type {
   EngineChain,
   ProductInput,
   ProductParts,
   ProductProblem,
-} from '../../../bindings/kernel/engine.js';
-import type { Csr } from '../../../bindings/kernel/types/index.js';
+} from '../../../bindings/solvers/kernel/engine.js';
+import type { Csr } from '../../../bindings/solvers/kernel/types/index.js';
 
 /** More entries than a Map can hold. */
 const MAP_END = 2 ** 24;

@@ -1,4 +1,4 @@
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
 import { type ReferenceMdp, staysIn } from './mdp.js';
 
 /**

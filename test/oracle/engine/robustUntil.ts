@@ -1,8 +1,8 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Players, RobustProblem } from '../../../bindings/kernel/engine.js';
-import type { IntervalRows } from '../../../bindings/kernel/intervalRows.js';
-import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type { Players, RobustProblem } from '../../../bindings/solvers/kernel/engine.js';
+import type { IntervalRows } from '../../../bindings/solvers/kernel/intervalRows.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/solvers/kernel/invalidModel.js';
 import { tighten } from './bounds.js';
 import { canStay, componentsOf, possible, prob0, prob1, staysIn } from './intervalGraph.js';
 import { NOBODY, RowBounds, RowOptimiser } from './intervalRow.js';

@@ -1,14 +1,14 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import { BitSet } from '../../../bindings/kernel/bitSet.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
 import {
   DONE,
   type EngineChain,
   PAUSE,
   type SolverProblem,
   type UntilProblem,
-} from '../../../bindings/kernel/engine.js';
-import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
-import type { AddedStates, Csr, RowUpdate } from '../../../bindings/kernel/types/index.js';
+} from '../../../bindings/solvers/kernel/engine.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/solvers/kernel/invalidModel.js';
+import type { AddedStates, Csr, RowUpdate } from '../../../bindings/solvers/kernel/types/index.js';
 import { gapOf } from './bounds.js';
 import { prepare, type ReferenceChain } from './chain.js';
 import { components } from './graph.js';

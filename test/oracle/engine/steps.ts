@@ -1,7 +1,7 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import type { StepInput, StepProblem } from '../../../bindings/kernel/engine.js';
-import { SMALLEST_PROBABILITY } from '../../../bindings/kernel/invalidModel.js';
-import { largestValue } from '../../../bindings/kernel/steps.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import type { StepInput, StepProblem } from '../../../bindings/solvers/kernel/engine.js';
+import { SMALLEST_PROBABILITY } from '../../../bindings/solvers/kernel/invalidModel.js';
+import { largestValue } from '../../../bindings/solvers/kernel/steps.js';
 import { outward } from './bounds.js';
 import { type ReferenceChain, stayError } from './chain.js';
 

@@ -1,4 +1,4 @@
-import { lostInSum } from '../../../bindings/kernel/twoSum.js';
+import { lostInSum } from '../../../bindings/solvers/kernel/twoSum.js';
 
 /** A sum and what its roundings lost; exact if nothing was lost. */
 export function sumInTwoDoubles(terms: Iterable<number>): { sum: number; error: number; exact: boolean } {

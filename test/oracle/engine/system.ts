@@ -1,8 +1,8 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import type { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Elimination, SystemInput, SystemProblem } from '../../../bindings/kernel/engine.js';
-import { Status } from '../../../bindings/kernel/status.js';
-import type { Csr } from '../../../bindings/kernel/types/index.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import type { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type { Elimination, SystemInput, SystemProblem } from '../../../bindings/solvers/kernel/engine.js';
+import { Status } from '../../../bindings/solvers/kernel/status.js';
+import type { Csr } from '../../../bindings/solvers/kernel/types/index.js';
 import { gapOf, outward, tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 import { components } from './graph.js';

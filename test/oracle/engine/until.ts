@@ -1,7 +1,7 @@
-import type { Bounds } from '../../../bindings/bounds.js';
-import type { BitSet } from '../../../bindings/kernel/bitSet.js';
-import type { Elimination, UntilProblem } from '../../../bindings/kernel/engine.js';
-import { Status } from '../../../bindings/kernel/status.js';
+import type { Bounds } from '../../../bindings/base/bounds.js';
+import type { BitSet } from '../../../bindings/solvers/kernel/bitSet.js';
+import type { Elimination, UntilProblem } from '../../../bindings/solvers/kernel/engine.js';
+import { Status } from '../../../bindings/solvers/kernel/status.js';
 import { gapOf, outward, tighten } from './bounds.js';
 import type { ReferenceChain } from './chain.js';
 import { openElimination } from './elimination.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
 import {
   EvaluationError,
   InvalidArgumentError,
   NotSupportedError,
   ParseError,
-} from '../../../bindings/errors.js';
+} from '../../../bindings/base/errors.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
 
 const microwave = {
   predicates: [

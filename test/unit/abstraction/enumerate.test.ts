@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
 
 function overFlags(count: number, state?: string): Abstraction {
   const predicates = Array.from({ length: count }, (_, i) => ({ name: `p${i}`, expression: `p${i}` }));

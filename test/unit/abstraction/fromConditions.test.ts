@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
 import {
   Abstraction,
   fromConditions,
   fromTask,
   type GeneratedRule,
-} from '../../../bindings/abstraction/index.js';
-import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../bindings/automaton/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { objectConditions, safeAgentBenchTask } from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/abstraction/index.js';
+import { objectConditions, safeAgentBenchTask } from '../../../bindings/observations/trace/index.js';
 import { sharedData } from '../../shared.js';
 
 type State = Record<string, unknown>;

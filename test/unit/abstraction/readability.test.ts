@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Readability } from '../../../bindings/abstraction/index.js';
-import type { Step } from '../../../bindings/trace/index.js';
+import { Readability } from '../../../bindings/observations/abstraction/index.js';
+import type { Step } from '../../../bindings/observations/trace/index.js';
 
 const step: Step = {
   state: {

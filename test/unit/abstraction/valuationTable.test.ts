@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ValuationTable } from '../../../bindings/abstraction/valuationTable.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { ValuationTable } from '../../../bindings/observations/abstraction/valuationTable.js';
 
 describe('a valuation table', () => {
   it('agrees with a map on the index of every valuation, found or inserted', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalsIn } from '../../../bindings/adapters/aiSdk/approvals.js';
-import { Proposals } from '../../../bindings/adapters/aiSdk/proposals.js';
-import type { RunRecord, SessionOptions } from '../../../bindings/enforcement/index.js';
+import { approvalsIn } from '../../../bindings/runtime/adapters/aiSdk/approvals.js';
+import { Proposals } from '../../../bindings/runtime/adapters/aiSdk/proposals.js';
+import type { RunRecord, SessionOptions } from '../../../bindings/runtime/enforcement/index.js';
 import { guardThat, RISKY, setting } from '../enforcement/setting.js';
 
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });

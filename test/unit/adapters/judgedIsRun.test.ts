@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { guardToolSet } from '../../../bindings/adapters/aiSdk.js';
-import { guardClaudeAgent } from '../../../bindings/adapters/claudeAgent.js';
-import { guardMiddleware, type LangChainRuntime } from '../../../bindings/adapters/langchain.js';
-import { guardMcp, type McpMessage, type McpTransport } from '../../../bindings/adapters/mcp.js';
-import { guardCalls, guardTools } from '../../../bindings/adapters/plain.js';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
+import { guardToolSet } from '../../../bindings/runtime/adapters/aiSdk.js';
+import { guardClaudeAgent } from '../../../bindings/runtime/adapters/claudeAgent.js';
+import { guardMiddleware, type LangChainRuntime } from '../../../bindings/runtime/adapters/langchain.js';
+import { guardMcp, type McpMessage, type McpTransport } from '../../../bindings/runtime/adapters/mcp.js';
+import { guardCalls, guardTools } from '../../../bindings/runtime/adapters/plain.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
 import {
   createSession,
   type RunRecord,
   type Session,
   type SessionOptions,
-} from '../../../bindings/enforcement/index.js';
+} from '../../../bindings/runtime/enforcement/index.js';
 import { guardThat, RISKY, SAFE } from '../enforcement/setting.js';
 
 const HARMLESS = '/tmp/notes';

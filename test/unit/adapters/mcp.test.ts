@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { McpMessage } from '../../../bindings/adapters/mcp.js';
-import type { Verdict } from '../../../bindings/enforcement/index.js';
+import type { McpMessage } from '../../../bindings/runtime/adapters/mcp.js';
+import type { Verdict } from '../../../bindings/runtime/enforcement/index.js';
 import { anyObject, connect } from './mcpWire.js';
 
 const blocked: Partial<Verdict> = {

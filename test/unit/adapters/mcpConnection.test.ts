@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { McpWorld } from '../../../bindings/adapters/mcp.js';
-import type { Answer, ToolCall, Verdict } from '../../../bindings/enforcement/index.js';
+import type { McpWorld } from '../../../bindings/runtime/adapters/mcp.js';
+import type { Answer, ToolCall, Verdict } from '../../../bindings/runtime/enforcement/index.js';
 import { connect, type Decide, type End } from './mcpWire.js';
 
 /** Asks whoever the connection can ask, with a time for the answer. */

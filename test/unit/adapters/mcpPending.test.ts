@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { createSession } from '../../../bindings/enforcement/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
-import { learnMdp } from '../../../bindings/learning/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { createSession } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { anyObject, connect } from './mcpWire.js';
 
 type Moments = readonly [armed: boolean, fire: boolean, action?: string][];

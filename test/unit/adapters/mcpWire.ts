@@ -6,9 +6,9 @@ import type {
   McpTransport,
   McpWorld,
   RequestId,
-} from '../../../bindings/adapters/mcp.js';
-import { guardMcp } from '../../../bindings/adapters/mcp.js';
-import type { ToolCall, ToolOutcome, Verdict } from '../../../bindings/enforcement/index.js';
+} from '../../../bindings/runtime/adapters/mcp.js';
+import { guardMcp } from '../../../bindings/runtime/adapters/mcp.js';
+import type { ToolCall, ToolOutcome, Verdict } from '../../../bindings/runtime/enforcement/index.js';
 import { verdict } from './verdicts.js';
 
 /** One end of a wire: keeps what arrives, and answers it where it knows how. */

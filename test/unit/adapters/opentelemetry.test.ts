@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
 import {
   type InstrumentMaker,
   type SpanStarter,
   type TelemetryAttributes,
   telemetry,
-} from '../../../bindings/adapters/opentelemetry.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+} from '../../../bindings/runtime/adapters/opentelemetry.js';
 import { unknownTool, verdict } from './verdicts.js';
 
 interface Told {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { guardCalls, guardTools } from '../../../bindings/adapters/plain.js';
-import { createSession, type SessionOptions, WithheldError } from '../../../bindings/enforcement/index.js';
-import { createGuard, type Strategy } from '../../../bindings/guard/index.js';
+import { guardCalls, guardTools } from '../../../bindings/runtime/adapters/plain.js';
+import {
+  createSession,
+  type SessionOptions,
+  WithheldError,
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Strategy } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
 
 /** A world of two switches: with `a` on the risk is 0.9, and every call meets the strategy. `arm` turns it on, `disarm` off. */

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../../bindings/enforcement/index.js';
-import { createProposal, type GuardProposal } from '../../../bindings/guard/index.js';
+import type { Verdict } from '../../../bindings/runtime/enforcement/index.js';
+import { createProposal, type GuardProposal } from '../../../bindings/runtime/guard/index.js';
 
 /** A verdict that lets a call of `pay` run, changed as given; `found` is what the guard found. */
 export function verdict(change: Partial<Verdict> = {}, found: Partial<GuardProposal> | null = {}): Verdict {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { EvaluationError, InvalidArgumentError, ParseError } from '../../../bindings/base/errors.js';
 import {
   type BindAgentSpecOptions,
   bindAgentSpec,
   type PredicateBinding,
   parseAgentSpec,
-} from '../../../bindings/agentspec/index.js';
-import { EvaluationError, InvalidArgumentError, ParseError } from '../../../bindings/errors.js';
+} from '../../../bindings/runtime/agentspec/index.js';
 import { sharedData } from '../../shared.js';
 
 const bind = (text: string, options?: BindAgentSpecOptions) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import { ParseError } from '../../../bindings/errors.js';
+import { ParseError } from '../../../bindings/base/errors.js';
+import { parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
 import { sharedData } from '../../shared.js';
 
 /** The one rule of a text, without places. */

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AgentSpecRule, parseAgentSpec, printAgentSpec } from '../../../bindings/agentspec/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import {
+  type AgentSpecRule,
+  parseAgentSpec,
+  printAgentSpec,
+} from '../../../bindings/runtime/agentspec/index.js';
 import { sharedData } from '../../shared.js';
 
 /** Rules without the places of their parts. */

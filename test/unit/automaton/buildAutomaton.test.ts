@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/base/errors.js';
 import {
   bindAutomaton,
   buildAutomaton,
   OPEN,
   SATISFIED,
   VIOLATED,
-} from '../../../bindings/automaton/index.js';
-import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
+} from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
 import { processorTime } from '../../processorTime.js';
 
 const build = (text: string, samplingPeriod?: number) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildAutomaton } from '../../../bindings/automaton/index.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
+import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
 import sizes from './data/smallestSizes.json' with { type: 'json' };
 
 /**

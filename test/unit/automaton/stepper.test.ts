@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Automaton, bindAutomaton, buildAutomaton } from '../../../bindings/automaton/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import {
+  type Automaton,
+  bindAutomaton,
+  buildAutomaton,
+} from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
 
 const never = buildAutomaton(parseFormula('G !(forkInMicrowave & microwaveOn)'));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { buildAutomaton, VIOLATED } from '../../../bindings/automaton/index.js';
-import { deriveAbstraction, parseFormula } from '../../../bindings/logic/index.js';
+import { buildAutomaton, VIOLATED } from '../../../bindings/languages/automaton/index.js';
+import { deriveAbstraction, parseFormula } from '../../../bindings/languages/logic/index.js';
 import { sharedData } from '../../shared.js';
 
 sharedData('traffic-laws/laws.json', (path) => {

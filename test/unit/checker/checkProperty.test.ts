@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { type CheckOptions, checkProperty, type ProbabilityResult } from '../../../bindings/checker/index.js';
-import { InvalidArgumentError, NotSupportedError, UndecidedError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { type Dtmc, dtmcFromRows, type RowsOptions, type Transition } from '../../../bindings/model/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, NotSupportedError, UndecidedError } from '../../../bindings/base/errors.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import {
+  type CheckOptions,
+  checkProperty,
+  type ProbabilityResult,
+} from '../../../bindings/solvers/checker/index.js';
+import {
+  type Dtmc,
+  dtmcFromRows,
+  type RowsOptions,
+  type Transition,
+} from '../../../bindings/solvers/model/index.js';
 import { Rational } from '../../oracle/rational.js';
 
 const check = (model: Dtmc, text: string, options: CheckOptions = {}) =>

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { buildAutomaton } from '../../../bindings/automaton/index.js';
-import { type ChainView, checkProperty, stateRisk, violationRisk } from '../../../bindings/checker/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { dtmcFromRows, type Transition } from '../../../bindings/model/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../../bindings/base/errors.js';
+import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import {
+  type ChainView,
+  checkProperty,
+  stateRisk,
+  violationRisk,
+} from '../../../bindings/solvers/checker/index.js';
+import { dtmcFromRows, type Transition } from '../../../bindings/solvers/model/index.js';
 import { chainView } from '../../laws/chains.js';
 import { holds, type Position } from '../../oracle/ltlf.js';
 

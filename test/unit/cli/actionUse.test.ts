@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction, ActionAbstraction } from '../../../bindings/abstraction/index.js';
-import { writeUmb } from '../../../bindings/formats/index.js';
-import { buildModel } from '../../../bindings/learning/buildModel.js';
-import { Counter } from '../../../bindings/learning/index.js';
-import { ActionTally } from '../../../bindings/learning/mdp/actionTally.js';
-
-import { OUTSIDE } from '../../../bindings/learning/transitionTable.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Step, Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { buildModel } from '../../../bindings/estimation/learning/buildModel.js';
+import { Counter } from '../../../bindings/estimation/learning/index.js';
+import { ActionTally } from '../../../bindings/estimation/learning/mdp/actionTally.js';
+import { OUTSIDE } from '../../../bindings/estimation/learning/transitionTable.js';
+import { Abstraction, ActionAbstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { writeUmb } from '../../../bindings/solvers/formats/index.js';
 import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-actions-'));

@@ -1,14 +1,14 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { writeUmb } from '../../../bindings/formats/index.js';
-import { loadGuard } from '../../../bindings/guard/index.js';
-import { Learner, type LearnerOptions } from '../../../bindings/learning/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import { Learner, type LearnerOptions } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { loadGuard } from '../../../bindings/runtime/guard/index.js';
+import { writeUmb } from '../../../bindings/solvers/formats/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-certify-'));

@@ -1,11 +1,11 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { modelStatistics } from '../../../bindings/cli/modelStatistics.js';
-import { run } from '../../../bindings/cli/run.js';
-import type { Model } from '../../../bindings/model/index.js';
+import { modelStatistics } from '../../../bindings/face/cli/modelStatistics.js';
+import { run } from '../../../bindings/face/cli/run.js';
+import type { Model } from '../../../bindings/solvers/model/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-check-'));
 const path = (name: string): string => join(folder, name);

@@ -1,4 +1,4 @@
-import { run } from '../../../bindings/cli/run.js';
+import { run } from '../../../bindings/face/cli/run.js';
 
 /** Runs the command in this process: what it wrote to either stream, and its exit code. */
 export async function foreguard(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseConstants } from '../../../bindings/cli/constants.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { parseConstants } from '../../../bindings/face/cli/constants.js';
 
 describe('parseConstants', () => {
   it('reads names and values, from one option or several', () => {

@@ -1,11 +1,11 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../bindings/cli/run.js';
-import { writeUmb } from '../../../bindings/formats/index.js';
-import { learn, learnMdp } from '../../../bindings/learning/index.js';
+import { learn, learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { run } from '../../../bindings/face/cli/run.js';
+import { writeUmb } from '../../../bindings/solvers/formats/index.js';
 import { overFlags } from '../learning/flagTraces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-convert-'));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { countComponents } from '../../../bindings/cli/countComponents.js';
-import { getKernel } from '../../../bindings/kernel/index.js';
-import { createMdp, dtmcFromRows, type Transition } from '../../../bindings/model/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { countComponents } from '../../../bindings/face/cli/countComponents.js';
+import { getKernel } from '../../../bindings/solvers/kernel/index.js';
+import { createMdp, dtmcFromRows, type Transition } from '../../../bindings/solvers/model/index.js';
 
 describe('countComponents', () => {
   it('counts those of a chain as the kernel does', () => {

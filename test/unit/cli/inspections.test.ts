@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openInspections } from '../../../bindings/node/index.js';
+import { openInspections } from '../../../bindings/face/node/index.js';
 import { inspectionOf } from '../enforcement/inspectionOf.js';
 import { foreguard } from './command.js';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { run } from '../../../bindings/cli/run.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { run } from '../../../bindings/face/cli/run.js';
 import { mcapFile } from '../trace/mcapFiles.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-mcap-'));

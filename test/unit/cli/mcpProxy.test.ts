@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { oddTools, sessionSettings } from '../../../bindings/cli/mcp/settings.js';
-import type { GuardFile } from '../../../bindings/guard/index.js';
+import { oddTools, sessionSettings } from '../../../bindings/face/cli/mcp/settings.js';
+import type { GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-mcp-'));

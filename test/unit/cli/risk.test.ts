@@ -1,9 +1,9 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadGuard } from '../../../bindings/guard/index.js';
+import { loadGuard } from '../../../bindings/runtime/guard/index.js';
 import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-risk-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatNumber } from '../../../bindings/cli/terminal.js';
+import { formatCount, formatNumber } from '../../../bindings/face/cli/terminal.js';
 
 describe('numbers for people', () => {
   it.each([

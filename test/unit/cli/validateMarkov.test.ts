@@ -1,9 +1,9 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../../bindings/cli/run.js';
+import { run } from '../../../bindings/face/cli/run.js';
 import { hiddenMode } from '../diagnosis/worlds.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-markov-'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chiSquareTail } from '../../../bindings/diagnosis/chiSquare.js';
+import { chiSquareTail } from '../../../bindings/study/diagnosis/chiSquare.js';
 import {
   chiSquareValue,
   degreesOfFreedom,
@@ -8,8 +8,8 @@ import {
   meanVariation,
   pooled,
   smallestExpected,
-} from '../../../bindings/diagnosis/contingency.js';
-import { holm } from '../../../bindings/diagnosis/holm.js';
+} from '../../../bindings/study/diagnosis/contingency.js';
+import { holm } from '../../../bindings/study/diagnosis/holm.js';
 
 const tables = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }))

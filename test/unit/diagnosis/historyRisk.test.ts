@@ -1,8 +1,8 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { abstractRuns, historyRisk, orderDependence } from '../../../bindings/diagnosis/index.js';
-import { riskTable } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import { riskTable } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { abstractRuns, historyRisk, orderDependence } from '../../../bindings/study/diagnosis/index.js';
 import { word } from '../risk/learnt.js';
 
 const specification = parseSpecification(

@@ -1,9 +1,9 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { abstractRuns, observedRates } from '../../../bindings/diagnosis/index.js';
-import { clopperPearsonInterval } from '../../../bindings/evaluation/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { abstractRuns, observedRates } from '../../../bindings/study/diagnosis/index.js';
+import { clopperPearsonInterval } from '../../../bindings/study/evaluation/index.js';
 import { type Agent, markov, runsOf } from './worlds.js';
 
 const specification = parseSpecification(

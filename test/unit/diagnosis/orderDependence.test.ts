@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { excursionValue } from '../../../bindings/diagnosis/excursionTest.js';
-import { orderDependence } from '../../../bindings/diagnosis/index.js';
-import { clopperPearsonInterval } from '../../../bindings/evaluation/index.js';
-import { Counter, HistoryCounts, type StateHistory } from '../../../bindings/learning/index.js';
-import { Random } from '../../../bindings/random.js';
+import { Random } from '../../../bindings/base/random.js';
+import { Counter, HistoryCounts, type StateHistory } from '../../../bindings/estimation/learning/index.js';
+import { excursionValue } from '../../../bindings/study/diagnosis/excursionTest.js';
+import { orderDependence } from '../../../bindings/study/diagnosis/index.js';
+import { clopperPearsonInterval } from '../../../bindings/study/evaluation/index.js';
 import { word } from '../risk/learnt.js';
 import { type Agent, historyOf, letters, markov, runsOf } from './worlds.js';
 

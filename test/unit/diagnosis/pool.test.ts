@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { candidates, comparisons } from '../../../bindings/diagnosis/pool.js';
-import { halves } from '../../../bindings/diagnosis/suggestPredicates.js';
-import { parsePool } from '../../../bindings/specification/index.js';
+import { parsePool } from '../../../bindings/rules/specification/index.js';
+import { candidates, comparisons } from '../../../bindings/study/diagnosis/pool.js';
+import { halves } from '../../../bindings/study/diagnosis/suggestPredicates.js';
 
 const run = (states: readonly Record<string, unknown>[], group = 0) => ({
   id: `r${group}`,

@@ -1,9 +1,13 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { abstractRuns, type PredicateRole, redundantPredicates } from '../../../bindings/diagnosis/index.js';
-import { Random } from '../../../bindings/random.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import { Random } from '../../../bindings/base/random.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import {
+  abstractRuns,
+  type PredicateRole,
+  redundantPredicates,
+} from '../../../bindings/study/diagnosis/index.js';
 
 const specification = parseSpecification(
   `version: 1

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { parseSpecification, type Specification } from '../../../bindings/rules/specification/index.js';
 import {
   type AbstractRuns,
   abstractRuns,
   orderDependence,
   suggestPredicates,
-} from '../../../bindings/diagnosis/index.js';
-import { clopperPearsonInterval } from '../../../bindings/evaluation/index.js';
-import { parseSpecification, type Specification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+} from '../../../bindings/study/diagnosis/index.js';
+import { clopperPearsonInterval } from '../../../bindings/study/evaluation/index.js';
 import { hiddenMode } from './worlds.js';
 
 const abcd = (extra = ''): Specification =>

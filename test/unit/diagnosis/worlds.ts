@@ -1,7 +1,7 @@
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { Counter, HistoryCounts } from '../../../bindings/learning/index.js';
-import { Random } from '../../../bindings/random.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import { Random } from '../../../bindings/base/random.js';
+import { Counter, HistoryCounts } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
 
 /** Draws the next letter, or null for the end, after the letters so far. */
 export type Agent = (before: readonly string[], random: Random) => string | null;

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { guardCalls } from '../../../bindings/adapters/plain.js';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import { createSession, type Inspection, type RunRecord } from '../../../bindings/enforcement/index.js';
-import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
-import { learnMdp } from '../../../bindings/learning/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Step } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Step } from '../../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { guardCalls } from '../../../bindings/runtime/adapters/plain.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
+import {
+  createSession,
+  type Inspection,
+  type RunRecord,
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { expectReplayed } from './replayed.js';
 
 const state = (flame: boolean, gas: boolean, boom = false) => ({ flame, gas, boom });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
 import { processorTimeUntil } from '../../processorTime.js';
 import { guardThat, RISKY, SAFE, setting } from './setting.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { sessionSettings } from '../../../bindings/cli/mcp/settings.js';
-import { createSession } from '../../../bindings/enforcement/index.js';
-import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { sessionSettings } from '../../../bindings/face/cli/mcp/settings.js';
+import { createSession } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, response, ruleOf } from '../guard/guardFiles.js';
 
 const rules = [ruleOf(response, [0.1, 0.1, 0.1, 0.1])];

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindAgentSpec, type PredicateBinding, parseAgentSpec } from '../../../bindings/agentspec/index.js';
+import {
+  bindAgentSpec,
+  type PredicateBinding,
+  parseAgentSpec,
+} from '../../../bindings/runtime/agentspec/index.js';
 import {
   type Answer,
   createSession,
@@ -8,7 +12,7 @@ import {
   guardedCall,
   type RunRecord,
   type SessionOptions,
-} from '../../../bindings/enforcement/index.js';
+} from '../../../bindings/runtime/enforcement/index.js';
 import { guardThat, RISKY, SAFE, setting } from './setting.js';
 
 const fails = (): never => {

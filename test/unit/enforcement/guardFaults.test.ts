@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { createSession } from '../../../bindings/enforcement/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { createGuard } from '../../../bindings/guard/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { createSession } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
 import { mailbox, mailShield, mailTools } from './mail.js';
 import { guardThat, risks, SAFE, setting } from './setting.js';

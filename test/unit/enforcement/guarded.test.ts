@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryOut, toldAgent, WithheldError } from '../../../bindings/enforcement/index.js';
+import { carryOut, toldAgent, WithheldError } from '../../../bindings/runtime/enforcement/index.js';
 import { verdict } from '../adapters/verdicts.js';
 
 const call = verdict().call;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashInputs } from '../../../bindings/enforcement/inputs.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { hashInputs } from '../../../bindings/runtime/enforcement/inputs.js';
 
 describe('the hash of inputs', () => {
   it('is that of their canonical JSON, with a key an HMAC', () => {

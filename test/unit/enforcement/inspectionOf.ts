@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../bindings/enforcement/index.js';
+import type { Inspection } from '../../../bindings/runtime/enforcement/index.js';
 
 /** A question about sending a mail, which is open until 2 seconds after 1970. */
 export function inspectionOf(id: string, more: Partial<Inspection> = {}): Inspection {

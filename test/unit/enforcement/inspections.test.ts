@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Inspection, InspectionStore } from '../../../bindings/enforcement/index.js';
-import { InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../../../bindings/base/errors.js';
+import { type Inspection, InspectionStore } from '../../../bindings/runtime/enforcement/index.js';
 import { inspectionOf } from './inspectionOf.js';
 import { MemoryFolder } from './memoryFolder.js';
 

@@ -1,4 +1,4 @@
-import type { Guard } from '../../../bindings/guard/index.js';
+import type { Guard } from '../../../bindings/runtime/guard/index.js';
 
 /** The assistant for mail of the examples, which are plain JavaScript. */
 interface Mail {

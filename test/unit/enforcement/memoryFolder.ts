@@ -1,4 +1,4 @@
-import type { InspectionFolder } from '../../../bindings/enforcement/index.js';
+import type { InspectionFolder } from '../../../bindings/runtime/enforcement/index.js';
 import { MemoryStorage } from '../storage/memoryStorage.js';
 
 /** A folder of questions in memory. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { guardCalls } from '../../../bindings/adapters/plain.js';
-import { createSession } from '../../../bindings/enforcement/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { guardCalls } from '../../../bindings/runtime/adapters/plain.js';
+import { createSession } from '../../../bindings/runtime/enforcement/index.js';
 import { mailbox, mailGuard, mailShield, mailTools } from '../../../examples/mail/mail.mjs';
 
 const proposed = (...names: string[]) =>

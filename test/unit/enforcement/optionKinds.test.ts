@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultInWords } from '../../../bindings/enforcement/messages.js';
+import { faultInWords } from '../../../bindings/runtime/enforcement/messages.js';
 import { setting } from './setting.js';
 
 describe('options of another kind than they are', () => {

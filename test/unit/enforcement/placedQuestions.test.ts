@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Inspection, RunRecord, SessionOptions, Verdict } from '../../../bindings/enforcement/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import type {
+  Inspection,
+  RunRecord,
+  SessionOptions,
+  Verdict,
+} from '../../../bindings/runtime/enforcement/index.js';
 import { expectReplayed } from './replayed.js';
 import { guardThat, RISKY, setting } from './setting.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import type { Inspection, SessionOptions } from '../../../bindings/enforcement/index.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
+import type { Inspection, SessionOptions } from '../../../bindings/runtime/enforcement/index.js';
 import { setting } from './setting.js';
 
 /** A session that asks about `brake`, and somebody who says yes to every question that has not been asked before. */

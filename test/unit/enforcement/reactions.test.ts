@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import { buildAutomaton } from '../../../bindings/automaton/index.js';
-import type { RunRecord } from '../../../bindings/enforcement/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
+import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
+import type { RunRecord } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../guard/guardFiles.js';
 import { expectReplayed } from './replayed.js';
 import { guardThat, setting } from './setting.js';

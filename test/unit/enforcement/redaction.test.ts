@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedaction } from '../../../bindings/enforcement/redaction.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { createRedaction } from '../../../bindings/runtime/enforcement/redaction.js';
 
 const hide = (value: unknown, ...fields: string[]): unknown => createRedaction(fields)(value);
 const HIDDEN = '[redacted]';

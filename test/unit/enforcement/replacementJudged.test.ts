@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import { createGuard, type StrategyName } from '../../../bindings/guard/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
+import { createGuard, type StrategyName } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
 import { RISKY, SAFE, setting } from './setting.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { replayAudit } from '../../../bindings/enforcement/audit/index.js';
-import type { RunRecord } from '../../../bindings/enforcement/index.js';
-import type { GuardFile } from '../../../bindings/guard/index.js';
+import { replayAudit } from '../../../bindings/runtime/enforcement/audit/index.js';
+import type { RunRecord } from '../../../bindings/runtime/enforcement/index.js';
+import type { GuardFile } from '../../../bindings/runtime/guard/index.js';
 
 /** Expects that deciding again on the records of a log comes to the same, and returns how many decisions there are. */
 export async function expectReplayed(records: readonly RunRecord[], file: GuardFile): Promise<number> {

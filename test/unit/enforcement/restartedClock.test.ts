@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { createSession, type RunRecord } from '../../../bindings/enforcement/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { createSession, type RunRecord } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, response, ruleOf } from '../guard/guardFiles.js';
 
 const state = { a: true, b: false };

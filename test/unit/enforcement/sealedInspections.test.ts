@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Inspection, InspectionStore } from '../../../bindings/enforcement/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
-import { Generations } from '../../../bindings/storage/index.js';
+import { Generations } from '../../../bindings/base/storage/index.js';
+import { type Inspection, InspectionStore } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never as neverBoth, ruleOf } from '../guard/guardFiles.js';
 import { inspectionOf } from './inspectionOf.js';
 import { MemoryFolder } from './memoryFolder.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import {
   type Answer,
   createSession,
@@ -7,8 +7,8 @@ import {
   type RunRecord,
   requireStrategies,
   type Verdict,
-} from '../../../bindings/enforcement/index.js';
-import { createGuard, type Guard } from '../../../bindings/guard/index.js';
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Guard } from '../../../bindings/runtime/guard/index.js';
 import { mailbox, mailShield, mailTools } from './mail.js';
 import { guardThat, RISKY, SAFE, setting } from './setting.js';
 

@@ -4,8 +4,8 @@ import {
   guardedCall,
   type RunRecord,
   type SessionOptions,
-} from '../../../bindings/enforcement/index.js';
-import { createGuard, type GuardFile, type GuardRule } from '../../../bindings/guard/index.js';
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type GuardFile, type GuardRule } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, ruleOf } from '../guard/guardFiles.js';
 
 /** Risks 0.1, 0.6 where `a` holds, 0.1 where `b` does; no data where both do. */

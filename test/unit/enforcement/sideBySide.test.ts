@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { guardCalls, guardTools } from '../../../bindings/adapters/plain.js';
-import { createSession, type RunRecord, type Session } from '../../../bindings/enforcement/index.js';
-import { createGuard, type Guard } from '../../../bindings/guard/index.js';
-import { learnMdp } from '../../../bindings/learning/index.js';
-import { Random } from '../../../bindings/random.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
+import { learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { guardCalls, guardTools } from '../../../bindings/runtime/adapters/plain.js';
+import { createSession, type RunRecord, type Session } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Guard } from '../../../bindings/runtime/guard/index.js';
 
 /** Lighting a stove where gas has gathered burns in 45 of 50 runs, unless it was vented before. */
 async function kitchenGuard(shield: string): Promise<Guard> {

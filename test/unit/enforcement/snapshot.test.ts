@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frozenJson, frozenState } from '../../../bindings/enforcement/snapshot.js';
-import { compileExpression, parseExpression } from '../../../bindings/expression/index.js';
+import { compileExpression, parseExpression } from '../../../bindings/languages/expression/index.js';
+import { frozenJson, frozenState } from '../../../bindings/runtime/enforcement/snapshot.js';
 
 const MOST = 10_000;
 

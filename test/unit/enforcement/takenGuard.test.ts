@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
 import { guardThat, RISKY, SAFE, setting } from './setting.js';
 
 const call = { id: '1', name: 'move', arguments: {} };

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { buildAutomaton } from '../../../bindings/automaton/index.js';
-import { createSession, type SessionOptions, type ToolCall } from '../../../bindings/enforcement/index.js';
-import { createGuard, Monitor } from '../../../bindings/guard/index.js';
-import { learn, learnMdp } from '../../../bindings/learning/index.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { learn, learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import {
+  createSession,
+  type SessionOptions,
+  type ToolCall,
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, Monitor } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../guard/guardFiles.js';
 
 const quiet = { alarm: false, acked: false };

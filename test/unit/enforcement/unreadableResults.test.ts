@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { guardTools } from '../../../bindings/adapters/plain.js';
-import { createSession } from '../../../bindings/enforcement/index.js';
-import { createGuard, type Guard } from '../../../bindings/guard/index.js';
-import { learn } from '../../../bindings/learning/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { guardTools } from '../../../bindings/runtime/adapters/plain.js';
+import { createSession } from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Guard } from '../../../bindings/runtime/guard/index.js';
 
 const specification = parseSpecification(`
 version: 1

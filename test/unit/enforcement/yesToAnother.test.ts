@@ -1,10 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { bindAgentSpec, parseAgentSpec } from '../../../bindings/agentspec/index.js';
-import { buildAutomaton } from '../../../bindings/automaton/index.js';
-import { InspectionStore, type SessionOptions, type Verdict } from '../../../bindings/enforcement/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
+import {
+  InspectionStore,
+  type SessionOptions,
+  type Verdict,
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../guard/guardFiles.js';
 import { MemoryFolder } from './memoryFolder.js';
 import { setting } from './setting.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
 import {
   brierScore,
   clopperPearsonInterval,
   type RunForecast,
   reliability,
-} from '../../../bindings/evaluation/index.js';
+} from '../../../bindings/study/evaluation/index.js';
 import { Random } from '../../../worlds/src/index.js';
 
 const risk = fc.double({ min: 0, max: 1, noNaN: true });

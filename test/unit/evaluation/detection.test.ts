@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
 import {
   clopperPearsonInterval,
   detection,
   forecastRuns,
   meanOf,
   type RunForecast,
-} from '../../../bindings/evaluation/index.js';
+} from '../../../bindings/study/evaluation/index.js';
 import { eventually, guardFile, never, ruleOf } from '../guard/guardFiles.js';
 import { someRuns } from './someRuns.js';
 

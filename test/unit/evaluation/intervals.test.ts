@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { clopperPearsonInterval, wilsonInterval } from '../../../bindings/evaluation/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { clopperPearsonInterval, wilsonInterval } from '../../../bindings/study/evaluation/index.js';
 
 /** P(X <= successes) for a binomial X, by summing its terms. */
 function binomialDistribution(successes: number, trials: number, rate: number): number {

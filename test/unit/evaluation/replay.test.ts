@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Automaton, buildAutomaton } from '../../../bindings/automaton/index.js';
-import { replay } from '../../../bindings/evaluation/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import type { Step, Trace } from '../../../bindings/trace/index.js';
+import { type Automaton, buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
+import { replay } from '../../../bindings/study/evaluation/index.js';
 import { eventually, guardFile, never, ruleOf } from '../guard/guardFiles.js';
 
 /** A trace of the letters `-`, `a`, `b`, `*` (both) and `?` (unreadable), one step a letter, `times` seconds where given. */

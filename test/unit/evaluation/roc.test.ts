@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../../bindings/base/random.js';
 import {
   areaUnderCurve,
   areaUnderRoc,
   detection,
   type RunForecast,
   type Scored,
-} from '../../../bindings/evaluation/index.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/study/evaluation/index.js';
 import { someRuns } from './someRuns.js';
 
 describe('the area under the ROC curve of alarms', () => {

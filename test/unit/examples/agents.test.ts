@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GuardFile, Trace } from '../../../bindings/entries/index.js';
-import type { RunForecast } from '../../../bindings/entries/study.js';
-import { detection } from '../../../bindings/evaluation/index.js';
-import { createGuard, openTables } from '../../../bindings/guard/index.js';
+import type { GuardFile, Trace } from '../../../bindings/face/entries/index.js';
+import type { RunForecast } from '../../../bindings/face/entries/study.js';
+import { createGuard, openTables } from '../../../bindings/runtime/guard/index.js';
+import { detection } from '../../../bindings/study/evaluation/index.js';
 import {
   applyAction,
   generateTraces,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Specification } from '../../../bindings/entries/index.js';
+import type { Specification } from '../../../bindings/face/entries/index.js';
 import { sharedData } from '../../shared.js';
 import { example, runMain } from './example.js';
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { buildAutomaton } from '../../../bindings/automaton/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { explainRule, explainStep, explainVerdict } from '../../../bindings/explanation/index.js';
-import { createGuard, type Guard, type GuardFile, STATELESS } from '../../../bindings/guard/index.js';
-import { learn } from '../../../bindings/learning/index.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
+import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { explainRule, explainStep, explainVerdict } from '../../../bindings/runtime/explanation/index.js';
+import { createGuard, type Guard, type GuardFile, STATELESS } from '../../../bindings/runtime/guard/index.js';
 import { eventually, guardFile, never, response, ruleOf } from '../guard/guardFiles.js';
 
 const idle = { a: false, b: false };

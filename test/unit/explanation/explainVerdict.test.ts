@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
-import { type ExplainOptions, explainVerdict } from '../../../bindings/explanation/index.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/base/errors.js';
+import { type ExplainOptions, explainVerdict } from '../../../bindings/runtime/explanation/index.js';
 
 /** `ab .b`: one word a step, the letters are the predicates that hold, `?x` one that could not be read. */
 function steps(text: string): Record<string, boolean | undefined>[] {

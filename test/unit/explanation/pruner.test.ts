@@ -4,9 +4,9 @@ import {
   InvalidArgumentError,
   NotSupportedError,
   ParseError,
-} from '../../../bindings/errors.js';
-import { createPruner, prunerFromGuard } from '../../../bindings/explanation/index.js';
-import { createGuard } from '../../../bindings/guard/index.js';
+} from '../../../bindings/base/errors.js';
+import { createPruner, prunerFromGuard } from '../../../bindings/runtime/explanation/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, response, ruleOf } from '../guard/guardFiles.js';
 
 const idle = { a: false, b: false };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { build } from '../../../bindings/exploration/index.js';
-import { parseModel } from '../../../bindings/formats/index.js';
+import { build } from '../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../bindings/solvers/formats/index.js';
 import { sharedData } from '../../shared.js';
 import { buildBoth, builtByBoth } from './sameModel.js';
 

@@ -6,9 +6,9 @@ import {
   InvalidModelError,
   NotSupportedError,
   ParseError,
-} from '../../../bindings/errors.js';
-import { type BuildOptions, type BuiltModel, build } from '../../../bindings/exploration/index.js';
-import { parseModel, writeExplicit } from '../../../bindings/formats/index.js';
+} from '../../../bindings/base/errors.js';
+import { type BuildOptions, type BuiltModel, build } from '../../../bindings/solvers/exploration/index.js';
+import { parseModel, writeExplicit } from '../../../bindings/solvers/formats/index.js';
 import { sharedData } from '../../shared.js';
 
 function built(source: string, options: BuildOptions = {}): BuiltModel {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, KernelError } from '../../../bindings/errors.js';
-import { type BuildOptions, build } from '../../../bindings/exploration/index.js';
-import { parseModel } from '../../../bindings/formats/index.js';
-import { parsePrismExpression } from '../../../bindings/logic/index.js';
+import { InvalidArgumentError, KernelError } from '../../../bindings/base/errors.js';
+import { parsePrismExpression } from '../../../bindings/languages/logic/index.js';
+import { type BuildOptions, build } from '../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../bindings/solvers/formats/index.js';
 import { buildBoth, builtByBoth } from './sameModel.js';
 
 const grid = `mdp

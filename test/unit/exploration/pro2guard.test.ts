@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { build } from '../../../bindings/exploration/index.js';
-import { parseModel } from '../../../bindings/formats/index.js';
-import { parsePrismExpression } from '../../../bindings/logic/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
-import { Rational } from '../../../bindings/rational.js';
+import { Rational } from '../../../bindings/base/rational.js';
+import { parsePrismExpression } from '../../../bindings/languages/logic/index.js';
+import { build } from '../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../bindings/solvers/formats/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 import { sharedData } from '../../shared.js';
 
 interface ModelFile {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type BuildOptions, type BuiltModel, build } from '../../../bindings/exploration/index.js';
-import { parseModel } from '../../../bindings/formats/index.js';
+import { type BuildOptions, type BuiltModel, build } from '../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../bindings/solvers/formats/index.js';
 
 /** Everything that a model consists of, as plain arrays, bits of doubles included. */
 function contentsOf({ model, variables, deadlocks, stopped }: BuiltModel): Record<string, unknown> {

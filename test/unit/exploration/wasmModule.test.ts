@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KernelError } from '../../../bindings/errors.js';
-import { call, f64, get, i32, ifElse, set, whileLoop } from '../../../bindings/exploration/wasm/code.js';
-import { ModuleBuilder } from '../../../bindings/exploration/wasm/moduleBuilder.js';
-import { instantiateGenerated } from '../../../bindings/kernel/index.js';
+import { KernelError } from '../../../bindings/base/errors.js';
+import {
+  call,
+  f64,
+  get,
+  i32,
+  ifElse,
+  set,
+  whileLoop,
+} from '../../../bindings/solvers/exploration/wasm/code.js';
+import { ModuleBuilder } from '../../../bindings/solvers/exploration/wasm/moduleBuilder.js';
+import { instantiateGenerated } from '../../../bindings/solvers/kernel/index.js';
 
 function instance(module: ModuleBuilder, imports: Record<string, (x: number) => number> = {}) {
   const made = instantiateGenerated(module.encode(1), imports);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../bindings/errors.js';
+import { ParseError } from '../../../bindings/base/errors.js';
 import {
   checkExpression,
   checkPredicate,
   type FieldsSchema,
   parseExpression,
-} from '../../../bindings/expression/index.js';
+} from '../../../bindings/languages/expression/index.js';
 
 const schema: FieldsSchema = {
   speed: 'number',

@@ -1,8 +1,12 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EvaluationError, ParseError } from '../../../bindings/errors.js';
-import { compileExpression, compilePredicate, parseExpression } from '../../../bindings/expression/index.js';
+import { EvaluationError, ParseError } from '../../../bindings/base/errors.js';
+import {
+  compileExpression,
+  compilePredicate,
+  parseExpression,
+} from '../../../bindings/languages/expression/index.js';
 import { garbageOf } from '../../garbage.js';
 
 const state = JSON.parse(`{
@@ -388,7 +392,9 @@ describe('the hot path', () => {
     const context = {};
     let holding = 0;
     const { collections } = await garbageOf(async () => {
-      const { compilePredicate, parseExpression } = await import('../../../bindings/expression/index.js');
+      const { compilePredicate, parseExpression } = await import(
+        '../../../bindings/languages/expression/index.js'
+      );
       const predicates = sources.map((source) => compilePredicate(parseExpression(source)));
       const evaluateAll = (times: number): void => {
         for (let i = 0; i < times; i++) {

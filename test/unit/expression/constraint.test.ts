@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotSupportedError } from '../../../bindings/errors.js';
+import { NotSupportedError } from '../../../bindings/base/errors.js';
 import {
   compileConstraint,
   compilePredicate,
   evaluatePartially,
   parseExpression,
-} from '../../../bindings/expression/index.js';
+} from '../../../bindings/languages/expression/index.js';
 
 const paths = ['p', 'q', 'from.r', 'to.r'];
 

@@ -1,15 +1,19 @@
 import { type CelInput, isCelError, isCelList, isCelMap, run } from '@bufbuild/cel';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { compileExpression, loadRegexEngine, parseExpression } from '../../../bindings/expression/index.js';
+import {
+  compileExpression,
+  loadRegexEngine,
+  parseExpression,
+} from '../../../bindings/languages/expression/index.js';
 import { any, condition, environment, is, type Json, join } from './randomExpressions.js';
 
 await loadRegexEngine();
 
 /** Whether `==` met values that it does not compare, here and not in CEL. */
 let metOthers = false;
-vi.mock('../../../bindings/expression/values.js', async (original) => {
-  const values = await original<typeof import('../../../bindings/expression/values.js')>();
+vi.mock('../../../bindings/languages/expression/values.js', async (original) => {
+  const values = await original<typeof import('../../../bindings/languages/expression/values.js')>();
   const compareEqual: typeof values.compareEqual = (a, b) => {
     const found = values.compareEqual(a, b);
     metOthers ||= found === undefined;

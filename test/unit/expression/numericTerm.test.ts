@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileExpression, parseExpression } from '../../../bindings/expression/index.js';
+import { compileExpression, parseExpression } from '../../../bindings/languages/expression/index.js';
 
 const evaluate = (source: string, state: Record<string, unknown>): unknown => {
   try {

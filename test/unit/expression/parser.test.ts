@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../bindings/errors.js';
-import { freeNames, freePaths, parseExpression, usesMatches } from '../../../bindings/expression/index.js';
+import { ParseError } from '../../../bindings/base/errors.js';
+import {
+  freeNames,
+  freePaths,
+  parseExpression,
+  usesMatches,
+} from '../../../bindings/languages/expression/index.js';
 
 function failure(source: string): ParseError {
   try {

@@ -5,7 +5,7 @@ import {
   type ExpressionNode,
   parseExpression,
   printExpression,
-} from '../../../bindings/expression/index.js';
+} from '../../../bindings/languages/expression/index.js';
 
 const place = { line: 1, column: 1, offset: 0 };
 const identifier = fc.constantFrom('a', 'b', 'speed', 'time', '_x1');

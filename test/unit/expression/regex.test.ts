@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NotSupportedError, ParseError } from '../../../bindings/errors.js';
+import { NotSupportedError, ParseError } from '../../../bindings/base/errors.js';
 import { processorTime } from '../../processorTime.js';
 
 /** A fresh copy of the module, whose engine is not loaded yet. */
-async function fresh(): Promise<typeof import('../../../bindings/expression/index.js')> {
+async function fresh(): Promise<typeof import('../../../bindings/languages/expression/index.js')> {
   vi.resetModules();
-  return import('../../../bindings/expression/index.js');
+  return import('../../../bindings/languages/expression/index.js');
 }
 
 async function loaded(): Promise<(source: string, state?: Record<string, unknown>) => unknown> {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EvaluationError, ParseError } from '../../../bindings/errors.js';
+import { EvaluationError, ParseError } from '../../../bindings/base/errors.js';
 import {
   compileCondition,
   expressionTree,
   loadRegexEngine,
   parseExpression,
   readExpressionTree,
-} from '../../../bindings/expression/index.js';
+} from '../../../bindings/languages/expression/index.js';
 
 const SOURCES = [
   'lane + 1 == 4 && !(speed > 0.5 || has(action.name))',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import {
   type Annotation,
   createDtmc,
@@ -7,7 +7,7 @@ import {
   type DtmcParts,
   type Rewards,
   type Valuations,
-} from '../../../bindings/model/index.js';
+} from '../../../bindings/solvers/model/index.js';
 
 /** JSON writes -0 as 0. */
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));

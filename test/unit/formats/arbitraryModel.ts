@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import {
   createIntervalDtmc,
   createIntervalMdp,
@@ -8,7 +8,7 @@ import {
   type IntervalMdp,
   type Mdp,
   NO_ACTION,
-} from '../../../bindings/model/index.js';
+} from '../../../bindings/solvers/model/index.js';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { detectFormat, writeUmb } from '../../../bindings/formats/index.js';
-import { dtmcFromRows } from '../../../bindings/model/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { detectFormat, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import { dtmcFromRows } from '../../../bindings/solvers/model/index.js';
 
 describe('detectFormat', () => {
   it('knows UMB by its first bytes, whatever the name', async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
-import { gzip } from '../../../bindings/formats/compression.js';
-import { type ModelFile, readModelFile, writeUmb } from '../../../bindings/formats/index.js';
-import { dtmcFromRows, type Model } from '../../../bindings/model/index.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/base/errors.js';
+import { gzip } from '../../../bindings/solvers/formats/compression.js';
+import { type ModelFile, readModelFile, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import { dtmcFromRows, type Model } from '../../../bindings/solvers/model/index.js';
 import { sharedData } from '../../shared.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

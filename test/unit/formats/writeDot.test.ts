@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { writeDot } from '../../../bindings/formats/index.js';
-import { createIntervalDtmc, createMdp, dtmcFromRows, NO_ACTION } from '../../../bindings/model/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { writeDot } from '../../../bindings/solvers/formats/index.js';
+import {
+  createIntervalDtmc,
+  createMdp,
+  dtmcFromRows,
+  NO_ACTION,
+} from '../../../bindings/solvers/model/index.js';
 
 const model = dtmcFromRows(
   [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GuardFile } from '../../../bindings/guard/index.js';
+import type { GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { garbageOf } from '../../garbage.js';
 
 /** Bytes that all calls together may leave behind. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
-import { toBase64 } from '../../../bindings/guard/base64.js';
-import { checkGuardFile, createGuard, type GuardFile, loadGuard } from '../../../bindings/guard/index.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/base/errors.js';
+import { toBase64 } from '../../../bindings/runtime/guard/base64.js';
+import {
+  checkGuardFile,
+  createGuard,
+  type GuardFile,
+  loadGuard,
+} from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const file = guardFile([ruleOf(response, [0.1, 0.2, 0.3, 0.4])]);

@@ -1,18 +1,18 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
 import {
   createGuard,
   createGuardStep,
   type Guard,
   type GuardFile,
   loadGuard,
-} from '../../../bindings/guard/index.js';
-import { learn } from '../../../bindings/learning/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+} from '../../../bindings/runtime/guard/index.js';
 import { driveTrace, drivingScenarios } from '../../../worlds/src/index.js';
 import { garbageOf } from '../../garbage.js';
 
@@ -164,7 +164,7 @@ describe("a vehicle's control loop at 10 Hz", () => {
     expect(keeping.length).toBeGreaterThan(5);
     let allowed = 0;
     const { collections } = await garbageOf(async () => {
-      const { createGuard, createGuardStep } = await import('../../../bindings/guard/index.js');
+      const { createGuard, createGuardStep } = await import('../../../bindings/runtime/guard/index.js');
       const fresh = createGuard(file);
       const result = createGuardStep();
       // Not a whole number at first, as in `createGuardStep`.

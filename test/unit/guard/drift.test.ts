@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard, createGuardStep, type Guard, type GuardFile } from '../../../bindings/guard/index.js';
+import {
+  createGuard,
+  createGuardStep,
+  type Guard,
+  type GuardFile,
+} from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, ruleOf } from './guardFiles.js';
 
 /** State 0 was left 1000 times, to 0 and 1 (a) alike; state 1 to 0 and 2 (b); 2 to 0. Runs began in 0. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const file = (): GuardFile =>

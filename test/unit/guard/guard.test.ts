@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { resample } from '../../../bindings/observations/trace/index.js';
 import {
   createGuard,
   type GuardFile,
   type GuardRule,
   Monitor,
   type Strategy,
-} from '../../../bindings/guard/index.js';
-import { resample } from '../../../bindings/trace/index.js';
+} from '../../../bindings/runtime/guard/index.js';
 import { eventually, guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const idle = { a: false, b: false };

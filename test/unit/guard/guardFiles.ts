@@ -1,11 +1,11 @@
-import type { Automaton } from '../../../bindings/automaton/index.js';
+import type { Automaton } from '../../../bindings/languages/automaton/index.js';
 import {
   type DenseBounds,
   type GuardFile,
   type GuardRule,
   packTables,
   type Strategy,
-} from '../../../bindings/guard/index.js';
+} from '../../../bindings/runtime/guard/index.js';
 
 /** `G !(a & b)`: 0 open, 1 violated. */
 export const never: Automaton = {

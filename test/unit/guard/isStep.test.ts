@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { createGuard, type GuardFile } from '../../../bindings/guard/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { createGuard, type GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, response, ruleOf } from './guardFiles.js';
 
 const same = { a: false, b: false };

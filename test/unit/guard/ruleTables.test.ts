@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Automaton, SATISFIED, VIOLATED } from '../../../bindings/automaton/index.js';
-import { openTables, packTables } from '../../../bindings/guard/index.js';
+import { type Automaton, SATISFIED, VIOLATED } from '../../../bindings/languages/automaton/index.js';
+import { openTables, packTables } from '../../../bindings/runtime/guard/index.js';
 import { justBelow, ruleOf } from './guardFiles.js';
 
 const worlds = fc.integer({ min: 1, max: 12 }).chain((columns) =>

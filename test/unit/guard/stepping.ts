@@ -1,4 +1,4 @@
-import { createGuard, createGuardStep, type GuardFile } from '../../../bindings/guard/index.js';
+import { createGuard, createGuardStep, type GuardFile } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const rules = [

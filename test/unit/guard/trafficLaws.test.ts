@@ -1,11 +1,11 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { replay } from '../../../bindings/evaluation/index.js';
-import { learn } from '../../../bindings/learning/index.js';
-import { compileGuard, riskTable } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { compileGuard, riskTable } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { replay } from '../../../bindings/study/evaluation/index.js';
 import { driveTrace, drivingScenarios } from '../../../worlds/src/index.js';
 import { sharedData } from '../../shared.js';
 

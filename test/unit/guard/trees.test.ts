@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, ParseError } from '../../../bindings/errors.js';
+import { InvalidArgumentError, ParseError } from '../../../bindings/base/errors.js';
+import { Random } from '../../../bindings/base/random.js';
 import {
   checkGuardFile,
   createGuard,
   type GuardFile,
   loadGuard,
   withTrees,
-} from '../../../bindings/guard/index.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/runtime/guard/index.js';
 import { below, chainGuard, guardFileOf } from '../../laws/actionWorlds.js';
 
 /** As it was before files had trees. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Abstraction, compileGuard, learnMdp, parseSpecification } from '../../../bindings/entries/index.js';
-import '../../../bindings/kernel/inline.js';
-import { createSession } from '../../../bindings/enforcement/index.js';
+import {
+  Abstraction,
+  compileGuard,
+  learnMdp,
+  parseSpecification,
+} from '../../../bindings/face/entries/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { createSession } from '../../../bindings/runtime/enforcement/index.js';
 import {
   createGuard,
   createGuardStep,
@@ -10,7 +15,7 @@ import {
   type GuardProposal,
   severity,
   type UnknownPolicy,
-} from '../../../bindings/guard/index.js';
+} from '../../../bindings/runtime/guard/index.js';
 import { guardFile, never, response, ruleOf } from './guardFiles.js';
 
 const LOW = [0.1, 0.1, 0.1, 0.1];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 
 const pairs = fc.integer({ min: 1, max: 130 }).chain((size) => {
   const members = fc.uniqueArray(fc.nat(size - 1));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactSum } from '../../../bindings/kernel/twoSum.js';
+import { exactSum } from '../../../bindings/solvers/kernel/twoSum.js';
 import { runs } from '../../laws/runs.js';
 import { Rational } from '../../oracle/rational.js';
 

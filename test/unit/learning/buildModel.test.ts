@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { learn } from '../../../bindings/learning/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
 import { overFlags, rowOf, stateNames, trace } from './flagTraces.js';
 
 describe('a learnt chain', () => {

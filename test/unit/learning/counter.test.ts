@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
 import {
   EvaluationError,
   InvalidArgumentError,
   InvalidDataError,
   NotSupportedError,
-} from '../../../bindings/errors.js';
-import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
+} from '../../../bindings/base/errors.js';
+import { Counter, learn, readLearntChain } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
 import { overFlags, randomTraces, rowOf, stateNames, trace } from './flagTraces.js';
 import { countNaively } from './naiveCounts.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { Abstraction, type ConstraintDefinitions } from '../../../bindings/abstraction/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import { Abstraction, type ConstraintDefinitions } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 
 /** Predicates p0, p1, …: field p<i> of the state. */
 export function overFlags(predicates: number, constraints: ConstraintDefinitions = {}): Abstraction {

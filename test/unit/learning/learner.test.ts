@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
-import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
-import { type Forgetting, Learner, readLearntChain } from '../../../bindings/learning/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
+import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../../../bindings/base/errors.js';
+import { type Forgetting, Learner, readLearntChain } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { readUmb, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 import { overFlags, rowOf, trace } from './flagTraces.js';
 
 describe('a trace that is learnt step by step', () => {

@@ -1,4 +1,4 @@
-import type { Trace } from '../../../bindings/trace/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
 
 /** What an observer with a map and no hurry counts: of each source, per target, how often and at which draw first. */
 export interface NaiveCounts {

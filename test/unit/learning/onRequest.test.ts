@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Learner, LiveChain } from '../../../bindings/learning/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
+import { Learner, LiveChain } from '../../../bindings/estimation/learning/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 import { overFlags, randomTraces, rowOf, stateNames, trace } from './flagTraces.js';
 
 const draws = (model: Dtmc): Float64Array => model.annotations!.find(({ name }) => name === 'draws')!.values;

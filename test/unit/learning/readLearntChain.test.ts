@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError } from '../../../bindings/errors.js';
-import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
-import { Counter, learn, readLearntChain } from '../../../bindings/learning/index.js';
-import { createDtmc, dtmcFromRows, requireDtmc } from '../../../bindings/model/index.js';
-import { fileStates } from '../../../bindings/risk/fileNumbers.js';
+import { InvalidModelError } from '../../../bindings/base/errors.js';
+import { Counter, learn, readLearntChain } from '../../../bindings/estimation/learning/index.js';
+import { fileStates } from '../../../bindings/rules/risk/fileNumbers.js';
+import { readUmb, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import { createDtmc, dtmcFromRows, requireDtmc } from '../../../bindings/solvers/model/index.js';
 import { overFlags, randomTraces, stateNames, trace } from './flagTraces.js';
 import { countNaively } from './naiveCounts.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deriveAbstraction, parseFormula, printFormula } from '../../../bindings/logic/index.js';
+import { deriveAbstraction, parseFormula, printFormula } from '../../../bindings/languages/logic/index.js';
 
 describe('deriveAbstraction', () => {
   it('makes one readable predicate of every distinct comparison', () => {

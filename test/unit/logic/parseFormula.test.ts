@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../bindings/errors.js';
-import { parseFormula, predicatesOf, printFormula } from '../../../bindings/logic/index.js';
+import { ParseError } from '../../../bindings/base/errors.js';
+import { parseFormula, predicatesOf, printFormula } from '../../../bindings/languages/logic/index.js';
 
 /** The reading of a formula, as text with few parentheses. */
 const reading = (text: string): string => printFormula(parseFormula(text));

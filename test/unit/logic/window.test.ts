@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { exactPeriod, periodInSeconds, type Window, windowInSteps } from '../../../bindings/logic/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import {
+  exactPeriod,
+  periodInSeconds,
+  type Window,
+  windowInSteps,
+} from '../../../bindings/languages/logic/index.js';
 
 describe('windowInSteps', () => {
   it('divides decimals exactly', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError } from '../../../bindings/errors.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
-import { createDtmc, type DtmcParts } from '../../../bindings/model/index.js';
+import { InvalidModelError } from '../../../bindings/base/errors.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
+import { createDtmc, type DtmcParts } from '../../../bindings/solvers/model/index.js';
 
 /** 0 → {1: 1/4, 2: 3/4}, 1 and 2 absorbing. */
 function parts(changes: Partial<DtmcParts> = {}): DtmcParts {

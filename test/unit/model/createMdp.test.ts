@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError } from '../../../bindings/errors.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import { InvalidModelError } from '../../../bindings/base/errors.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import {
   createIntervalDtmc,
   createIntervalMdp,
@@ -8,7 +8,7 @@ import {
   type IntervalMdpParts,
   type MdpParts,
   NO_ACTION,
-} from '../../../bindings/model/index.js';
+} from '../../../bindings/solvers/model/index.js';
 
 /** State 0 chooses between {0: 1/2, 1: 1/2} and {1: 1}; state 1 is absorbing. */
 const shape = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError } from '../../../bindings/errors.js';
-import { dtmcFromRows } from '../../../bindings/model/index.js';
+import { InvalidModelError } from '../../../bindings/base/errors.js';
+import { dtmcFromRows } from '../../../bindings/solvers/model/index.js';
 
 describe('dtmcFromRows', () => {
   it('sorts each row by target and starts in state 0', () => {

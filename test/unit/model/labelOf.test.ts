@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { dtmcFromRows, labelOf } from '../../../bindings/model/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { dtmcFromRows, labelOf } from '../../../bindings/solvers/model/index.js';
 
 const rows = [[[1, 1]], [[1, 1]]] as const;
 

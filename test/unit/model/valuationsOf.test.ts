@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type StateVariables, valuationsOf } from '../../../bindings/model/index.js';
+import { type StateVariables, valuationsOf } from '../../../bindings/solvers/model/index.js';
 
 function variables(rows: readonly (readonly number[])[]): StateVariables {
   return {

@@ -14,9 +14,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { readAudit, readRun, verifyAudit } from '../../../bindings/enforcement/audit/index.js';
-import { InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
-import { nodeStorage, openAuditFile } from '../../../bindings/node/index.js';
+import { InvalidArgumentError, InvalidDataError } from '../../../bindings/base/errors.js';
+import { nodeStorage, openAuditFile } from '../../../bindings/face/node/index.js';
+import { readAudit, readRun, verifyAudit } from '../../../bindings/runtime/enforcement/audit/index.js';
 import { writeBundledScript } from '../../bundledScript.js';
 import { decision, sha256 } from '../enforcement/audit/records.js';
 import { setting } from '../enforcement/setting.js';
@@ -286,7 +286,7 @@ describe('an audit file', () => {
 /** Twenty runs at once; says the sequence of the last line that is promised, time after time. */
 const WRITER = `
 import { writeSync } from 'node:fs';
-import { openAuditFile } from './bindings/node/index.js';
+import { openAuditFile } from './bindings/face/node/index.js';
 const [path, durability] = process.argv.slice(2);
 const log = await openAuditFile(path, { durability });
 for (let run = 0; run < 20; run++) (async () => {

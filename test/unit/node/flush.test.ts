@@ -3,7 +3,7 @@ import type { FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { nodeStorage } from '../../../bindings/node/index.js';
+import { nodeStorage } from '../../../bindings/face/node/index.js';
 
 const calls: string[] = [];
 

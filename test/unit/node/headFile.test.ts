@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../../bindings/errors.js';
-import { openAuditFile } from '../../../bindings/node/index.js';
+import { InvalidDataError } from '../../../bindings/base/errors.js';
+import { openAuditFile } from '../../../bindings/face/node/index.js';
 import { guardThat, RISKY, setting } from '../enforcement/setting.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-head-'));

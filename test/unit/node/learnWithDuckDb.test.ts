@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
 import {
   EvaluationError,
   InvalidArgumentError,
@@ -10,15 +9,16 @@ import {
   KernelError,
   NotSupportedError,
   ParseError,
-} from '../../../bindings/errors.js';
-import { learn } from '../../../bindings/learning/index.js';
+} from '../../../bindings/base/errors.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
 import {
   type DuckDbLearnOptions,
   learnWithDuckDb,
   readTraceFiles,
   withDuckDb,
-} from '../../../bindings/node/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+} from '../../../bindings/face/node/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-engine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -194,7 +194,7 @@ describe('learnWithDuckDb', () => {
     ['s.matches(s)', 'a pattern from data may be invalid'],
     ['[x][0] == 1', 'lists of the source have no places in SQL'],
   ])('refuses %s', async (expression, message) => {
-    const { loadRegexEngine } = await import('../../../bindings/expression/index.js');
+    const { loadRegexEngine } = await import('../../../bindings/languages/expression/index.js');
     await loadRegexEngine();
     const file = await parquet(
       'refused.parquet',

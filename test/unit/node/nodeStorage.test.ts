@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InvalidArgumentError, ParseError } from '../../../bindings/errors.js';
-import { nodeStorage, readTraceFiles } from '../../../bindings/node/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import { InvalidArgumentError, ParseError } from '../../../bindings/base/errors.js';
+import { nodeStorage, readTraceFiles } from '../../../bindings/face/node/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
 
 let folder: string;
 beforeAll(async () => {

@@ -14,15 +14,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type RunRecord, readRun } from '../../../bindings/enforcement/index.js';
-import { InvalidArgumentError } from '../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
 import {
   createInspectionKey,
   INSPECTIONS_KEY,
   nodeStorage,
   openAuditFile,
   openInspections,
-} from '../../../bindings/node/index.js';
+} from '../../../bindings/face/node/index.js';
+import { type RunRecord, readRun } from '../../../bindings/runtime/enforcement/index.js';
 import { writeBundledScript } from '../../bundledScript.js';
 import { inspectionOf } from '../enforcement/inspectionOf.js';
 import { guardThat, RISKY, setting } from '../enforcement/setting.js';
@@ -190,7 +190,7 @@ describe('the key of inspections', () => {
 });
 
 const ASKS = `
-import { openInspections } from './bindings/node/index.js';
+import { openInspections } from './bindings/face/node/index.js';
 const [folder, inspection, keyFile] = process.argv.slice(2);
 const { ask } = await openInspections(folder, { keyFile, pollMs: 10 });
 console.log(JSON.stringify(await ask(JSON.parse(inspection), new AbortController().signal)));

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import { Random } from '../../../bindings/base/random.js';
 import {
   amplification,
   amplificationBounds,
   confidenceRows,
   eventProblem,
   intervalBounds,
-} from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/estimation/pac/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import { randomChain, reachProbability, sampleRows } from './sampledRows.js';
 
 const chains = fc.record({

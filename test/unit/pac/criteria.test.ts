@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
 import {
   confidenceRows,
   drawsForEveryTransition,
@@ -8,8 +8,8 @@ import {
   papersCriteria,
   papersDraws,
   secondCriterionEpsilon,
-} from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/estimation/pac/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import { type KnownChain, sampleRows } from './sampledRows.js';
 
 /** start -> 1, which goes on to 2 or 3 or ends; 2 and 3 end. */

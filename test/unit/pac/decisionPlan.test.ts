@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
 import {
   agentPolicy,
   agentRows,
@@ -12,8 +12,8 @@ import {
   intervalBounds,
   planRuns,
   RunVisits,
-} from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/estimation/pac/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import { randomMdp, sampleDecisions } from './sampledDecisions.js';
 
 function drawn(seed: number, states: number, runs: number) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import { Random } from '../../../bindings/base/random.js';
 import {
   agentRows,
   amplification,
@@ -10,8 +10,8 @@ import {
   eventProblem,
   intervalBounds,
   policyAmplification,
-} from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/estimation/pac/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import {
   type Agent,
   asAgent,

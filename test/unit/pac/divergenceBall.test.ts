@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ballMaximum } from '../../../bindings/pac/divergenceBall.js';
+import { ballMaximum } from '../../../bindings/estimation/pac/divergenceBall.js';
 
 const weights = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 6 });
 const normalised = (xs: readonly number[]): number[] => {

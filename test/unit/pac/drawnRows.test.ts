@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { learn, readLearntChain } from '../../../bindings/learning/index.js';
-import { checkDraws, drawnRows } from '../../../bindings/pac/index.js';
+import { learn, readLearntChain } from '../../../bindings/estimation/learning/index.js';
+import { checkDraws, drawnRows } from '../../../bindings/estimation/pac/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
 
 const abstraction = new Abstraction({
   predicates: ['a', 'b', 'c'].map((name) => ({ name, expression: `x == "${name}"` })),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import {
   confidenceRows,
   type DrawnRows,
@@ -9,7 +8,8 @@ import {
   neverLeft,
   papersCriteria,
   policyAmplification,
-} from '../../../bindings/pac/index.js';
+} from '../../../bindings/estimation/pac/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 
 /** [action's outcomes as successor and count] per state; what was seen is drawn in that order, rows in the order given. */
 function drawn(states: readonly (readonly (readonly [number, number])[])[][]): DrawnRows {

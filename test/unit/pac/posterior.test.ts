@@ -1,9 +1,9 @@
-import '../../../bindings/kernel/inline.js';
+import '../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { BitSet } from '../../../bindings/kernel/index.js';
-import { DirichletSampler } from '../../../bindings/pac/dirichlet.js';
-import { eventProblem, posteriorIntervals } from '../../../bindings/pac/index.js';
-import { Random } from '../../../bindings/random.js';
+import { Random } from '../../../bindings/base/random.js';
+import { DirichletSampler } from '../../../bindings/estimation/pac/dirichlet.js';
+import { eventProblem, posteriorIntervals } from '../../../bindings/estimation/pac/index.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import { type KnownChain, reachProbability, sampleRows } from './sampledRows.js';
 
 /** start -> 1; 1 goes to 2 or ends, 2 goes back to 1 or ends. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logGamma, logGammaRest } from '../../../bindings/pac/logMixture.js';
+import { Random } from '../../../bindings/base/random.js';
+import { logGamma, logGammaRest } from '../../../bindings/estimation/pac/logMixture.js';
 import {
   binomialSet,
   discoveredRadius,
   divergenceRadius,
   totalVariation,
   unseenMass,
-} from '../../../bindings/pac/rowSet.js';
-import { Random } from '../../../bindings/random.js';
+} from '../../../bindings/estimation/pac/rowSet.js';
 
 /** ln Γ at whole and half numbers, by products. */
 function logGammaByProducts(twice: number): number {

@@ -1,5 +1,5 @@
-import type { DrawnRows } from '../../../bindings/pac/index.js';
-import { rowsOf } from '../../../bindings/pac/problem.js';
+import type { DrawnRows } from '../../../bindings/estimation/pac/index.js';
+import { rowsOf } from '../../../bindings/estimation/pac/problem.js';
 import type { KnownChain } from './sampledRows.js';
 
 /** A decision process known entirely: per state the rows of its actions. State 0 is the start, the last one the end. */

@@ -1,4 +1,4 @@
-import type { DrawnRows } from '../../../bindings/pac/index.js';
+import type { DrawnRows } from '../../../bindings/estimation/pac/index.js';
 
 /** A chain known entirely: per state its successors, ascending, and their probabilities. State 0 is the start, the last one the end. */
 export type KnownChain = readonly (readonly (readonly [successor: number, probability: number])[])[];

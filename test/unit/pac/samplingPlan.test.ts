@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { BitSet } from '../../../bindings/kernel/index.js';
-import { Forecaster } from '../../../bindings/pac/errorForecast.js';
-import { GrownRows } from '../../../bindings/pac/grownRows.js';
-import { confidenceRows, type DrawnRows, eventProblem, intervalBounds } from '../../../bindings/pac/index.js';
-import { RunVisits } from '../../../bindings/pac/runVisits.js';
-import { planRuns } from '../../../bindings/pac/samplingPlan.js';
-import { Random } from '../../../bindings/random.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
+import { Forecaster } from '../../../bindings/estimation/pac/errorForecast.js';
+import { GrownRows } from '../../../bindings/estimation/pac/grownRows.js';
+import {
+  confidenceRows,
+  type DrawnRows,
+  eventProblem,
+  intervalBounds,
+} from '../../../bindings/estimation/pac/index.js';
+import { RunVisits } from '../../../bindings/estimation/pac/runVisits.js';
+import { planRuns } from '../../../bindings/estimation/pac/samplingPlan.js';
+import { BitSet } from '../../../bindings/solvers/kernel/index.js';
 import { type KnownChain, randomChain, sampleRows } from './sampledRows.js';
 
 /** Reaching the last state before the end from the start, on some draws. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { probabilityText, riskColour, riskInk } from '../../../bindings/report/colour.js';
+import { probabilityText, riskColour, riskInk } from '../../../bindings/study/report/colour.js';
 
 /** Relative luminance as WCAG 2 defines it. */
 function luminance(colour: string): number {

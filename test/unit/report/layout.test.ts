@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOut } from '../../../bindings/report/layout.js';
+import { layOut } from '../../../bindings/study/report/layout.js';
 
 const options = { nodeWidth: 100, nodeHeight: 40, nodeGap: 10, layerGap: 30 };
 

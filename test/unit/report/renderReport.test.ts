@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import '../../../bindings/kernel/inline.js';
-import { learn } from '../../../bindings/learning/index.js';
-import { type Dtmc, dtmcFromRows } from '../../../bindings/model/index.js';
-import { drawnTransitions } from '../../../bindings/report/drawnTransitions.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { learn } from '../../../bindings/estimation/learning/index.js';
+import { certify, type RuleRiskTable, riskTable } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { type Dtmc, dtmcFromRows } from '../../../bindings/solvers/model/index.js';
+import { drawnTransitions } from '../../../bindings/study/report/drawnTransitions.js';
 import {
   describeChain,
   type ReportChain,
   type ReportData,
   renderReport,
-} from '../../../bindings/report/index.js';
-import { certify, type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+} from '../../../bindings/study/report/index.js';
 
 const specification = parseSpecification(
   `version: 1

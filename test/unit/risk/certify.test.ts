@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { learn, readLearntChain, withUnreadable } from '../../../bindings/learning/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
-import { Random } from '../../../bindings/random.js';
-import { certify, riskTable } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
+import { learn, readLearntChain, withUnreadable } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { certify, riskTable } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 
 const specificationOf = (rule: string, learning = '{ smoothing: 0 }') =>
   parseSpecification(

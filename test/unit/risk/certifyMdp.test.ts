@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
-import { agentChain, learn, learnMdp } from '../../../bindings/learning/index.js';
-import { Random } from '../../../bindings/random.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
+import { agentChain, learn, learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
 import {
   type CertifiedRisk,
   certify,
   certifyMdp,
   compileGuard,
   riskTable,
-} from '../../../bindings/risk/index.js';
-import { parseSpecification, type Specification } from '../../../bindings/specification/index.js';
-import type { Step, Trace } from '../../../bindings/trace/index.js';
+} from '../../../bindings/rules/risk/index.js';
+import { parseSpecification, type Specification } from '../../../bindings/rules/specification/index.js';
+import { readUmb, writeUmb } from '../../../bindings/solvers/formats/index.js';
 
 const specificationOf = (rule: string, learning = '') =>
   parseSpecification(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { replay } from '../../../bindings/evaluation/index.js';
-import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
-import { createGuard, type GuardFile, loadGuard, openTables } from '../../../bindings/guard/index.js';
-import type { LearnOptions } from '../../../bindings/learning/index.js';
-import { requireDtmc } from '../../../bindings/model/index.js';
-import { Random } from '../../../bindings/random.js';
-import { certify, compileGuard } from '../../../bindings/risk/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Random } from '../../../bindings/base/random.js';
+import type { LearnOptions } from '../../../bindings/estimation/learning/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { certify, compileGuard } from '../../../bindings/rules/risk/index.js';
+import { createGuard, type GuardFile, loadGuard, openTables } from '../../../bindings/runtime/guard/index.js';
+import { readUmb, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import { requireDtmc } from '../../../bindings/solvers/model/index.js';
+import { replay } from '../../../bindings/study/evaluation/index.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 
 async function compile(rest: string): Promise<GuardFile> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { replay } from '../../../bindings/evaluation/index.js';
-import { createGuard, type Guard } from '../../../bindings/guard/index.js';
-import { Learner } from '../../../bindings/learning/index.js';
-import { compileGuard } from '../../../bindings/risk/index.js';
-import type { Step, Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { Learner } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
+import { createGuard, type Guard } from '../../../bindings/runtime/guard/index.js';
+import { replay } from '../../../bindings/study/evaluation/index.js';
 import { Random } from '../../../worlds/src/index.js';
 import { learnFor, specify, word } from './learnt.js';
 

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { InvalidDataError } from '../../../bindings/errors.js';
-import '../../../bindings/kernel/inline.js';
-import { Learner, type LearningParameters, learn, learnMdp } from '../../../bindings/learning/index.js';
-import type { Dtmc } from '../../../bindings/model/index.js';
-import { certify, certifyMdp, compileGuard } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import { InvalidDataError } from '../../../bindings/base/errors.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import {
+  Learner,
+  type LearningParameters,
+  learn,
+  learnMdp,
+} from '../../../bindings/estimation/learning/index.js';
+import { certify, certifyMdp, compileGuard } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 
 const source = (policy: string, more = '') => `version: 1
 samplingPeriod: 0.1s

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { InvalidArgumentError, KernelError, NotSupportedError } from '../../../bindings/errors.js';
-import { type JointRuleOptions, jointRisk } from '../../../bindings/risk/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, KernelError, NotSupportedError } from '../../../bindings/base/errors.js';
+import { type JointRuleOptions, jointRisk } from '../../../bindings/rules/risk/index.js';
 import { expectFraction } from '../../oracle/brackets.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 

@@ -1,7 +1,7 @@
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { type LearnOptions, type LearntChain, learn } from '../../../bindings/learning/index.js';
-import { parseSpecification, type Specification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import { type LearnOptions, type LearntChain, learn } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { parseSpecification, type Specification } from '../../../bindings/rules/specification/index.js';
 
 /** A trace whose steps are the letters of a word: `{ x: letter }`. */
 export function word(letters: string, id = letters): Trace {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { VIOLATED } from '../../../bindings/automaton/index.js';
-import { InvalidArgumentError, InvalidModelError } from '../../../bindings/errors.js';
-import { Learner } from '../../../bindings/learning/index.js';
-import { createLiveRisk } from '../../../bindings/risk/index.js';
-import type { Specification } from '../../../bindings/specification/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../../bindings/base/errors.js';
+import { Learner } from '../../../bindings/estimation/learning/index.js';
+import { VIOLATED } from '../../../bindings/languages/automaton/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { createLiveRisk } from '../../../bindings/rules/risk/index.js';
+import type { Specification } from '../../../bindings/rules/specification/index.js';
 import { runs, specify, word } from './learnt.js';
 
 const never = specify(`

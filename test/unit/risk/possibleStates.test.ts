@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ruleShapes } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
+import { ruleShapes } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
 
 const shape = (formula: string, more: Record<string, unknown> = {}) =>
   ruleShapes(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { EvaluationError } from '../../../bindings/errors.js';
-import { createGuard } from '../../../bindings/guard/index.js';
-import { compileGuard, probabilityGiven } from '../../../bindings/risk/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { EvaluationError } from '../../../bindings/base/errors.js';
+import { compileGuard, probabilityGiven } from '../../../bindings/rules/risk/index.js';
+import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { expectFraction } from '../../oracle/brackets.js';
 import { learnFor, specify, word } from './learnt.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { InvalidArgumentError, InvalidModelError } from '../../../bindings/errors.js';
-import { dtmcFromRows } from '../../../bindings/model/index.js';
-import { type RiskEntry, type RuleRiskTable, riskTable } from '../../../bindings/risk/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, InvalidModelError } from '../../../bindings/base/errors.js';
+import { type RiskEntry, type RuleRiskTable, riskTable } from '../../../bindings/rules/risk/index.js';
+import { dtmcFromRows } from '../../../bindings/solvers/model/index.js';
 import { expectFraction } from '../../oracle/brackets.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../bindings/abstraction/index.js';
-import { readUmb, writeUmb } from '../../../bindings/formats/index.js';
-import { learn, learnMdp } from '../../../bindings/learning/index.js';
-import { requireDtmc } from '../../../bindings/model/index.js';
-import { certify, certifyMdp, compileGuard, riskTable } from '../../../bindings/risk/index.js';
-import { parseSpecification } from '../../../bindings/specification/index.js';
-import type { Trace } from '../../../bindings/trace/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { learn, learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { certify, certifyMdp, compileGuard, riskTable } from '../../../bindings/rules/risk/index.js';
+import { parseSpecification } from '../../../bindings/rules/specification/index.js';
+import { readUmb, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import { requireDtmc } from '../../../bindings/solvers/model/index.js';
 
 const specified = (period: string, more = '') =>
   parseSpecification(`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import '../../../bindings/kernel/inline.js';
-import { InvalidArgumentError, NotSupportedError } from '../../../bindings/errors.js';
-import { type RuleTimes, type TimeOptions, timeToViolation } from '../../../bindings/risk/index.js';
+import '../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../bindings/base/errors.js';
+import { type RuleTimes, type TimeOptions, timeToViolation } from '../../../bindings/rules/risk/index.js';
 import { learnFor, runs, specify, word } from './learnt.js';
 
 async function timesOf(rule: string, options: TimeOptions = {}, traces = runs): Promise<RuleTimes> {

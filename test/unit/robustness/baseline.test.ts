@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
+import { InvalidDataError } from '../../../bindings/base/errors.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
 import {
   createRobustnessBaseline,
   type RobustnessBaselineOptions,
-} from '../../../bindings/robustness/index.js';
+} from '../../../bindings/study/robustness/index.js';
 
 const INF = Number.POSITIVE_INFINITY;
 const baseline = (source: string, options: Partial<RobustnessBaselineOptions> = {}) =>

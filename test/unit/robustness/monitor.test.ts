@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { RobustnessMonitor, type RobustnessOptions, robustness } from '../../../bindings/robustness/index.js';
+import { EvaluationError, InvalidArgumentError, InvalidDataError } from '../../../bindings/base/errors.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import {
+  RobustnessMonitor,
+  type RobustnessOptions,
+  robustness,
+} from '../../../bindings/study/robustness/index.js';
 import { processorTime } from '../../processorTime.js';
 
 const INF = Number.POSITIVE_INFINITY;

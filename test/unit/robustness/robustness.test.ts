@@ -5,9 +5,9 @@ import {
   InvalidDataError,
   NotSupportedError,
   ParseError,
-} from '../../../bindings/errors.js';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { robustness, robustnessSignal } from '../../../bindings/robustness/index.js';
+} from '../../../bindings/base/errors.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { robustness, robustnessSignal } from '../../../bindings/study/robustness/index.js';
 import { processorTime } from '../../processorTime.js';
 
 const of = (source: string, ...[signals, options]: Tail<Parameters<typeof robustness>>): number =>

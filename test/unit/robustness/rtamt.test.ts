@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { robustnessSignal } from '../../../bindings/robustness/index.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { robustnessSignal } from '../../../bindings/study/robustness/index.js';
 
 /**
  * Made by RTAMT 0.4.10 (D. Ničković, T. Yamaguchi, ATVA 2020, doi:10.1007/978-3-030-59152-6_34), offline, in discrete time: nested

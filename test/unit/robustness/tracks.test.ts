@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFormula } from '../../../bindings/logic/index.js';
-import { quantitiesOf } from '../../../bindings/robustness/quantities.js';
-import { robustnessSignal } from '../../../bindings/robustness/robustness.js';
-import { Tracks } from '../../../bindings/robustness/tracks.js';
+import { parseFormula } from '../../../bindings/languages/logic/index.js';
+import { quantitiesOf } from '../../../bindings/study/robustness/quantities.js';
+import { robustnessSignal } from '../../../bindings/study/robustness/robustness.js';
+import { Tracks } from '../../../bindings/study/robustness/tracks.js';
 
 const rules = [
   '(y > -7) S (x < -6)',

@@ -1,10 +1,10 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Readability } from '../../../bindings/abstraction/index.js';
-import { compilePredicate, parseExpression } from '../../../bindings/expression/index.js';
-import { deriveAbstraction, parseFormula } from '../../../bindings/logic/index.js';
-import { robustness } from '../../../bindings/robustness/index.js';
-import { readTraces, type Trace } from '../../../bindings/trace/index.js';
+import { compilePredicate, parseExpression } from '../../../bindings/languages/expression/index.js';
+import { deriveAbstraction, parseFormula } from '../../../bindings/languages/logic/index.js';
+import { Readability } from '../../../bindings/observations/abstraction/index.js';
+import { readTraces, type Trace } from '../../../bindings/observations/trace/index.js';
+import { robustness } from '../../../bindings/study/robustness/index.js';
 import { holds } from '../../oracle/ltlf.js';
 import { sharedData } from '../../shared.js';
 

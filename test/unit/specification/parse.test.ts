@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { parseSpecification, SpecificationError } from '../../../bindings/specification/index.js';
+import { parseSpecification, SpecificationError } from '../../../bindings/rules/specification/index.js';
 
 const kitchen = `version: 1                                                   # a kitchen
 predicates:

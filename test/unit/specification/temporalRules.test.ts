@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { printFormula } from '../../../bindings/logic/index.js';
+import { printFormula } from '../../../bindings/languages/logic/index.js';
 import {
   parseSpecification,
   type RuleSpecification,
   SpecificationError,
-} from '../../../bindings/specification/index.js';
+} from '../../../bindings/rules/specification/index.js';
 
 const withRule = (formula: string, head = ''): string =>
   `version: 1\n${head}predicates: { a: 'x > 1', b: 'y > 1' }\nrules: { late: { formula: '${formula}', threshold: 0.5 } }\n`;

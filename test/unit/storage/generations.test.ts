@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../../bindings/errors.js';
-import { Generations } from '../../../bindings/storage/index.js';
+import { InvalidDataError } from '../../../bindings/base/errors.js';
+import { Generations } from '../../../bindings/base/storage/index.js';
 import { MemoryStorage } from './memoryStorage.js';
 
 async function twoGenerations(): Promise<{ storage: MemoryStorage; newest: Uint8Array }> {

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../bindings/storage/index.js';
+import type { Storage } from '../../../bindings/base/storage/index.js';
 
 /** Files in memory. */
 export class MemoryStorage implements Storage {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../bindings/errors.js';
+import { ParseError } from '../../../bindings/base/errors.js';
 import {
   DRIVING_VARIABLES,
   detectTraceFormat,
@@ -8,7 +8,7 @@ import {
   readTraceBatches,
   type SkippedTrace,
   type TraceNote,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 import { sharedData } from '../../shared.js';
 import { chunked, collect } from './bytes.js';
 

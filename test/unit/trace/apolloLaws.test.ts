@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { Abstraction, Readability } from '../../../bindings/abstraction/index.js';
-import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../../bindings/automaton/index.js';
-import { deriveAbstraction, parseFormula } from '../../../bindings/logic/index.js';
-import { readTraceBatches, resample, type Step } from '../../../bindings/trace/index.js';
+import {
+  bindAutomaton,
+  buildAutomaton,
+  OPEN,
+  VIOLATED,
+} from '../../../bindings/languages/automaton/index.js';
+import { deriveAbstraction, parseFormula } from '../../../bindings/languages/logic/index.js';
+import { Abstraction, Readability } from '../../../bindings/observations/abstraction/index.js';
+import { readTraceBatches, resample, type Step } from '../../../bindings/observations/trace/index.js';
 import { holds } from '../../oracle/ltlf.js';
 import { sharedData, sharedPath } from '../../shared.js';
 import { chunked, collect } from './bytes.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readTraceBatches, type Trace } from '../../../bindings/trace/index.js';
+import { readTraceBatches, type Trace } from '../../../bindings/observations/trace/index.js';
 import { sharedData } from '../../shared.js';
 import { chunked, collect } from './bytes.js';
 

@@ -1,4 +1,4 @@
-import { readTraceBatches, type Trace } from '../../../bindings/trace/index.js';
+import { readTraceBatches, type Trace } from '../../../bindings/observations/trace/index.js';
 import { chunked, collect } from './bytes.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: recordings are changed at any place, to any value.

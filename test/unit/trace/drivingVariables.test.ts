@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { freeNames, parseExpression } from '../../../bindings/expression/index.js';
-import { deriveAbstraction, parseFormula } from '../../../bindings/logic/index.js';
-import { DRIVING_VARIABLES } from '../../../bindings/trace/index.js';
+import { freeNames, parseExpression } from '../../../bindings/languages/expression/index.js';
+import { deriveAbstraction, parseFormula } from '../../../bindings/languages/logic/index.js';
+import { DRIVING_VARIABLES } from '../../../bindings/observations/trace/index.js';
 import { sharedData } from '../../shared.js';
 
 const names = DRIVING_VARIABLES.map(({ name }) => name as string);

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { distanceBetween, type Footprint, placed, rectangle } from '../../../bindings/trace/footprint.js';
+import {
+  distanceBetween,
+  type Footprint,
+  placed,
+  rectangle,
+} from '../../../bindings/observations/trace/footprint.js';
 
 const square = (x: number, y: number): Footprint => rectangle({ x, y, heading: 0 }, -1, 1, 2);
 

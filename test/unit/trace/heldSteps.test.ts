@@ -8,7 +8,7 @@ import {
   Spacing,
   type Step,
   sampledSteps,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 
 const stepsAt = (times: readonly (number | undefined)[]): Step[] =>
   times.map((time, i) => (time === undefined ? { state: { i } } : { state: { i }, time }));

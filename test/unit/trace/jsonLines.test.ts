@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, ParseError } from '../../../bindings/errors.js';
-import { readJsonLines, type SkippedTrace, type Trace } from '../../../bindings/trace/index.js';
+import { InvalidArgumentError, ParseError } from '../../../bindings/base/errors.js';
+import { readJsonLines, type SkippedTrace, type Trace } from '../../../bindings/observations/trace/index.js';
 import { chunked, collect } from './bytes.js';
 
 const source = 'runs.jsonl';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSyntaxFault } from '../../../bindings/trace/jsonSyntax.js';
+import { findSyntaxFault } from '../../../bindings/observations/trace/jsonSyntax.js';
 
 function isJson(text: string): boolean {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLineBlocks, type UnreadableLine } from '../../../bindings/trace/lineBlocks.js';
+import { readLineBlocks, type UnreadableLine } from '../../../bindings/observations/trace/lineBlocks.js';
 import { chunked } from './bytes.js';
 
 type Line = string | UnreadableLine;

@@ -5,13 +5,13 @@ import {
   InvalidDataError,
   NotSupportedError,
   ParseError,
-} from '../../../bindings/errors.js';
+} from '../../../bindings/base/errors.js';
 import {
   detectTraceFormat,
   type ReadTracesOptions,
   readTraceBatches,
   type SkippedTrace,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 import { chunked, collect } from './bytes.js';
 import { mcapFile, type Sent } from './mcapFiles.js';
 
@@ -311,7 +311,7 @@ describe('readMcap', () => {
       throw new Error('Cannot find package');
     });
     vi.resetModules();
-    const { readTraceBatches: readAnew } = await import('../../../bindings/trace/index.js');
+    const { readTraceBatches: readAnew } = await import('../../../bindings/observations/trace/index.js');
     const reading = collect(
       readAnew(chunked(await mcapFile(drive)), { source, topics: { '/vehicle': '' }, periodSeconds: 1 }),
     );

@@ -7,7 +7,7 @@ import {
   type SkippedTrace,
   type Trace,
   type TraceNote,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 import { chunked, collect } from './bytes.js';
 import { agent, call, exportRequest, type SpanSketch, START } from './otlp.js';
 

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError, InvalidDataError, ParseError } from '../../../bindings/errors.js';
+import { InvalidArgumentError, InvalidDataError, ParseError } from '../../../bindings/base/errors.js';
 import {
   detectTraceFormat,
   readTraceBatches,
   readTraces,
   type TraceFormat,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 import { chunked, collect } from './bytes.js';
 
 const line = '{"id":"a","steps":[{"state":{"x":1}}]}';

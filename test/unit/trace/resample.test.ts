@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../../bindings/errors.js';
+import { InvalidDataError } from '../../../bindings/base/errors.js';
 import {
   RESAMPLE_POLICIES,
   type ResamplePolicy,
   resample,
   type Step,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 
 const stepsAt = (times: readonly (number | undefined)[]): Step[] =>
   times.map((time, i) => (time === undefined ? { state: { i } } : { state: { i }, time }));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError, ParseError } from '../../../bindings/errors.js';
+import { InvalidDataError, ParseError } from '../../../bindings/base/errors.js';
 import {
   type HouseholdObject,
   type ObjectCondition,
@@ -9,7 +9,7 @@ import {
   type SkippedTrace,
   safeAgentBenchTask,
   type Trace,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 import { sharedData } from '../../shared.js';
 import { chunked, collect } from './bytes.js';
 

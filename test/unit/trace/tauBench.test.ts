@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../bindings/errors.js';
+import { ParseError } from '../../../bindings/base/errors.js';
 import {
   readTauBench,
   readTauBenchResults,
   type SkippedTrace,
   type ToolState,
-} from '../../../bindings/trace/index.js';
+} from '../../../bindings/observations/trace/index.js';
 import { sharedData } from '../../shared.js';
 import { chunked, collect } from './bytes.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compilePredicate, parseExpression } from '../../../bindings/expression/index.js';
-import { plainData, ToolHistory } from '../../../bindings/trace/index.js';
+import { compilePredicate, parseExpression } from '../../../bindings/languages/expression/index.js';
+import { plainData, ToolHistory } from '../../../bindings/observations/trace/index.js';
 
 describe('ToolHistory', () => {
   it('has every field before the first call, and after a reset', () => {

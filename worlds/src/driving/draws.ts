@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 
 /**
  * What a field that holds numbers is declared with, before its first value: such a field is a double from the beginning, and

@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { Random } from '../../../bindings/random.js';
-import { type OptionNames, refuseUnknownOptions } from '../../../bindings/suggest.js';
-import type { Step, Trace } from '../../../bindings/trace/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { Random } from '../../../bindings/base/random.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../bindings/base/suggest.js';
+import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
 import { FULL_BRAKE, yieldInstead } from './override.js';
 import { defaultPlanner, PLANNING_PERIOD, Planner, type PlannerParameters } from './planner.js';
 import type { DrivingScenario } from './scenarios.js';

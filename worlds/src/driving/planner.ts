@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 import { between, normal, UNSET } from './draws.js';
 import { LANE_WIDTH, STRAIGHT } from './road.js';
 import type { Situation } from './situation.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 import { between } from './draws.js';
 import type { PlannerParameters } from './planner.js';
 import { LEFT, Road } from './road.js';

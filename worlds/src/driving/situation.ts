@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 import { UNSET } from './draws.js';
 import { LANE_WIDTH, type PathPlace, Road, type RoadPlan } from './road.js';
 import {

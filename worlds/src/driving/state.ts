@@ -1,4 +1,8 @@
-import { DRIVING_VARIABLES, type DrivingVariableName, NOTHING_AHEAD } from '../../../bindings/trace/index.js';
+import {
+  DRIVING_VARIABLES,
+  type DrivingVariableName,
+  NOTHING_AHEAD,
+} from '../../../bindings/observations/trace/index.js';
 import { UNSET } from './draws.js';
 import { LANE_WIDTH, LEFT, STRAIGHT } from './road.js';
 import type { Situation } from './situation.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 import { between, UNSET } from './draws.js';
 import type { Road } from './road.js';
 import { GREEN, NO_LIGHT } from './trafficLight.js';

@@ -1,4 +1,4 @@
-import type { Action } from '../../../bindings/trace/index.js';
+import type { Action } from '../../../bindings/observations/trace/index.js';
 import { field, holding, inside, type Literal, literalHolds } from './condition.js';
 import { hasTrait, heatSwitch, type Trait } from './objectTypes.js';
 import { findObject, type HouseholdState, moved, objectOf, placeOf, withObject } from './state.js';

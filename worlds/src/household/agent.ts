@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 import type { HouseholdAction } from './actions.js';
 import { holds, literalHolds } from './condition.js';
 import { hasTrait } from './objectTypes.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bindings/random.js';
+import type { Random } from '../../../bindings/base/random.js';
 import { type ActionResult, applyAction, fall, type HouseholdAction } from './actions.js';
 import { hasTrait, heatSwitch } from './objectTypes.js';
 import { findObject, type HouseholdState, objectOf, placeOf, withObject } from './state.js';

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import { Random } from '../../../bindings/random.js';
-import type { Step, Trace } from '../../../bindings/trace/index.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import { Random } from '../../../bindings/base/random.js';
+import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
 import type { HouseholdAction } from './actions.js';
 import { type AgentParameters, defaultAgent, HouseholdAgent } from './agent.js';
 import { stepWorld } from './chance.js';

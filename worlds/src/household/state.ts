@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '../../../bindings/errors.js';
-import type { Random } from '../../../bindings/random.js';
+import { InvalidArgumentError } from '../../../bindings/base/errors.js';
+import type { Random } from '../../../bindings/base/random.js';
 import { hasTrait, objectTypes, type Room } from './objectTypes.js';
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
 import {
   type ClaudeAgentOptions,
   guardClaudeAgent,
   type HookInput,
-} from '../../../../bindings/adapters/claudeAgent.js';
-import type { ToolCall } from '../../../../bindings/enforcement/index.js';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
+} from '../../../../bindings/runtime/adapters/claudeAgent.js';
+import type { ToolCall } from '../../../../bindings/runtime/enforcement/index.js';
 import { hand, play, recorded } from './recorded.js';
 import { inspectionOf, type Script, scriptedSession } from './scriptedSession.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardClaudeAgent, type HookInput } from '../../../../bindings/adapters/claudeAgent.js';
+import { guardClaudeAgent, type HookInput } from '../../../../bindings/runtime/adapters/claudeAgent.js';
 import { hand, recorded } from './recorded.js';
 import { inspectionOf, type Script, scriptedSession } from './scriptedSession.js';
 

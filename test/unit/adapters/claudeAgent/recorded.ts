@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { GuardedOptions, HookInput, HookOutput } from '../../../../bindings/adapters/claudeAgent.js';
+import type {
+  GuardedOptions,
+  HookInput,
+  HookOutput,
+} from '../../../../bindings/runtime/adapters/claudeAgent.js';
 
 type Recording =
   | 'one call'

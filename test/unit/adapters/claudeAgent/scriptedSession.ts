@@ -1,6 +1,6 @@
-import type { ClaudeAgentSession } from '../../../../bindings/adapters/claudeAgent.js';
-import type { Inspection, ToolCall, Verdict } from '../../../../bindings/enforcement/index.js';
-import type { Decision } from '../../../../bindings/guard/index.js';
+import type { ClaudeAgentSession } from '../../../../bindings/runtime/adapters/claudeAgent.js';
+import type { Inspection, ToolCall, Verdict } from '../../../../bindings/runtime/enforcement/index.js';
+import type { Decision } from '../../../../bindings/runtime/guard/index.js';
 
 /** What a session says of a call; the rest of the verdict follows. */
 export type Script = (call: ToolCall) => Partial<Verdict> | Promise<Partial<Verdict>>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guardClaudeAgent } from '../../../../bindings/adapters/claudeAgent.js';
+import { guardClaudeAgent } from '../../../../bindings/runtime/adapters/claudeAgent.js';
 import { guardThat, RISKY, SAFE, setting } from '../../enforcement/setting.js';
 import { hand, play, recorded } from './recorded.js';
 

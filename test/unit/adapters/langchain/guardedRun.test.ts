@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GuardedRun } from '../../../../bindings/adapters/langchain/guardedRun.js';
+import { GuardedRun } from '../../../../bindings/runtime/adapters/langchain/guardedRun.js';
 import { guardThat, RISKY, setting } from '../../enforcement/setting.js';
 
 it('a tool that LangChain no longer waits for, since the run was aborted, is pending', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from '../../../../bindings/adapters/langchain/inspection.js';
+import { readAnswer } from '../../../../bindings/runtime/adapters/langchain/inspection.js';
 
 describe('what an agent of LangChain is resumed with', () => {
   it('is an answer as it stands', () => {

@@ -5,7 +5,7 @@ import {
   plainOutcome,
   proposedCalls,
   unanswered,
-} from '../../../../bindings/adapters/langchain/messages.js';
+} from '../../../../bindings/runtime/adapters/langchain/messages.js';
 
 const call = (name: string, id?: string) => ({ name, args: { a: 1 }, ...(id !== undefined && { id }) });
 const said = (...calls: ReturnType<typeof call>[]): LangChainMessage => ({ type: 'ai', tool_calls: calls });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { InvokeDetails } from '../../../../bindings/adapters/openaiAgents/sdk.js';
-import { guardAgent } from '../../../../bindings/adapters/openaiAgents.js';
+import type { InvokeDetails } from '../../../../bindings/runtime/adapters/openaiAgents/sdk.js';
+import { guardAgent } from '../../../../bindings/runtime/adapters/openaiAgents.js';
 import { setting } from '../../enforcement/setting.js';
 
 it('a tool that the SDK goes on without is pending until it has settled', async () => {

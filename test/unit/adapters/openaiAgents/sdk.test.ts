@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCall, readInterruption } from '../../../../bindings/adapters/openaiAgents/sdk.js';
+import { readCall, readInterruption } from '../../../../bindings/runtime/adapters/openaiAgents/sdk.js';
 
 describe('calls of the OpenAI Agents SDK', () => {
   it('have their arguments as text of JSON', () => {

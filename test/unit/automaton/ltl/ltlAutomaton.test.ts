@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { LtlAutomaton, type LtlFormula, LtlTerms, ltlGuesses } from '../../../../bindings/automaton/index.js';
+import {
+  LtlAutomaton,
+  type LtlFormula,
+  LtlTerms,
+  ltlGuesses,
+} from '../../../../bindings/languages/automaton/index.js';
 import { and, atom, F, G, implies, not, or, within, X, yes } from '../../../oracle/ltlShorthand.js';
 
 /** Letter 1 has all atoms, letter 0 none. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type LtlFormula, LtlTerms } from '../../../../bindings/automaton/index.js';
+import { type LtlFormula, LtlTerms } from '../../../../bindings/languages/automaton/index.js';
 import { and, atom, F, G, no, not, or, U, within, X, yes } from '../../../oracle/ltlShorthand.js';
 
 const [a, b] = [atom(0), atom(1)];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { solveExactly } from '../../../../bindings/checker/exact/exactElimination.js';
-import { WorkLimit } from '../../../../bindings/checker/exact/workLimit.js';
-import { NotSupportedError } from '../../../../bindings/errors.js';
+import { NotSupportedError } from '../../../../bindings/base/errors.js';
+import { solveExactly } from '../../../../bindings/solvers/checker/exact/exactElimination.js';
+import { WorkLimit } from '../../../../bindings/solvers/checker/exact/workLimit.js';
 import { arbitrarySystem, copied, denseSystem, expectSolved, line } from './systems.js';
 
 describe('fraction-free elimination', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Equation } from '../../../../bindings/checker/exact/exactElimination.js';
-import { solveByLifting } from '../../../../bindings/checker/exact/lifting.js';
-import { WorkLimit } from '../../../../bindings/checker/exact/workLimit.js';
-import { NotSupportedError } from '../../../../bindings/errors.js';
+import { NotSupportedError } from '../../../../bindings/base/errors.js';
+import type { Equation } from '../../../../bindings/solvers/checker/exact/exactElimination.js';
+import { solveByLifting } from '../../../../bindings/solvers/checker/exact/lifting.js';
+import { WorkLimit } from '../../../../bindings/solvers/checker/exact/workLimit.js';
 import { arbitrarySystem, denseSystem, expectSolved, line } from './systems.js';
 
 const unlimited = () => new WorkLimit(Number.POSITIVE_INFINITY);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
-import { bracket, exactText, openExact } from '../../../../bindings/checker/exact/index.js';
-import { InvalidModelError, NotSupportedError } from '../../../../bindings/errors.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
-import { dtmcFromRows, type Mdp, type Model } from '../../../../bindings/model/index.js';
-import { Rational } from '../../../../bindings/rational.js';
+import '../../../../bindings/solvers/kernel/inline.js';
+import { InvalidModelError, NotSupportedError } from '../../../../bindings/base/errors.js';
+import { Rational } from '../../../../bindings/base/rational.js';
+import { bracket, exactText, openExact } from '../../../../bindings/solvers/checker/exact/index.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
+import { dtmcFromRows, type Mdp, type Model } from '../../../../bindings/solvers/model/index.js';
 import { mdpOf } from '../../../kernel/randomMdps.js';
 
 const third = new Rational(1n, 3n);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
-import { checkAll } from '../../../../bindings/checker/index.js';
-import { build } from '../../../../bindings/exploration/index.js';
-import { parseModel } from '../../../../bindings/formats/index.js';
-import { type GivenConstants, parseProperties } from '../../../../bindings/logic/index.js';
+import '../../../../bindings/solvers/kernel/inline.js';
+import { type GivenConstants, parseProperties } from '../../../../bindings/languages/logic/index.js';
+import { checkAll } from '../../../../bindings/solvers/checker/index.js';
+import { build } from '../../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../../bindings/solvers/formats/index.js';
 import { sharedData } from '../../../shared.js';
 
 /** Answers by property, as fractions or truth values. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Equation } from '../../../../bindings/checker/exact/exactElimination.js';
+import type { Equation } from '../../../../bindings/solvers/checker/exact/exactElimination.js';
 
 /** Couplings at random, and a diagonal that exceeds their sum. */
 export function arbitrarySystem(largest: number, neighbours = 4): fc.Arbitrary<Equation[]> {

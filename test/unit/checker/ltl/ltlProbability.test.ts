@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
-import type { LtlFormula } from '../../../../bindings/automaton/index.js';
-import { ltlProbability } from '../../../../bindings/checker/index.js';
-import { InvalidArgumentError, NotSupportedError } from '../../../../bindings/errors.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
-import type { Dtmc, IntervalDtmc, IntervalMdp, Mdp, Model } from '../../../../bindings/model/index.js';
+import '../../../../bindings/solvers/kernel/inline.js';
+import { InvalidArgumentError, NotSupportedError } from '../../../../bindings/base/errors.js';
+import type { LtlFormula } from '../../../../bindings/languages/automaton/index.js';
+import { ltlProbability } from '../../../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
+import type {
+  Dtmc,
+  IntervalDtmc,
+  IntervalMdp,
+  Mdp,
+  Model,
+} from '../../../../bindings/solvers/model/index.js';
 import { chainOf } from '../../../kernel/chains.js';
 import { mdpOf } from '../../../kernel/randomMdps.js';
 import { and, atom, F, G, implies, no, not, or, U, within, X, yes } from '../../../oracle/ltlShorthand.js';

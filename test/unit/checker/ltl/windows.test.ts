@@ -1,8 +1,8 @@
-import '../../../../bindings/kernel/inline.js';
+import '../../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../../bindings/checker/index.js';
-import { build } from '../../../../bindings/exploration/index.js';
-import { parseModel } from '../../../../bindings/formats/index.js';
+import { check } from '../../../../bindings/solvers/checker/index.js';
+import { build } from '../../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../../bindings/solvers/formats/index.js';
 import { Rational } from '../../../oracle/rational.js';
 
 /** After a first tail, a fair coin is tossed at every step. */

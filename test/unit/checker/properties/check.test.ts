@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
+import '../../../../bindings/solvers/kernel/inline.js';
+import {
+  InvalidArgumentError,
+  NotSupportedError,
+  ParseError,
+  UndecidedError,
+} from '../../../../bindings/base/errors.js';
+import { parseProperties } from '../../../../bindings/languages/logic/index.js';
 import {
   check,
   checkAll,
@@ -8,17 +15,10 @@ import {
   type PropertyResult,
   type Subject,
   statesInOrder,
-} from '../../../../bindings/checker/index.js';
-import {
-  InvalidArgumentError,
-  NotSupportedError,
-  ParseError,
-  UndecidedError,
-} from '../../../../bindings/errors.js';
-import { build } from '../../../../bindings/exploration/index.js';
-import { parseModel } from '../../../../bindings/formats/index.js';
-import { parseProperties } from '../../../../bindings/logic/index.js';
-import { dtmcFromRows } from '../../../../bindings/model/index.js';
+} from '../../../../bindings/solvers/checker/index.js';
+import { build } from '../../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../../bindings/solvers/formats/index.js';
+import { dtmcFromRows } from '../../../../bindings/solvers/model/index.js';
 import { Rational } from '../../../oracle/rational.js';
 
 const built = (source: string, exact = false): Subject => build(parseModel(source), { exact });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { build, checkNumber, checkTruth, parseModel } from '../../../../bindings/entries/check.js';
-import { InvalidArgumentError } from '../../../../bindings/entries/index.js';
+import { build, checkNumber, checkTruth, parseModel } from '../../../../bindings/face/entries/check.js';
+import { InvalidArgumentError } from '../../../../bindings/face/entries/index.js';
 
 const coin = build(
   parseModel("dtmc module m x:[0..2]; [] x=0 -> 0.25:(x'=1)+0.75:(x'=2); [] x>0 -> true; endmodule"),

@@ -5,7 +5,7 @@ import {
   type PropertyResult,
   parseModel,
   type Subject,
-} from '../../../../bindings/entries/check.js';
+} from '../../../../bindings/face/entries/check.js';
 
 /** In doubles 0.1 + 0.2 is above 0.3, and 0.7 + 0.1 + 0.2 below 1. */
 const tenths = built(`dtmc

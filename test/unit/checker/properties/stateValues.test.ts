@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { combine, type Range } from '../../../../bindings/checker/properties/arithmetic.js';
+import { combine, type Range } from '../../../../bindings/solvers/checker/properties/arithmetic.js';
 import {
   calculate,
   choose,
   compareValues,
   everywhere,
   inside,
-} from '../../../../bindings/checker/properties/numberValues.js';
+} from '../../../../bindings/solvers/checker/properties/numberValues.js';
 import {
   and,
   fromStates,
@@ -19,8 +19,8 @@ import {
   type TruthValues,
   together,
   truth,
-} from '../../../../bindings/checker/properties/stateValues.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
+} from '../../../../bindings/solvers/checker/properties/stateValues.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
 import { Rational } from '../../../oracle/rational.js';
 
 const STATES = 9;

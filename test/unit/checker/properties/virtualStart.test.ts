@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
-import { check, type NumberResult } from '../../../../bindings/checker/index.js';
-import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
-import { learn, learnMdp } from '../../../../bindings/learning/index.js';
-import type { Model } from '../../../../bindings/model/index.js';
-import type { Trace } from '../../../../bindings/trace/index.js';
+import '../../../../bindings/solvers/kernel/inline.js';
+import { learn, learnMdp } from '../../../../bindings/estimation/learning/index.js';
+import type { Trace } from '../../../../bindings/observations/trace/index.js';
+import { check, type NumberResult } from '../../../../bindings/solvers/checker/index.js';
+import { readUmb, writeUmb } from '../../../../bindings/solvers/formats/index.js';
+import type { Model } from '../../../../bindings/solvers/model/index.js';
 import { overFlags } from '../../learning/flagTraces.js';
 
 /** Runs in which one action is taken everywhere: three of four begin in p0, and half of those are in p1 a step later. */

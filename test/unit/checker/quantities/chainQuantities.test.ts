@@ -1,10 +1,10 @@
-import '../../../../bindings/kernel/inline.js';
+import '../../../../bindings/solvers/kernel/inline.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openQuantities } from '../../../../bindings/checker/index.js';
-import { NotSupportedError } from '../../../../bindings/errors.js';
-import { BitSet, type Solution } from '../../../../bindings/kernel/index.js';
-import type { Dtmc, Rewards } from '../../../../bindings/model/index.js';
+import { NotSupportedError } from '../../../../bindings/base/errors.js';
+import { openQuantities } from '../../../../bindings/solvers/checker/index.js';
+import { BitSet, type Solution } from '../../../../bindings/solvers/kernel/index.js';
+import type { Dtmc, Rewards } from '../../../../bindings/solvers/model/index.js';
 import { chainOf } from '../../../kernel/chains.js';
 import { ExactChain } from '../../../oracle/chain.js';
 import { ExactGame, numbersOf } from '../../../oracle/game.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Directions, normaliseDirections } from '../../../../bindings/checker/index.js';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
-import type { Model } from '../../../../bindings/model/index.js';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
+import { type Directions, normaliseDirections } from '../../../../bindings/solvers/checker/index.js';
+import type { Model } from '../../../../bindings/solvers/model/index.js';
 
 const normalised = (type: Model['type'], ...directions: Directions) =>
   normaliseDirections({ type }, directions);

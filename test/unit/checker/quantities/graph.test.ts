@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Graph } from '../../../../bindings/checker/quantities/graph.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
+import { Graph } from '../../../../bindings/solvers/checker/quantities/graph.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
 
 /** Edges of up to eight states, at least one from each, some of them split into rows, and two sets. */
 const problems = fc.integer({ min: 1, max: 8 }).chain((states) =>

@@ -1,9 +1,9 @@
-import '../../../../bindings/kernel/inline.js';
+import '../../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { openQuantities } from '../../../../bindings/checker/index.js';
-import { NotSupportedError } from '../../../../bindings/errors.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
-import type { IntervalDtmc } from '../../../../bindings/model/index.js';
+import { NotSupportedError } from '../../../../bindings/base/errors.js';
+import { openQuantities } from '../../../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
+import type { IntervalDtmc } from '../../../../bindings/solvers/model/index.js';
 
 /** State 0 stays or goes to 1, which absorbs; `move` bounds the probability to go. */
 function walk(move: readonly [number, number]): IntervalDtmc {

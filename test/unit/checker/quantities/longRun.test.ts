@@ -1,9 +1,9 @@
-import '../../../../bindings/kernel/inline.js';
+import '../../../../bindings/solvers/kernel/inline.js';
 import { describe, expect, it } from 'vitest';
-import { openQuantities } from '../../../../bindings/checker/index.js';
-import { NotConvergedError } from '../../../../bindings/errors.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
-import type { Mdp } from '../../../../bindings/model/index.js';
+import { NotConvergedError } from '../../../../bindings/base/errors.js';
+import { openQuantities } from '../../../../bindings/solvers/checker/index.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
+import type { Mdp } from '../../../../bindings/solvers/model/index.js';
 import { mdpOf } from '../../../kernel/randomMdps.js';
 import { expectBrackets } from '../../../oracle/brackets.js';
 import { Rational } from '../../../oracle/rational.js';

@@ -1,11 +1,11 @@
-import '../../../../bindings/kernel/inline.js';
+import '../../../../bindings/solvers/kernel/inline.js';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type Directions, openQuantities } from '../../../../bindings/checker/index.js';
-import { build } from '../../../../bindings/exploration/index.js';
-import { parseModel } from '../../../../bindings/formats/index.js';
-import { BitSet, type Solution } from '../../../../bindings/kernel/index.js';
-import { labelOf, type Model } from '../../../../bindings/model/index.js';
+import { type Directions, openQuantities } from '../../../../bindings/solvers/checker/index.js';
+import { build } from '../../../../bindings/solvers/exploration/index.js';
+import { parseModel } from '../../../../bindings/solvers/formats/index.js';
+import { BitSet, type Solution } from '../../../../bindings/solvers/kernel/index.js';
+import { labelOf, type Model } from '../../../../bindings/solvers/model/index.js';
 import { sharedData } from '../../../shared.js';
 
 function modelOf(path: string, constants: Record<string, number> = {}): Model {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { splitBatches } from '../../../../bindings/cli/mcp/batches.js';
+import { splitBatches } from '../../../../bindings/face/cli/mcp/batches.js';
 
 /** What comes out of text that comes in pieces of a size. */
 async function split(text: string, size = text.length, maxBytes = 1000): Promise<string> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exposures } from '../../../../bindings/cli/mcp/exposures.js';
+import { exposures } from '../../../../bindings/face/cli/mcp/exposures.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'foreguard-exposures-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { McpMessage } from '../../../../bindings/adapters/mcp.js';
-import { refuseInvalid } from '../../../../bindings/cli/mcp/invalidRequests.js';
+import { refuseInvalid } from '../../../../bindings/face/cli/mcp/invalidRequests.js';
+import type { McpMessage } from '../../../../bindings/runtime/adapters/mcp.js';
 
 const isMessage = (value: unknown) => (value as { jsonrpc?: unknown }).jsonrpc === '2.0';
 

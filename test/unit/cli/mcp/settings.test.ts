@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseHeaders, parseListen, parseUpstream } from '../../../../bindings/cli/mcp/settings.js';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
+import { parseHeaders, parseListen, parseUpstream } from '../../../../bindings/face/cli/mcp/settings.js';
 
 describe('addresses to listen on', () => {
   it.each([

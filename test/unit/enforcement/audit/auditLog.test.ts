@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../../bindings/canonicalJson.js';
+import { canonicalJson } from '../../../../bindings/base/canonicalJson.js';
+import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../../../bindings/base/errors.js';
 import {
   type AuditEntry,
   createAuditLog,
   readAudit,
   readRun,
   verifyAudit,
-} from '../../../../bindings/enforcement/audit/index.js';
-import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../../../bindings/errors.js';
+} from '../../../../bindings/runtime/enforcement/audit/index.js';
 import { auditOf, chunksOf, decision, MemorySink, sha256 } from './records.js';
 
 describe('an audit log', () => {

@@ -3,8 +3,8 @@ import {
   type AppendSink,
   createAuditLog,
   type Sha256,
-} from '../../../../bindings/enforcement/audit/index.js';
-import type { DecisionRecord, RunRecord } from '../../../../bindings/enforcement/index.js';
+} from '../../../../bindings/runtime/enforcement/audit/index.js';
+import type { DecisionRecord, RunRecord } from '../../../../bindings/runtime/enforcement/index.js';
 
 export const sha256: Sha256 = (content) => createHash('sha256').update(content).digest('hex');
 

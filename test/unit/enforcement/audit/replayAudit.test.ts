@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bindAgentSpec, parseAgentSpec } from '../../../../bindings/agentspec/index.js';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../../bindings/runtime/agentspec/index.js';
 import {
   type DecisionRecord,
   type ReplayAuditOptions,
@@ -7,8 +8,7 @@ import {
   readAudit,
   replayAudit,
   type SessionOptions,
-} from '../../../../bindings/enforcement/index.js';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
+} from '../../../../bindings/runtime/enforcement/index.js';
 import { guardThat, RISKY, SAFE, setting } from '../setting.js';
 import { auditOf, chunksOf } from './records.js';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
+import { Random } from '../../../../bindings/base/random.js';
 import {
   type ChainFault,
   describeFault,
   entryLine,
   type VerifyAuditOptions,
   verifyAudit,
-} from '../../../../bindings/enforcement/audit/index.js';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
-import { Random } from '../../../../bindings/random.js';
+} from '../../../../bindings/runtime/enforcement/audit/index.js';
 import { auditOf, chunksOf, decision, sha256 } from './records.js';
 
 const bytes = await auditOf(Array.from({ length: 6 }, (_, i) => decision(`run-${i % 2}`, i)));

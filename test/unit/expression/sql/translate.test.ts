@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotSupportedError } from '../../../../bindings/errors.js';
+import { NotSupportedError } from '../../../../bindings/base/errors.js';
 import {
   compilePredicate,
   loadRegexEngine,
@@ -9,7 +9,7 @@ import {
   type SqlRow,
   sqlDialect,
   translateCondition,
-} from '../../../../bindings/expression/index.js';
+} from '../../../../bindings/languages/expression/index.js';
 import { condition, environment, type Json } from '../randomExpressions.js';
 
 await loadRegexEngine();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
-import { numberFormat } from '../../../../bindings/formats/explicit/numberFormat.js';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
+import { numberFormat } from '../../../../bindings/solvers/formats/explicit/numberFormat.js';
 
 describe('numberFormat', () => {
   it.each([

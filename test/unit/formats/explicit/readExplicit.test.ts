@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/errors.js';
+import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/base/errors.js';
 import {
   type ExplicitFiles,
   readCombined,
   readExplicit,
   writeCombined,
   writeExplicit,
-} from '../../../../bindings/formats/index.js';
+} from '../../../../bindings/solvers/formats/index.js';
 import {
   type Dtmc,
   type IntervalMdp,
@@ -15,7 +15,7 @@ import {
   type Model,
   NO_ACTION,
   requireDtmc,
-} from '../../../../bindings/model/index.js';
+} from '../../../../bindings/solvers/model/index.js';
 import { sharedData } from '../../../shared.js';
 
 /** 0 → {0: 1/4, 1: 3/4}, 1 absorbing. */

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ForeguardError, NotSupportedError } from '../../../../bindings/errors.js';
+import { ForeguardError, NotSupportedError } from '../../../../bindings/base/errors.js';
 import {
   readCombined,
   readExplicit,
   writeCombined,
   writeExplicit,
-} from '../../../../bindings/formats/index.js';
-import { BitSet } from '../../../../bindings/kernel/index.js';
+} from '../../../../bindings/solvers/formats/index.js';
+import { BitSet } from '../../../../bindings/solvers/kernel/index.js';
 import {
   createMdp,
   dtmcFromRows,
   type Model,
   requireDtmc,
   type VariableValue,
-} from '../../../../bindings/model/index.js';
+} from '../../../../bindings/solvers/model/index.js';
 import { arbitraryDtmc } from '../arbitraryDtmc.js';
 import { arbitraryModel } from '../arbitraryModel.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
-import { readTar } from '../../../../bindings/formats/umb/tar.js';
-import { dtmcFromRows } from '../../../../bindings/model/index.js';
+import { readUmb, writeUmb } from '../../../../bindings/solvers/formats/index.js';
+import { readTar } from '../../../../bindings/solvers/formats/umb/tar.js';
+import { dtmcFromRows } from '../../../../bindings/solvers/model/index.js';
 
 const model = dtmcFromRows(
   [

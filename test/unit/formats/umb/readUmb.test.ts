@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/errors.js';
-import { gzip, unpack } from '../../../../bindings/formats/compression.js';
-import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
-import { openUmb } from '../../../../bindings/formats/umb/archive.js';
-import { readTar, writeTar } from '../../../../bindings/formats/umb/tar.js';
-import { readValuations } from '../../../../bindings/formats/umb/valuations.js';
+import { InvalidModelError, NotSupportedError, ParseError } from '../../../../bindings/base/errors.js';
+import { gzip, unpack } from '../../../../bindings/solvers/formats/compression.js';
+import { readUmb, writeUmb } from '../../../../bindings/solvers/formats/index.js';
+import { openUmb } from '../../../../bindings/solvers/formats/umb/archive.js';
+import { readTar, writeTar } from '../../../../bindings/solvers/formats/umb/tar.js';
+import { readValuations } from '../../../../bindings/solvers/formats/umb/valuations.js';
 import {
   type Dtmc,
   dtmcFromRows,
@@ -13,7 +13,7 @@ import {
   type Model,
   NO_ACTION,
   requireDtmc,
-} from '../../../../bindings/model/index.js';
+} from '../../../../bindings/solvers/model/index.js';
 import { sharedData } from '../../../shared.js';
 
 type Json = Record<string, unknown>;

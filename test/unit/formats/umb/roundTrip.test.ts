@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ForeguardError } from '../../../../bindings/errors.js';
-import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
-import type { Model } from '../../../../bindings/model/index.js';
+import { ForeguardError } from '../../../../bindings/base/errors.js';
+import { readUmb, writeUmb } from '../../../../bindings/solvers/formats/index.js';
+import type { Model } from '../../../../bindings/solvers/model/index.js';
 import { arbitraryDtmc } from '../arbitraryDtmc.js';
 import { arbitraryModel } from '../arbitraryModel.js';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidModelError } from '../../../../bindings/errors.js';
-import { isTar, readTar, type TarEntry, writeTar } from '../../../../bindings/formats/umb/tar.js';
+import { InvalidModelError } from '../../../../bindings/base/errors.js';
+import { isTar, readTar, type TarEntry, writeTar } from '../../../../bindings/solvers/formats/umb/tar.js';
 
 const hello: TarEntry = ['a/hello.bin', new TextEncoder().encode('hello')];
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
-import { InvalidDataError } from '../../../../bindings/errors.js';
-import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
+import '../../../../bindings/solvers/kernel/inline.js';
+import { InvalidDataError } from '../../../../bindings/base/errors.js';
 import {
   type ActionEffect,
   actionEffects,
@@ -11,9 +10,10 @@ import {
   readLearntMdp,
   requireSomeEffect,
   unseenEffects,
-} from '../../../../bindings/learning/index.js';
-import type { Mdp } from '../../../../bindings/model/index.js';
-import type { Trace } from '../../../../bindings/trace/index.js';
+} from '../../../../bindings/estimation/learning/index.js';
+import type { Trace } from '../../../../bindings/observations/trace/index.js';
+import { readUmb, writeUmb } from '../../../../bindings/solvers/formats/index.js';
+import type { Mdp } from '../../../../bindings/solvers/model/index.js';
 import { overFlags } from '../flagTraces.js';
 
 type Sketch = readonly { readonly flags: readonly [boolean, boolean]; readonly action: string }[];

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import '../../../../bindings/kernel/inline.js';
-import { Abstraction } from '../../../../bindings/abstraction/index.js';
-import { readUmb, writeUmb } from '../../../../bindings/formats/index.js';
+import '../../../../bindings/solvers/kernel/inline.js';
 import {
   agentChain,
   learn,
   learnMdp,
   readLearntChain,
   readLearntMdp,
-} from '../../../../bindings/learning/index.js';
-import type { Mdp } from '../../../../bindings/model/index.js';
-import type { Trace } from '../../../../bindings/trace/index.js';
+} from '../../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../../bindings/observations/abstraction/index.js';
+import type { Trace } from '../../../../bindings/observations/trace/index.js';
+import { readUmb, writeUmb } from '../../../../bindings/solvers/formats/index.js';
+import type { Mdp } from '../../../../bindings/solvers/model/index.js';
 import { overFlags } from '../flagTraces.js';
 
 /** A trace written `10 go, 11 wait, 00`: valuations, each with the action taken there, if any; cut if it ends in `…`. */

@@ -5,7 +5,7 @@ import {
   parsePrismExpression,
   resolveConstants,
   type Scope,
-} from '../../../../bindings/logic/index.js';
+} from '../../../../bindings/languages/logic/index.js';
 
 const text = { source: '', name: 'test' };
 const scope = (exact: boolean): Scope => ({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../../bindings/errors.js';
+import { ParseError } from '../../../../bindings/base/errors.js';
+import { Rational } from '../../../../bindings/base/rational.js';
 import {
   compileCondition,
   compileNumber,
@@ -9,8 +10,7 @@ import {
   parsePrismExpression,
   type Scope,
   typeOf,
-} from '../../../../bindings/logic/index.js';
-import { Rational } from '../../../../bindings/rational.js';
+} from '../../../../bindings/languages/logic/index.js';
 
 /** x = 3, y = -2 and b = true are variables, N = 5 and p = 1/4 constants, f = x+1 a formula. */
 function scope(source: string): Scope {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenConstants, parseProperties, resolveConstants } from '../../../../bindings/logic/index.js';
+import {
+  type GivenConstants,
+  parseProperties,
+  resolveConstants,
+} from '../../../../bindings/languages/logic/index.js';
 
 function value(declaration: string, given: GivenConstants[string]): string {
   const { constants, formulas, text } = parseProperties(`const ${declaration} x;`, { name: 'm' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../../../../bindings/errors.js';
-import { type PrismExpression, parsePrismExpression } from '../../../../bindings/logic/index.js';
+import { ParseError } from '../../../../bindings/base/errors.js';
+import { type PrismExpression, parsePrismExpression } from '../../../../bindings/languages/logic/index.js';
 
 /** An expression without places, so that two ways of writing it can be compared. */
 function parsed(source: string): unknown {

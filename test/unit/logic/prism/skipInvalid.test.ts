@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotSupportedError, ParseError } from '../../../../bindings/errors.js';
-import { parseProperties } from '../../../../bindings/logic/index.js';
+import { NotSupportedError, ParseError } from '../../../../bindings/base/errors.js';
+import { parseProperties } from '../../../../bindings/languages/logic/index.js';
 
 function read(source: string): { valid: string[]; invalid: string[] } {
   const { properties, invalid } = parseProperties(source, { skipInvalid: true });

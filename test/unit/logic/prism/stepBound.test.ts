@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePrismExpression, printPrismExpression } from '../../../../bindings/logic/index.js';
+import { parsePrismExpression, printPrismExpression } from '../../../../bindings/languages/logic/index.js';
 
 describe('bounds of temporal operators', () => {
   it.each([

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../../../../bindings/errors.js';
-import { DRIVING_VARIABLES, type DrivingVariableName } from '../../../../bindings/trace/index.js';
+import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
+import {
+  DRIVING_VARIABLES,
+  type DrivingVariableName,
+} from '../../../../bindings/observations/trace/index.js';
 import {
   createDrive,
   type Drive,

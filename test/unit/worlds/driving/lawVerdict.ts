@@ -1,5 +1,5 @@
-import { compilePredicate } from '../../../../bindings/expression/index.js';
-import { type Formula, parseFormula, windowInSteps } from '../../../../bindings/logic/index.js';
+import { compilePredicate } from '../../../../bindings/languages/expression/index.js';
+import { type Formula, parseFormula, windowInSteps } from '../../../../bindings/languages/logic/index.js';
 import type { DrivingState } from '../../../../worlds/src/index.js';
 
 const FALSE = 0;

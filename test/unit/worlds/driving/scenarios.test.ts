@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../../bindings/abstraction/index.js';
-import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/automaton/index.js';
-import { deriveAbstraction, parseFormula } from '../../../../bindings/logic/index.js';
+import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/languages/automaton/index.js';
+import { deriveAbstraction, parseFormula } from '../../../../bindings/languages/logic/index.js';
+import { Abstraction } from '../../../../bindings/observations/abstraction/index.js';
 import { createDrive, drivingScenarios } from '../../../../worlds/src/index.js';
 import { sharedData } from '../../../shared.js';
 import { LawVerdict } from './lawVerdict.js';

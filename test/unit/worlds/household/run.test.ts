@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTraces } from '../../../../bindings/trace/index.js';
+import { readTraces } from '../../../../bindings/observations/trace/index.js';
 import {
   applyAction,
   generateTraces,

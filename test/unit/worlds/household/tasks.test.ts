@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Abstraction } from '../../../../bindings/abstraction/index.js';
-import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/automaton/index.js';
-import { compilePredicate, parseExpression } from '../../../../bindings/expression/index.js';
-import { parseSpecification } from '../../../../bindings/specification/index.js';
+import { bindAutomaton, buildAutomaton, VIOLATED } from '../../../../bindings/languages/automaton/index.js';
+import { compilePredicate, parseExpression } from '../../../../bindings/languages/expression/index.js';
+import { Abstraction } from '../../../../bindings/observations/abstraction/index.js';
+import { parseSpecification } from '../../../../bindings/rules/specification/index.js';
 import { conditionText, holds, householdTasks, objectTypes, runAgent } from '../../../../worlds/src/index.js';
 
 const folder = fileURLToPath(new URL('../../../../examples/household/specifications/', import.meta.url));

@@ -1,7 +1,0 @@
-import { inlineModule } from '../kernel/inlineModule.js';
-import { registerModule } from '../kernel/registry.js';
-
-// Here and not in a module of its own: entries of the package are the only files with an effect, so that bundlers may drop all others.
-registerModule(inlineModule);
-
-export * from './lists/foreguard.js';

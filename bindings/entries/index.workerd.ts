@@ -1,6 +1,0 @@
-import { edgeModule } from '../kernel/edgeModule.js';
-import { registerModule } from '../kernel/registry.js';
-
-registerModule(edgeModule);
-
-export * from './lists/foreguard.js';

@@ -1,0 +1,90 @@
+import type { Dtmc, Model } from '../../solvers/model/index.js';
+import { buildModel, type Counts, type ModelOf } from './buildModel.js';
+import type { LearningParameters } from './parameters.js';
+import type { LearningReport } from './report.js';
+import type { SavedTally } from './tally.js';
+import { OUTSIDE } from './transitionTable.js';
+
+/** A chain learnt from traces, and what was seen on the way. */
+export interface LearntChain {
+  readonly model: Dtmc;
+  readonly report: LearningReport;
+}
+
+/**
+ * The model with what readers left out before learning could see it, as they tell by `onSkipped`: such traces are missing like those that
+ * learning leaves out.
+ */
+export function withUnreadable<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  unreadable: number,
+): Learnt {
+  return unreadable === 0
+    ? learnt
+    : retold(learnt, ({ leftOut }) =>
+        leftOut ? { leftOut: { ...leftOut, unreadable: leftOut.unreadable + unreadable } } : {},
+      );
+}
+
+/**
+ * The model with what recordings did not tell: the predicates that were left out of it for that, and how many traces were left out because
+ * they told less than others.
+ */
+export function withNotRecorded<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  notRecorded: NonNullable<LearningParameters['notRecorded']>,
+  traces: number,
+): Learnt {
+  const isTold = Object.keys(notRecorded).length > 0;
+  if (traces === 0 && !isTold) return learnt;
+  return retold(learnt, ({ leftOut }) => ({
+    ...(leftOut && { leftOut: { ...leftOut, skipped: leftOut.skipped + traces } }),
+    ...(isTold && { notRecorded }),
+  }));
+}
+
+/** The model with other words on how it was learnt. */
+function retold<Learnt extends { readonly model: Model }>(
+  learnt: Learnt,
+  change: (told: LearningParameters) => Partial<LearningParameters>,
+): Learnt {
+  const { model } = learnt;
+  const { foreguard, ...others } = model.parameters as { foreguard: LearningParameters };
+  const parameters = { ...others, foreguard: { ...foreguard, ...change(foreguard) } };
+  return { ...learnt, model: { ...model, parameters } };
+}
+
+/** What was read, of which no chain is made. */
+export type Reading = Omit<LearningReport, 'states' | 'transitions'>;
+
+/** All that a learner without forgetting has counted. */
+export interface SavedCounts {
+  readonly tally: SavedTally;
+  readonly reading: Reading;
+}
+
+/**
+ * @param reading what it says was left out is kept in the model, unless `counts` say what.
+ * @throws as `buildModel`
+ */
+export function learntModel<From extends Counts>(
+  counts: From,
+  reading: Reading,
+): { readonly model: ModelOf<From>; readonly report: LearningReport } {
+  const leftOut = { dropped: reading.dropped, skipped: reading.skipped.count, unreadable: 0 };
+  const { model, possible } = buildModel<From>({ leftOut, resampled: reading.resampled, ...counts });
+  const { tally, memory } = counts;
+  const { transitions } = tally;
+  let seen = 0;
+  for (let entry = 0; entry < transitions.size; entry++) {
+    if (transitions.from[entry] !== OUTSIDE && memory?.count(entry) !== 0) seen++;
+  }
+  return {
+    model,
+    report: {
+      ...reading,
+      states: { seen: tally.table.size, model: model.states - 2 },
+      transitions: { seen, possible },
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { ValuationTable } from '../../observations/abstraction/index.js';
+import type { Learner } from './learner.js';
+import { SeenRow, SmoothedRow } from './smoothedRow.js';
+import { Successors } from './successors.js';
+import { OUTSIDE } from './transitionTable.js';
+
+/** What an update of a live chain came to. */
+export interface LiveChainUpdate {
+  /** States there were before; the new ones follow. */
+  readonly before: number;
+  /** States that were there before and whose rows may have changed, ascending. */
+  readonly changed: readonly number[];
+}
+
+/**
+ * The rows of a learner's chain, followed as it learns. States are numbered from 1 and keep their numbers for good; 0 is `start` as
+ * a state, and `end` as a target. Their probabilities are those of `learner.chain()`.
+ */
+export class LiveChain {
+  readonly learner: Learner;
+  /** Valuations of the states: state s has index s - 1. */
+  readonly space: ValuationTable;
+  readonly #seen = new SeenRow();
+  readonly #row = new SmoothedRow();
+  readonly #successors: Successors;
+  /** States by row of the tally, and rows by state; -1 where there is none. */
+  readonly #states: number[] = [OUTSIDE];
+  readonly #rows: number[] = [OUTSIDE];
+  #revision = -1;
+
+  constructor(learner: Learner) {
+    this.learner = learner;
+    const { abstraction, settings } = learner;
+    this.space = new ValuationTable(abstraction.words);
+    this.#successors = new Successors(abstraction, this.space, (state) => this.#isTarget(state));
+    if (settings.states === 'valid') {
+      const { valuations, size, words } = abstraction.validStates();
+      for (let i = 0; i < size; i++) {
+        this.space.insert(valuations, i * words);
+        this.#rows.push(-1);
+      }
+    }
+  }
+
+  /** Number of states. */
+  get states(): number {
+    return this.space.size;
+  }
+
+  /** Takes over what was learnt since the last update. */
+  update(): LiveChainUpdate {
+    const { tally, revision, touched, statesTouched, allTouched } = this.learner.state;
+    const before = this.#revision < 0 ? 0 : this.states;
+    const { valuations, size, words } = tally.table;
+    for (let row = this.#states.length; row <= size; row++) {
+      const state = this.space.insert(valuations, (row - 1) * words) + 1;
+      this.#states.push(state);
+      this.#rows[state] = row;
+    }
+    // Smoothing gives mass to all successors that are valid, so that a state more or less is one more or less in every row.
+    const all =
+      this.learner.settings.smoothing > 0 &&
+      (this.states > before || statesTouched > this.#revision || allTouched > this.#revision);
+    const changed: number[] = [];
+    for (let state = 1; state <= before; state++) {
+      if (all || (touched[this.#rows[state]] ?? -1) > this.#revision) changed.push(state);
+    }
+    this.#revision = revision;
+    return { before, changed };
+  }
+
+  /**
+   * @internal The row of a state: valid until the next call. Targets ascend, 0 (`end`) first. It is empty where the state has no data and
+   * nothing is smoothed, or it is forgotten.
+   */
+  row(state: number): Pick<SmoothedRow, 'size' | 'targets' | 'values'> {
+    const { tally, memory } = this.learner.state;
+    const { smoothing, states } = this.learner.settings;
+    const seen = this.#seen;
+    tally.row(this.#rows[state], memory, seen);
+    if (states === 'valid') this.#renumber();
+    const alpha = state === OUTSIDE || !this.#isKept(state) ? 0 : smoothing;
+    this.#row.fill(
+      seen,
+      alpha,
+      this.states,
+      alpha === 0 ? null : (isSeen, into) => this.#successors.of(state, isSeen, into),
+    );
+    return this.#row;
+  }
+
+  /** Targets of the row at hand as states, in their order; where all states were seen first, both are the same. */
+  #renumber(): void {
+    const { size, targets, counts } = this.#seen;
+    const pairs = Array.from({ length: size }, (_, i) => [this.#states[targets[i]], counts[i]] as const);
+    pairs.sort(([a], [b]) => a - b);
+    for (const [i, [target, count]] of pairs.entries()) {
+      targets[i] = target;
+      counts[i] = count;
+    }
+  }
+
+  #isKept(state: number): boolean {
+    const { memory } = this.learner.state;
+    return memory === null || this.learner.settings.states === 'valid' || memory.isKept(this.#rows[state]);
+  }
+
+  #isTarget(state: number): boolean {
+    const row = this.#rows[state];
+    if (!this.#isKept(state)) return false;
+    return row < 0 || !this.learner.state.tally.forbidden[row - 1];
+  }
+}

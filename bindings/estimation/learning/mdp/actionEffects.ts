@@ -1,0 +1,155 @@
+import { InvalidDataError } from '../../../base/errors.js';
+import type { LearntMdpView } from '../learntView.js';
+import { OUTSIDE } from '../transitionTable.js';
+import type { ActionTally } from './actionTally.js';
+
+/** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
+export interface ObservedEffect {
+  /** How often something came of it. */
+  readonly draws: number;
+  /** Draws after which some predicate was another than before. */
+  readonly changed: number;
+  /** Draws after which the run ended: nothing is known of predicates there. */
+  readonly ended: number;
+}
+
+/** What an action was seen to do. */
+export interface ActionEffect extends ObservedEffect {
+  /** The action's abstraction; its name, as a rule. */
+  readonly name: string;
+}
+
+/** One outcome of an action, or of none: as often as `count` says it led from a state to the same one, to another, or to the end of the run. */
+interface Outcome {
+  readonly name: string | null;
+  readonly to: 'same' | 'other' | 'end';
+  readonly count: number;
+}
+
+/** What each action of a learnt decision process was seen to do, over all states, in the order of the model's actions. */
+export function actionEffects(view: LearntMdpView): ActionEffect[] {
+  return inOrder(view.model.actions?.names ?? [], summedUp(outcomesIn(view)));
+}
+
+/** What was seen to come of steps without an action: doing nothing, or the end of the run. */
+export function idleEffect(view: LearntMdpView): ObservedEffect {
+  return summedUp(outcomesIn(view)).get(null) ?? NEVER;
+}
+
+/** As `actionEffects`, of what was counted so far, from which no process is made. */
+export function talliedEffects(tally: ActionTally): ActionEffect[] {
+  return inOrder(tally.names, summedUp(talliedOutcomes(tally)));
+}
+
+/** As `idleEffect`, of what was counted so far. */
+export function talliedIdleEffect(tally: ActionTally): ObservedEffect {
+  return summedUp(talliedOutcomes(tally)).get(null) ?? NEVER;
+}
+
+const NEVER: ObservedEffect = { draws: 0, changed: 0, ended: 0 };
+
+function outcomesIn({ model, stateOf, actions, counts, start, end }: LearntMdpView): Outcome[] {
+  const { rowStart, columns } = model;
+  return actions.flatMap((name, row) => {
+    const from = stateOf[row];
+    if (from === start || from === end) return [];
+    // A state is a valuation: another state is another valuation.
+    return Array.from(
+      columns.subarray(rowStart[row], rowStart[row + 1]),
+      (to, i): Outcome => ({
+        name,
+        to: to === end ? 'end' : to === from ? 'same' : 'other',
+        count: counts[rowStart[row] + i],
+      }),
+    );
+  });
+}
+
+function talliedOutcomes(tally: ActionTally): Outcome[] {
+  const { names, pairs, outcomes } = tally;
+  const found: Outcome[] = [];
+  for (let pair = 0; pair < pairs.size; pair++) {
+    const name = names[tally.actionOf(pair)] ?? null;
+    for (const entry of outcomes.leaving(pair)) {
+      const target = outcomes.to[entry];
+      const to = target === OUTSIDE ? 'end' : target === pairs.from[pair] ? 'same' : 'other';
+      found.push({ name, to, count: outcomes.counts[entry] });
+    }
+  }
+  return found;
+}
+
+/** By the name of the action, null where there was none. */
+function summedUp(outcomes: readonly Outcome[]): ReadonlyMap<string | null, ObservedEffect> {
+  const effects = new Map<string | null, { draws: number; changed: number; ended: number }>();
+  for (const { name, to, count } of outcomes) {
+    const effect = effects.get(name) ?? { ...NEVER };
+    effects.set(name, effect);
+    effect.draws += count;
+    if (to === 'end') effect.ended += count;
+    else if (to === 'other') effect.changed += count;
+  }
+  return effects;
+}
+
+function inOrder(
+  names: readonly string[],
+  effects: ReadonlyMap<string | null, ObservedEffect>,
+): ActionEffect[] {
+  return names.map((name) => ({ name, ...(effects.get(name) ?? NEVER) }));
+}
+
+/**
+ * What draws do not show of actions, in words: those that never changed a predicate, then those that runs end with, then steps without an
+ * action, where runs always end with them. A sentence each.
+ *
+ * @param idle what came of steps without an action, where the agent may choose to do nothing; default: it may not
+ */
+export function unseenEffects(effects: readonly ActionEffect[], idle?: ObservedEffect): string[] {
+  return [
+    ...effects.flatMap(withoutEffect),
+    ...effects.flatMap(withoutOutcome),
+    ...(idle === undefined ? [] : onlyAtTheEnd(idle)),
+  ];
+}
+
+function withoutEffect({ name, draws, changed, ended }: ActionEffect): string[] {
+  if (changed > 0 || draws === ended) return [];
+  const never = `the action "${name}" never changes a predicate in ${times(draws)}`;
+  return ended === 0
+    ? [`${never}: a guard cannot tell it from doing nothing`]
+    : [`${never}, ${ended} of which end the run: a guard can tell it from doing nothing only by that`];
+}
+
+/** A complete run that ends with an action shows no state after it, and a run that has ended breaks no safety rule. */
+function withoutOutcome({ name, draws, ended }: ActionEffect): string[] {
+  if (ended === 0) return [];
+  const some = ended === draws ? `in all of its ${times(draws)}` : `in ${ended} of its ${times(draws)}`;
+  return [
+    `the action "${name}" ends the run ${some}: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it`,
+  ];
+}
+
+/** The last steps of complete runs are taken for a choice: to do nothing. Nothing else shows what doing nothing does. */
+function onlyAtTheEnd({ draws, ended }: ObservedEffect): string[] {
+  if (draws === 0 || ended < draws) return [];
+  return [
+    `a step without an action ends the run in all of its ${times(draws)}: as something the agent may do it counts as harmless, and nothing shows what comes of it if the world goes on; mark runs that were cut with "complete": false`,
+  ];
+}
+
+/**
+ * @param source named in the message, such as a specification's file
+ * @throws InvalidDataError where no action ever changed a predicate: a guard of it would let every action through, or none
+ */
+export function requireSomeEffect(effects: readonly ActionEffect[], source?: string): void {
+  if (effects.length === 0 || effects.some(({ changed }) => changed > 0)) return;
+  const draws = effects.reduce((sum, effect) => sum + effect.draws, 0);
+  const names = effects.slice(0, 5).map(({ name }) => `"${name}"`);
+  const more = effects.length > names.length ? ` and ${effects.length - names.length} more` : '';
+  throw new InvalidDataError(
+    `${source === undefined ? '' : `${source}: `}learning.model is mdp, and no action ever changes a predicate: after all ${times(draws)} of ${names.join(', ')}${more} every predicate is as it was, or the run has ended, so that a guard could not tell one action from another. In a trace, the state after a step is to show what its action did: give traces with one step a call, its state observed before the call; name predicates that calls change, as 'calls.cancel > 0'; or learn a chain (learning.model: dtmc)`,
+  );
+}
+
+const times = (draws: number): string => (draws === 1 ? '1 draw' : `${draws} draws`);

@@ -1,0 +1,124 @@
+import { InvalidArgumentError } from '../../../base/errors.js';
+import {
+  type SqlDialect,
+  type SqlRow,
+  type SqlScalar,
+  type SqlValue,
+  sqlNothing,
+  sqlScalar,
+} from '../../../languages/expression/index.js';
+import { misspeltField } from '../../../observations/trace/index.js';
+
+/** Steps as a table, one a row: SQL in one dialect. */
+export interface StepTable {
+  readonly dialect: SqlDialect;
+  /** What stands after FROM. */
+  readonly from: string;
+  /** Orders the traces; NULL where a row belongs to none. */
+  readonly trace: string;
+  /** The trace's id, a text, for messages. */
+  readonly id: string;
+  /** Orders the steps of a trace; NULL where a row is no step. */
+  readonly step: string;
+  /** Whether the trace came to its end, of its last step; NULL is true. */
+  readonly complete: string;
+  /** How many steps of the trace are held, on each of its rows; NULL is none. Absent: none is. */
+  readonly held?: string;
+  /** The step's time in seconds, NULL where it has none. */
+  readonly time: string;
+  /** What names in predicates stand for. */
+  readonly row: SqlRow;
+}
+
+/** The type of a column: of its values, or those of its fields where it is composite. */
+export type ColumnType = SqlScalar | 'json' | { readonly [field: string]: ColumnType };
+
+/** A table whose columns are the fields of the state, beside those that say where in which trace a step is. */
+export interface FlatTable {
+  /** What stands after FROM: a table, or a subquery in parentheses. */
+  readonly from: string;
+  /** All columns that predicates may read, by name. NULL is a missing field. */
+  readonly columns: { readonly [column: string]: ColumnType };
+  /** Columns of the trace's id, by which traces are ordered, and of the step's number. Default `trace` and `step`. */
+  readonly trace?: string;
+  readonly step?: string;
+  /** A Boolean column, of which the last step counts. Default: all traces are complete. */
+  readonly complete?: string | null;
+  /** Columns of the step's time in seconds, and of its action's name. Default: no step has any. */
+  readonly time?: string | null;
+  readonly action?: string | null;
+}
+
+/**
+ * The column that says whether a trace is complete, by its name; null where no column does.
+ *
+ * @throws InvalidArgumentError for a near spelling of it: taken for a field of the state, it would leave traces that were cut complete
+ */
+export function completeColumn(columns: readonly string[]): string | null {
+  if (columns.includes('complete')) return 'complete';
+  const misspelt = misspeltField(columns, ['complete']);
+  if (misspelt === undefined) return null;
+  throw new InvalidArgumentError(
+    `there is a column "${misspelt.found}" and none "complete"; did you mean complete, true or false? Rename it; if it is a field of the state, add a column complete beside it`,
+  );
+}
+
+/**
+ * The steps of a flat table. Texts that name traces are ordered by code points.
+ *
+ * `traceIsText` says whether the trace's column holds texts. Default: its type in `columns`, else false.
+ *
+ * @throws InvalidArgumentError where a column is JSON and the dialect has no functions for it
+ */
+export function flatSteps(table: FlatTable, dialect: SqlDialect): StepTable {
+  const { trace = 'trace', step = 'step', complete = null, time = null, action = null, columns } = table;
+  const own = new Set([trace, step, complete, time, action]);
+  const seconds = time === null ? sqlNothing : sqlScalar(dialect.identifier(time), 'number', dialect);
+  const key = dialect.identifier(trace);
+  return {
+    dialect,
+    from: table.from,
+    trace: columns[trace] === 'text' ? dialect.ordered(key) : key,
+    id: `CAST(${key} AS ${dialect.varchar})`,
+    step: dialect.identifier(step),
+    complete: complete === null ? 'TRUE' : dialect.identifier(complete),
+    time: seconds.kind === 'number' ? seconds.sql : `CAST(NULL AS ${dialect.double})`,
+    row: {
+      field: (name) =>
+        Object.hasOwn(columns, name) && !own.has(name)
+          ? columnValue(dialect.identifier(name), columns[name], name, dialect)
+          : undefined,
+      time: seconds,
+      action: action === null ? sqlNothing : actionValue(dialect.identifier(action)),
+    },
+  };
+}
+
+function columnValue(sql: string, type: ColumnType, name: string, dialect: SqlDialect): SqlValue {
+  if (type === 'json') {
+    if (dialect.json === undefined) {
+      throw new InvalidArgumentError(
+        `column "${name}" is of type json, which ${dialect.name} has no functions for here; make columns of its fields`,
+      );
+    }
+    return { kind: 'any', sql: dialect.json.of(sql) };
+  }
+  if (typeof type === 'string') return sqlScalar(sql, type, dialect);
+  return {
+    kind: 'map',
+    present: `${sql} IS NOT NULL`,
+    field: (field) =>
+      Object.hasOwn(type, field)
+        ? columnValue(dialect.member(sql, field), type[field], `${name}.${field}`, dialect)
+        : undefined,
+  };
+}
+
+/** An action of which the name is all that the table has. */
+function actionValue(name: string): SqlValue {
+  return {
+    kind: 'map',
+    present: `${name} IS NOT NULL`,
+    field: (field) => (field === 'name' ? { kind: 'text', sql: name } : undefined),
+  };
+}

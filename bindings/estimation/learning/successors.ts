@@ -1,0 +1,41 @@
+import type { Abstraction, ValuationTable } from '../../observations/abstraction/index.js';
+import { OUTSIDE } from './transitionTable.js';
+
+/**
+ * Which transitions of a chain are valid: those that the constraints allow between valid states and to `end`, and those
+ * that were seen, for a contradiction that was accepted is valid from then on.
+ */
+export class Successors {
+  readonly #abstraction: Abstraction;
+  readonly #space: ValuationTable;
+  readonly #isTarget: (state: number) => boolean;
+
+  /**
+   * @param space valuations of the chain states: state s has index s - 1.
+   * @param isTarget which states there are, and not forbidden by `constraints.state`.
+   */
+  constructor(abstraction: Abstraction, space: ValuationTable, isTarget: (state: number) => boolean) {
+    this.#abstraction = abstraction;
+    this.#space = space;
+    this.#isTarget = isTarget;
+  }
+
+  /**
+   * Writes the valid successors of `state`, `end` (as OUTSIDE) first and the others ascending, into `into`.
+   * @param isSeen whether the transition to a state, or to OUTSIDE, was seen.
+   * @returns their number
+   */
+  of(state: number, isSeen: (target: number) => boolean, into: Uint32Array): number {
+    const { words, size, valuations } = this.#space;
+    const offset = (state - 1) * words;
+    let k = 0;
+    if (this.#abstraction.validEnd(valuations, offset) || isSeen(OUTSIDE)) into[k++] = OUTSIDE;
+    for (let target = 1; target <= size; target++) {
+      const allowed =
+        this.#isTarget(target) &&
+        this.#abstraction.validTransition(valuations, offset, valuations, (target - 1) * words);
+      if (allowed || isSeen(target)) into[k++] = target;
+    }
+    return k;
+  }
+}

@@ -1,6 +1,0 @@
-import { namesIn, type PrismExpression, type Scope } from '../logic/index.js';
-
-/** Slots of the variables that an expression reads, those in formulas included. */
-export function variablesRead(expression: PrismExpression, { variables, formulas }: Scope): number[] {
-  return [...namesIn(expression, formulas)].flatMap((name) => variables.get(name)?.index ?? []);
-}

@@ -1,0 +1,103 @@
+import { EvaluationError, InvalidDataError } from '../../base/errors.js';
+import {
+  type ActionEffect,
+  actionEffects,
+  idleEffect,
+  MdpCounter,
+  type ObservedEffect,
+  readLearntMdp,
+  unseenEffects,
+} from '../../estimation/learning/index.js';
+import { Abstraction, readsAction } from '../../observations/abstraction/index.js';
+import type { Trace, TraceNote } from '../../observations/trace/index.js';
+import type { Specification } from '../../rules/specification/index.js';
+import type { Model } from '../../solvers/model/index.js';
+
+/** Lines printed; `--json` has all. */
+const SHOWN = 10;
+
+/** What actions do to predicates over all traces. Predicates that read the action are left aside: they change with it. */
+export class ActionUses {
+  readonly #counter: MdpCounter;
+  readonly #isChosen: boolean;
+  #fault: string | null = null;
+
+  constructor({ abstraction: { predicates, actions }, learning }: Specification) {
+    const ofStates = predicates.filter((predicate) => !readsAction(predicate));
+    this.#isChosen = learning.model === 'mdp';
+    this.#counter = new MdpCounter(new Abstraction({ predicates: ofStates, actions: actions ?? {} }), {
+      period: learning.period ?? null,
+      skipInvalid: true,
+    });
+  }
+
+  /** Counts a trace; one without actions, or that cannot be learnt from, is passed over. */
+  add(trace: Trace): void {
+    if (this.#fault !== null || !trace.steps.some(({ action }) => action !== undefined)) return;
+    try {
+      this.#counter.add(trace);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      this.#fault = `trace "${trace.id}": ${error.message}`;
+    }
+  }
+
+  /** What each action was seen to do, in the order of discovery. */
+  effects(): ActionEffect[] {
+    return this.#counter.effects();
+  }
+
+  /** What came of steps without an action, where to do nothing is a choice: in a decision process. */
+  idle(): ObservedEffect | undefined {
+    return this.#isChosen ? this.#counter.idle() : undefined;
+  }
+
+  /** What is wrong where a decision process is to be learnt, in words. */
+  errors(): string[] {
+    if (!this.#isChosen) return [];
+    if (this.#fault !== null) return [this.#fault];
+    try {
+      this.#counter.requireChoices();
+      return [];
+    } catch (error) {
+      if (error instanceof InvalidDataError) return [error.message];
+      throw error;
+    }
+  }
+}
+
+/** Notes on what traces do not show of actions, and of doing nothing. */
+export interface ActionNotes {
+  readonly notes: readonly TraceNote[];
+  /** The same as text, no more than can be read. */
+  readonly lines: readonly string[];
+}
+
+/** Notes on a model; none of a chain, which knows no actions. @param source what was read */
+export function learntActionNotes(model: Model, source: string): ActionNotes {
+  if (model.type !== 'mdp') return { notes: [], lines: [] };
+  const view = readLearntMdp(model);
+  return actionNotes(actionEffects(view), idleEffect(view), source);
+}
+
+/**
+ * @param idle what came of steps without an action, where doing nothing is a choice
+ * @param source what was read
+ */
+export function actionNotes(
+  effects: readonly ActionEffect[],
+  idle: ObservedEffect | undefined,
+  source: string,
+): ActionNotes {
+  const ofActions = unseenEffects(effects);
+  const ofIdle = unseenEffects([], idle);
+  const more = ofActions.length - SHOWN;
+  return {
+    notes: [...ofActions, ...ofIdle].map((message) => ({ source, message })),
+    lines: [
+      ...ofActions.slice(0, SHOWN),
+      ...(more > 0 ? [`${more} more such notes on actions (--json has all)`] : []),
+      ...ofIdle,
+    ],
+  };
+}

@@ -1,0 +1,139 @@
+import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import {
+  type AuditEntry,
+  type ChainFault,
+  type ChainHead,
+  describeFault,
+  readAudit,
+  replayAudit,
+  verifyAudit,
+} from '../../runtime/enforcement/index.js';
+import { loadGuard } from '../../runtime/guard/index.js';
+import { nodeSha256, nodeStorage, readHeadFile } from '../node/index.js';
+import { readText } from './load.js';
+import { parseCount } from './numbers.js';
+import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
+
+interface KeptHeadOptions {
+  readonly file: string;
+  readonly head?: string;
+  readonly count?: string;
+  readonly headFile?: string;
+}
+
+/** The head that was kept elsewhere, as options say it. @throws InvalidArgumentError where they say it twice, or the file is missing */
+async function keptHead({
+  head,
+  count,
+  headFile,
+}: KeptHeadOptions): Promise<{ hash?: string; count?: number }> {
+  if (headFile === undefined) {
+    const lines = parseCount('--count', count);
+    return { ...(head !== undefined && { hash: head }), ...(lines !== undefined && { count: lines }) };
+  }
+  if (head !== undefined || count !== undefined)
+    throw new InvalidArgumentError('--head-file says what --head and --count say; give one or the other');
+  const kept = await readHeadFile(headFile);
+  if (kept !== null) return kept;
+  throw new InvalidArgumentError(
+    `there is no ${headFile}; expected the file that --head-file kept the head in`,
+  );
+}
+
+const UNANCHORED =
+  'Lines missing at the end show only against a head that was kept elsewhere, such as this one.';
+
+/** `foreguard audit verify`: whether an audit file holds what was written to it, and if not, from which line on. */
+export async function verifyAuditFile(options: KeptHeadOptions, terminal: Terminal): Promise<Outcome> {
+  const { file } = options;
+  const kept = await keptHead(options);
+  const progress = new Progress(terminal);
+  const { head, fault } = await verifyAudit(nodeStorage.read(file), {
+    sha256: nodeSha256,
+    onProgress: ({ count }) => progress.show(() => `${plural(count, 'line')} checked`),
+    ...kept,
+  }).finally(() => progress.clear());
+  const anchored = Object.keys(kept).length > 0;
+  if (fault !== null) {
+    const message = describeFault(fault);
+    return {
+      json: { file, valid: false, head, fault: { ...fault, message } },
+      text: `${file}: ${message}`,
+      exitCode: 1,
+    };
+  }
+  const text = [
+    `${file}: ${plural(head.count, 'line')}, as they were written`,
+    `--head ${head.hash} --count ${head.count}`,
+    ...(anchored ? [] : [UNANCHORED]),
+  ].join('\n');
+  return { json: { file, valid: true, head, fault: null }, text };
+}
+
+interface ReplayCommandOptions extends KeptHeadOptions {
+  readonly guard: string;
+}
+
+/** `foreguard audit replay`: whether what a guard file decides on what was read is what the audit file says was decided. */
+export async function replayAuditFile(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const { file } = options;
+  const guard = await loadGuard(await readText(options.guard, 'a guard file, written by foreguard compile'));
+  const kept = await keptHead(options);
+  const anchored = Object.keys(kept).length > 0;
+  if (anchored) {
+    const { fault } = await verifyAudit(nodeStorage.read(file), { ...kept, sha256: nodeSha256 });
+    if (fault !== null && fault.kind !== 'torn')
+      throw new InvalidDataError(`${file} is not as its head was kept: ${describeFault(fault)}`);
+  }
+  let head: ChainHead = { count: 0, hash: '' };
+  let torn: ChainFault | null = null;
+  const onTorn = (fault: ChainFault): void => {
+    torn = fault;
+  };
+  const entries = async function* (): AsyncGenerator<AuditEntry> {
+    for await (const entry of readAudit(nodeStorage.read(file), { sha256: nodeSha256, onTorn })) {
+      head = { count: entry.sequence + 1, hash: entry.hash };
+      yield entry;
+    }
+  };
+  const progress = new Progress(terminal);
+  const replay = await replayAudit(entries(), guard.file, {
+    onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
+  }).finally(() => progress.clear());
+  const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
+  if (runs === 0 && otherRuns > 0) {
+    throw new InvalidArgumentError(
+      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${options.guard}: expected the guard file that they were decided with, unchanged`,
+    );
+  }
+  const notReplayed = torn === null ? null : `${describeFault(torn)}. It was not replayed`;
+  const json = {
+    ...{ file, guard: options.guard, identical: difference === null && head.count > 0, head },
+    ...{ torn: notReplayed, ...replay },
+  };
+  if (head.count === 0) return { json, text: `${file}: ${notReplayed ?? 'it holds no lines'}`, exitCode: 1 };
+  if (difference !== null) {
+    const { line, run, number, field, recorded, replayed } = difference;
+    const text = `${file}: line ${line}, decision ${number} of run ${JSON.stringify(run)}: ${field} is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is decided again`;
+    return { json, text, exitCode: 1 };
+  }
+  const text = [
+    `${file}: ${plural(decisions, 'decision')} of ${plural(runs, 'run')}, the same to the last bit when they are decided again`,
+    ...(faults > 0
+      ? [`${plural(faults, 'decision')} of faults around the guard, of which only its numbers are compared`]
+      : []),
+    ...(reactive > 0
+      ? [
+          `${plural(reactive, 'decision')} of reactive rules, of which only the numbers of the guard are compared`,
+        ]
+      : []),
+    ...(drift > 0
+      ? [`${plural(drift, 'decision')} for drift, of which all but the evidence is compared`]
+      : []),
+    ...(notReplayed === null ? [] : [notReplayed]),
+    ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, passed over`] : []),
+    `--head ${head.hash} --count ${head.count}`,
+    ...(anchored ? [] : [UNANCHORED]),
+  ].join('\n');
+  return { json, text };
+}

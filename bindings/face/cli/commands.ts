@@ -1,0 +1,12 @@
+import '../../solvers/kernel/inline.js';
+
+/** What learns, solves and checks, with the kernel; loaded when one of them runs. */
+export { certifyModel } from './certify.js';
+export { check } from './check.js';
+export { compile } from './compile.js';
+export { convert } from './convert.js';
+export { learnModel } from './learn.js';
+export { replayTraces } from './replay.js';
+export { risk } from './risk.js';
+export { traceRobustness } from './robustness.js';
+export { validate } from './validate.js';

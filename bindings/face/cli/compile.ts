@@ -1,0 +1,83 @@
+import { InvalidDataError } from '../../base/errors.js';
+import type { TraceNote } from '../../observations/trace/index.js';
+import { compileGuard } from '../../rules/risk/index.js';
+import type { GuardFile } from '../../runtime/guard/index.js';
+import { nodeStorage } from '../node/index.js';
+import { learntActionNotes } from './actionUse.js';
+import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
+import { judgedModel } from './judgedModel.js';
+import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './load.js';
+import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
+import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
+import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
+
+interface CompileCommandOptions {
+  readonly spec: string;
+  readonly model: string;
+  readonly output: string;
+  readonly precision: string;
+  readonly horizons?: string;
+  readonly within?: string;
+}
+
+/** `foreguard compile`: a specification and its model to guard.json. */
+export async function compile(options: CompileCommandOptions, terminal: Terminal): Promise<Outcome> {
+  requireOtherFile(options.output, [options.spec, options.model]);
+  const specification = await loadSpecification(options.spec);
+  rulesOf(specification, terminal);
+  const model = await loadLearntModel(options.model);
+  // A guard without one of the rules would allow what the rule forbids.
+  const [left] = judgedModel(specification, model).notes;
+  if (left !== undefined)
+    throw new InvalidDataError(
+      `${left.message}; a guard without the rule would allow what it forbids: leave the rule out of the specification, or learn from recordings that tell the field`,
+    );
+  const guard = compileGuard(specification, model, {
+    precision: parsePrecision(options.precision),
+    horizons: parseHorizons(options.horizons),
+    within: parseDurations(options.within),
+  });
+  const text = JSON.stringify(guard);
+  await nodeStorage.write(options.output, text);
+  const states = guard.states.draws.length;
+  const effects = learntActionNotes(model, options.model);
+  const without = [...leftOutNotes(model, options.model), ...stateNotes(guard, options.spec)];
+  const sizes = ruleSizes(guard);
+  const large = sizeNotes(sizes, text.length, options.output);
+  return {
+    json: {
+      output: options.output,
+      states,
+      rules: guard.rules.map(({ name }) => name),
+      decideOn: guard.decideOn,
+      ...(guard.actions && { actions: guard.actions.names.length, shield: guard.actions.mode }),
+      bytes: text.length,
+      sizes,
+      resampled: sampledOf(model),
+      notes: [...without, ...effects.notes, ...large],
+    },
+    text: [
+      ...describeSampledModel(model),
+      ...without.map(({ message }) => message),
+      ...effects.lines,
+      sizeTable(sizes, text.length),
+      ...large.map(({ message }) => `warning: ${options.output} is ${message}`),
+      `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
+    ].join('\n'),
+  };
+}
+
+/** Which rules do not tell actions apart, though the guard knows them. */
+function stateNotes({ actions, rules }: GuardFile, source: string): TraceNote[] {
+  if (actions === undefined) return [];
+  return rules
+    .filter(({ tables }) => tables.least === undefined)
+    .map(({ name }) => ({
+      source,
+      message: `rule "${name}" is decided by the state alone: an action that was ever taken in a state is let through or refused with all others there; only rules on traces without horizonSteps judge actions`,
+    }));
+}
+
+function decides({ confidence }: GuardFile): string {
+  return confidence === undefined ? '' : `decides at confidence ${formatNumber(1 - confidence.delta)}, `;
+}

@@ -1,0 +1,216 @@
+import { digitsFor, upward } from '../../base/outward.js';
+import type { GuardFile } from '../../runtime/guard/index.js';
+import {
+  ALARM_KINDS,
+  type AlarmCause,
+  type Replay,
+  type RuleReplay,
+  type RuleTotals,
+} from '../../study/evaluation/index.js';
+import { describeTradeOff } from './describeTradeOff.js';
+import { describeSteps } from './sampled.js';
+import { formatNumber, plural, table } from './terminal.js';
+
+/** Lines of a part that are printed. */
+const SHOWN = 50;
+/** Traces that are named for one cause. */
+const TRACES_SHOWN = 20;
+
+/** A replay in words, line by line: traces, why (where it was asked for), totals, the trade-off over thresholds, drift. */
+export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string): string[] {
+  const { traces, totals } = replay;
+  const steps = traces.reduce((sum, trace) => sum + trace.steps, 0);
+  return [
+    ...perTrace(replay),
+    ...causes(replay),
+    ...explanations(replay),
+    '',
+    [`${plural(traces.length, 'trace')}, ${plural(steps, 'step')}`, decisions(replay), leftOut]
+      .filter(Boolean)
+      .join('; '),
+    table(
+      [
+        'rule',
+        'violations',
+        'predicted',
+        'missed',
+        'false alarms',
+        'kept',
+        'open',
+        'not judged',
+        'only unknown: violated, kept',
+        'unknown steps',
+        'steps ahead',
+        'seconds ahead',
+      ],
+      Object.entries(totals).map(([rule, total]) => [rule, ...totalCells(total)]),
+    ),
+    ...Object.keys(totals).flatMap((rule) => openTraces(rule, traces)),
+    ...Object.entries(totals).flatMap(([rule, total]) => unknownSteps(rule, total, guard)),
+    ...Object.entries(totals).flatMap(([rule, total]) => describeTradeOff(rule, total)),
+    ...driftFound(replay),
+  ];
+}
+
+const cell = (value: number | null): string => (value === null ? '–' : formatNumber(value));
+
+function perTrace({ traces }: Replay): string[] {
+  const rows = traces.flatMap((trace) =>
+    Object.entries(trace.rules).map(([rule, found]) => {
+      const { first, firstIntervention, decidedOn, unknown, maxRisk } = found;
+      const head = [trace.id, rule, describeSteps(trace)];
+      if (found.notJudged !== undefined) return [...head, 'not judged', '–', '–', '–', '–'];
+      const onConfidence = decidedOn === 'confidenceUpper' && first.threshold === firstIntervention;
+      return [
+        ...head,
+        violation(found, trace.steps),
+        `${cell(first.threshold)}${onConfidence ? ' (confidence)' : ''}`,
+        cell(first.unknown),
+        String(unknown),
+        maxRisk === null ? '–' : formatNumber(Number(upward(maxRisk, digitsFor(maxRisk, 6)))),
+      ];
+    }),
+  );
+  return [
+    table(
+      [
+        'trace',
+        'rule',
+        'steps',
+        'violated at',
+        'threshold met at',
+        'alarm by unknown at',
+        'unknown steps',
+        'largest risk',
+      ],
+      rows.slice(0, SHOWN),
+    ),
+    ...more(rows.length),
+  ];
+}
+
+/** Where a rule was broken; where that is not known, why. */
+function violation({ verdict, whyOpen, violatedAt, violatedWhileHeld }: RuleReplay, steps: number): string {
+  if (verdict === 'open') return `open (${whyOpen})`;
+  if (violatedAt === steps) return 'end';
+  return `${cell(violatedAt)}${violatedWhileHeld ? ', held' : ''}`;
+}
+
+/** What the guard decided, rules taken together. */
+function decisions({ decisions: counts }: Replay): string {
+  return Object.entries(counts)
+    .map(([decision, count]) => `${decision} at ${count}`)
+    .join(', ');
+}
+
+function totalCells({
+  violations,
+  predicted,
+  missed,
+  falseAlarms,
+  kept,
+  open,
+  notJudged,
+  onUnknownOnly,
+  unknown,
+  meanStepsAhead,
+  meanSecondsAhead,
+}: RuleTotals): string[] {
+  return [
+    ...[violations, predicted, missed, falseAlarms, kept, open, notJudged].map(cell),
+    `${onUnknownOnly.violated}, ${onUnknownOnly.kept}`,
+    ...[unknown, meanStepsAhead, meanSecondsAhead].map(cell),
+  ];
+}
+
+/** On how many traces it is not known whether they keep a rule, and why. */
+function openTraces(rule: string, traces: Replay['traces']): string[] {
+  const count = (why: RuleReplay['whyOpen']): number =>
+    traces.filter(({ rules }) => rules[rule].whyOpen === why).length;
+  const [cut, unread] = [count('cut'), count('unread')];
+  const whys = [
+    ...(cut > 0 ? [`cut before the rule was decided ${cut}`] : []),
+    ...(unread > 0
+      ? [`a step that could not be read, or is missing in a gap in time, may have broken it ${unread}`]
+      : []),
+  ];
+  if (whys.length === 0) return [];
+  return [
+    `${rule}: whether it is kept is not known of ${plural(cut + unread, 'trace')} (${whys.join(', ')}), which ${cut + unread === 1 ? 'counts' : 'count'} neither as kept nor as violated`,
+  ];
+}
+
+/** How many steps could not be judged, why, and what became of them. */
+function unknownSteps(
+  rule: string,
+  { unknown, unknownBy, onUnknownOnly: { violated, kept } }: RuleTotals,
+  { onUnknown }: GuardFile,
+): string[] {
+  if (unknown === 0) return [];
+  const unread = onUnknown === 'allow' || onUnknown === 'report' ? (unknownBy['predicate-failed'] ?? 0) : 0;
+  const policy = `onUnknown: ${onUnknown}`;
+  const stopped = `stop, as ${policy} is for what was read`;
+  const decided =
+    unread === 0
+      ? policy
+      : unread === unknown
+        ? stopped
+        : `${policy}, but for predicate-failed by ${stopped}`;
+  const by = Object.entries(unknownBy).map(([fault, count]) => `${fault} ${count}`);
+  const alone = [
+    ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
+    ...(kept > 0 ? [`in ${plural(kept, 'trace')} that ${kept === 1 ? 'keeps' : 'keep'} the rule`] : []),
+  ];
+  const intervened = alone.length === 0 ? '' : `; they alone made the guard intervene ${alone.join(' and ')}`;
+  return [
+    `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by ${decided}${intervened}`,
+  ];
+}
+
+/** Why the guard intervened, each cause once. */
+function causes({ causes: found = [] }: Replay): string[] {
+  if (found.length === 0) return [];
+  const order = new Map(ALARM_KINDS.map((kind, i) => [kind, i]));
+  const place = ({ kind }: AlarmCause): number => order.get(kind) ?? 0;
+  const sorted = found.toSorted((a, b) => place(a) - place(b));
+  return [
+    '',
+    ...sorted.slice(0, SHOWN).flatMap(({ rule, kind, text, alarms, runs }) => {
+      const named = runs
+        .slice(0, TRACES_SHOWN)
+        .map(
+          ({ trace, steps }) => `${trace} at ${steps.length === 1 ? 'step' : 'steps'} ${steps.join(', ')}`,
+        );
+      const rest = runs.length - named.length;
+      if (rest > 0) named.push(`${rest} more; --json has all`);
+      return [
+        `${rule}, alarm by ${kind} (${plural(alarms, 'alarm')} in ${plural(runs.length, 'trace')}): ${text}`,
+        `  ${named.join('; ')}`,
+      ];
+    }),
+    ...more(sorted.length),
+  ];
+}
+
+/** Per trace and rule why it was violated, and how it stood when the guard first intervened. */
+function explanations({ traces }: Replay): string[] {
+  const lines = traces.flatMap(({ id, rules }) =>
+    Object.entries(rules).flatMap(([rule, { whyViolated, whyIntervened }]) => [
+      ...(whyIntervened ? [`${id}, ${rule}, first intervention: ${whyIntervened}`] : []),
+      ...(whyViolated ? [`${id}, ${rule}: ${whyViolated}`] : []),
+    ]),
+  );
+  return lines.length > 0 ? ['', ...lines.slice(0, SHOWN), ...more(lines.length)] : [];
+}
+
+function more(count: number): string[] {
+  return count > SHOWN ? [`… ${count - SHOWN} more; --json has all`] : [];
+}
+
+/** Whether the traces behave as the data, where that is watched. */
+function driftFound({ drift }: Replay): string[] {
+  if (drift === undefined) return [];
+  const { alarmAt, why } = drift;
+  const place = alarmAt === null ? '' : ` Found at step ${alarmAt.step} of ${alarmAt.trace}.`;
+  return ['', `Drift: ${why}${place}`];
+}

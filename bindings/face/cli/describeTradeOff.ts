@@ -1,0 +1,86 @@
+import type { RateInterval, RuleTotals, TradeOffRow } from '../../study/evaluation/index.js';
+import { formatNumber, plural, table } from './terminal.js';
+
+/** A rule's trade-off between missed violations and false alarms, line by line; rows that are alike are one. */
+export function describeTradeOff(rule: string, { tradeOff, violations }: RuleTotals): string[] {
+  if (tradeOff === null) {
+    return [
+      '',
+      `${rule}: no trade-off over thresholds, since under a budget what is permitted depends on what was permitted before; replay with another threshold`,
+    ];
+  }
+  const groups = alike(tradeOff);
+  if (groups.length === 1 && tradeOff.every(({ predicted, falseAlarms }) => predicted + falseAlarms === 0)) {
+    return ['', `${rule}: no threshold from ${formatNumber(tradeOff[0].risk)} on is met before a violation`];
+  }
+  const kept = trials(tradeOff[0].falseAlarmRate);
+  return [
+    '',
+    `${rule}: other thresholds, with intervals of 95% (* is its own; ${plural(violations, 'violation')})`,
+    table(
+      ['threshold', 'missed', 'false alarms', 'steps ahead', 'seconds ahead'],
+      groups.map((rows) => {
+        const [{ missed, missedRate, falseAlarms, falseAlarmRate, stepsAhead, secondsAhead }] = rows;
+        return [
+          name(rows),
+          `${missed}${interval(missedRate)}`,
+          `${falseAlarms}${kept ? interval(falseAlarmRate) : ''}`,
+          mean(stepsAhead),
+          mean(secondsAhead),
+        ];
+      }),
+    ),
+  ];
+}
+
+/** Neighbours that find the same at the same steps. */
+function alike(rows: readonly TradeOffRow[]): TradeOffRow[][] {
+  const groups: TradeOffRow[][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last !== undefined && same(last[0], row)) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+function same(a: TradeOffRow, b: TradeOffRow): boolean {
+  return (
+    a.predicted === b.predicted &&
+    a.missed === b.missed &&
+    a.falseAlarms === b.falseAlarms &&
+    Object.is(a.stepsAhead.mean, b.stepsAhead.mean) &&
+    Object.is(a.stepsAhead.confidenceLower, b.stepsAhead.confidenceLower)
+  );
+}
+
+function name(rows: readonly TradeOffRow[]): string {
+  const own = rows.find((row) => row.own);
+  const [from, to] = [rows[0], rows[rows.length - 1]].map(({ risk }) => formatNumber(risk));
+  const range = from === to ? (own ?? rows[0]).threshold : `${rows[0].threshold} to ${to}`;
+  return own === undefined ? range : `${range} *`;
+}
+
+/** Whether a rate is of anything. */
+function trials({ rate }: RateInterval): boolean {
+  return !Number.isNaN(rate);
+}
+
+function interval(rate: RateInterval): string {
+  const { confidenceLower, confidenceUpper } = rate;
+  return trials(rate) ? ` (${percent(confidenceLower)} to ${percent(confidenceUpper)})` : '';
+}
+
+function percent(rate: number): string {
+  return `${short(100 * rate)}%`;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function mean({ count, mean: value, confidenceLower, confidenceUpper }: TradeOffRow['stepsAhead']): string {
+  if (count === 0) return '–';
+  if (count === 1) return short(value);
+  return `${short(value)} (${short(confidenceLower)} to ${short(confidenceUpper)})`;
+}

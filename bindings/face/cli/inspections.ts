@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { InvalidArgumentError } from '../../base/errors.js';
+import { printable } from '../../base/words.js';
+import type { Answer, InspectionStore, KeptInspection } from '../../runtime/enforcement/index.js';
+import { createInspectionKey, INSPECTIONS_KEY, openInspections } from '../node/index.js';
+import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
+
+interface FolderCommandOptions {
+  readonly folder: string;
+  /** A file. */
+  readonly key?: string;
+}
+
+interface ListCommandOptions extends FolderCommandOptions {
+  readonly all?: boolean;
+}
+
+interface AnswerCommandOptions extends FolderCommandOptions, Omit<Answer, 'approved'> {
+  readonly id: string;
+}
+
+/** `foreguard inspections key`: makes the key that seals questions and answers. */
+export async function makeInspectionKey({ file }: { readonly file: string }): Promise<Outcome> {
+  await createInspectionKey(file);
+  const text = `${file}: a new key. Name it to the guard (--inspections-key) and to who answers (--key), or put what it holds into ${INSPECTIONS_KEY}; keep it from the agent and its tools`;
+  return { json: { file }, text };
+}
+
+/** `foreguard inspections list`: the questions that wait for an answer. */
+export async function listInspections(options: ListCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const { folder, all = false } = options;
+  const notes: string[] = [];
+  const kept = await (await store(options, terminal, notes)).list();
+  const inspections = kept.filter(({ status }) => all || status === 'open');
+  const text =
+    inspections.length === 0
+      ? `no inspection is open in ${folder}`
+      : inspections.map((one) => describe(one)).join('\n\n');
+  return { json: { folder, inspections, notes }, text };
+}
+
+/** `foreguard inspections approve` and `refuse`. */
+export function answerInspection(
+  approved: boolean,
+): (options: AnswerCommandOptions, terminal: Terminal) => Promise<Outcome> {
+  return async (options, terminal) => {
+    const { id, by, comment } = options;
+    const answer = { approved, ...(by !== undefined && { by }), ...(comment !== undefined && { comment }) };
+    const kept = await (await store(options, terminal)).answer(id, answer);
+    const { name } = kept.inspection.call;
+    return {
+      json: kept,
+      text: `${approved ? 'approved' : 'refused'}: ${printable(name)}, inspection ${printable(id)}`,
+    };
+  };
+}
+
+/** @param notes what is odd about the folder, which is also said on standard error */
+async function store(
+  { folder, key }: FolderCommandOptions,
+  terminal: Terminal,
+  notes: string[] = [],
+): Promise<InspectionStore> {
+  if (!existsSync(folder))
+    throw new InvalidArgumentError(
+      `there is no folder ${folder}; expected the one that sessions keep inspections in`,
+    );
+  const onNote = (text: string): void => {
+    notes.push(text);
+    terminal.err(`foreguard: ${printable(text)}\n`);
+  };
+  return openInspections(folder, { ...(key !== undefined && { keyFile: key }), onNote });
+}
+
+function describe({ inspection, status, answer }: KeptInspection): string {
+  const { id, run, call, question, rule, risk, expiresAt } = inspection;
+  const secondsLeft = Math.round((expiresAt - Date.now()) / 1000);
+  const state =
+    answer !== null
+      ? `${answer.approved ? 'approved' : 'refused'}${answer.by === undefined ? '' : ` by ${answer.by}`}`
+      : status === 'open'
+        ? `open for ${plural(secondsLeft, 'second')}`
+        : `expired ${new Date(expiresAt).toISOString()}`;
+  return [
+    `${id}  (${state})`,
+    `  run ${run}, rule ${rule}, risk ${formatNumber(risk)}`,
+    `  ${call.name} ${JSON.stringify(call.arguments)}`,
+    ...question.split('\n').map((line) => `  ${line}`),
+  ]
+    .map(printable)
+    .join('\n');
+}

@@ -1,0 +1,25 @@
+import { ForeguardError } from '../../base/errors.js';
+import type { Terminal } from './terminal.js';
+
+/** A person stopped the command before it was done. */
+export class InterruptedError extends ForeguardError {
+  constructor(message: string) {
+    super('aborted', message);
+  }
+}
+
+/**
+ * A signal that asks the terminal whenever it is looked at: exploration and solvers do not yield to events, so none could abort it
+ * meanwhile.
+ */
+export function interruptionOf(terminal: Terminal): AbortSignal {
+  const interrupted = (): boolean => terminal.interrupted?.() ?? false;
+  return {
+    get aborted() {
+      return interrupted();
+    },
+    throwIfAborted() {
+      if (interrupted()) throw new InterruptedError('interrupted');
+    },
+  } as AbortSignal;
+}

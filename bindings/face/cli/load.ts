@@ -1,0 +1,240 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { Random } from '../../base/random.js';
+import { agentChain } from '../../estimation/learning/index.js';
+import { loadRegexEngine, parseExpression, usesMatches } from '../../languages/expression/index.js';
+import type { AbstractionDefinition } from '../../observations/abstraction/index.js';
+import {
+  RecordedClock,
+  type SkippedTrace,
+  type Trace,
+  type TraceFormat,
+  type TraceNote,
+} from '../../observations/trace/index.js';
+import { type RuleShape, ruleShapes } from '../../rules/risk/index.js';
+import { parseSpecification, type Specification } from '../../rules/specification/index.js';
+import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
+import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
+import { nodeStorage, readTraceFileBatches } from '../node/index.js';
+import { parseSeed } from './numbers.js';
+import { plural, type Terminal } from './terminal.js';
+
+/** Options that commands reading traces share. */
+export interface TraceOptions {
+  readonly traces: readonly string[];
+  readonly traceFormat?: TraceFormat;
+  readonly skipInvalid?: boolean;
+  /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
+  readonly topics?: readonly string[];
+  /** MCAP files are of whole runs. */
+  readonly complete?: boolean;
+  /** As in ReadTracesOptions, for all formats. */
+  readonly tools?: readonly string[];
+  /** Of spans, as in SpanRunOptions. */
+  readonly agents?: readonly string[];
+  readonly conversations?: boolean;
+  /** A rule that is not judged, for lack of a field that recordings do not tell, is an error. */
+  readonly strict?: boolean;
+  /** Seed of a random order of all traces, which are kept in memory then. Default: the order of the files. */
+  readonly shuffle?: string;
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of nodeStorage.read(path)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A file's text. @throws InvalidArgumentError where it is none, naming what it was read for */
+export async function readText(path: string, what: string): Promise<string> {
+  const bytes = await readBytes(path);
+  try {
+    // No text has a byte 0, which archives, models among them, are full of.
+    if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+  }
+  throw new InvalidArgumentError(`${path} is not text in UTF-8; expected ${what}`);
+}
+
+/**
+ * Refuses to write over what was read: traces cannot be made again.
+ * @throws InvalidArgumentError
+ */
+export function requireOtherFile(output: string, inputs: readonly string[]): void {
+  const fileOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
+  const read = inputs.find((input) => fileOf(input) === fileOf(output));
+  if (read === undefined) return;
+  throw new InvalidArgumentError(
+    `${output} would be written over ${read}, which is read; give another output`,
+  );
+}
+
+/** Reads a specification and loads what its predicates need to be compiled. */
+export async function loadSpecification(path: string): Promise<Specification> {
+  const expected = 'a specification, YAML or JSON';
+  const text = await readText(path, expected);
+  const [, first] = /^\s*\{\s*"(\w+)"/.exec(text) ?? [];
+  const other =
+    first === 'id' || first === 'steps'
+      ? 'holds traces'
+      : first === 'format'
+        ? 'is a compiled guard'
+        : undefined;
+  if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
+  const specification = parseSpecification(text, { source: path });
+  await prepare(specification.abstraction);
+  return specification;
+}
+
+/** What the rules come to; what is odd about them is told on standard error. */
+export function rulesOf(specification: Specification, terminal: Terminal): RuleShape[] {
+  const shapes = ruleShapes(specification);
+  for (const { warning } of shapes) if (warning !== null) terminal.err(`foreguard: warning: ${warning}\n`);
+  return shapes;
+}
+
+/** The regular expression engine is loaded only where a predicate uses `matches`. */
+async function prepare({ predicates, constraints }: AbstractionDefinition): Promise<void> {
+  const sources = [...predicates.map(({ expression }) => expression), ...Object.values(constraints ?? {})];
+  if (sources.some((source) => usesMatches(parseExpression(source)))) await loadRegexEngine();
+}
+
+/** A model file as `readModelFile` reads it, with the files beside it. */
+export async function loadModelFile(path: string): Promise<ModelFile> {
+  const open = async (beside: string): Promise<Uint8Array | undefined> =>
+    existsSync(beside) ? readBytes(beside) : undefined;
+  return readModelFile(await readBytes(path), { source: path, open });
+}
+
+/**
+ * A chain: as `learn` writes it, or of the agent as it acted in a decision process that was learnt.
+ * @throws InvalidArgumentError if the file holds another kind of model
+ */
+export async function loadModel(path: string): Promise<Dtmc> {
+  const model = await loadLearnt(path);
+  return model.type === 'mdp' && isLearnt(model) ? agentChain(model) : requireDtmc(model, path);
+}
+
+/** As `loadModel`; but a decision process that was learnt stays one. */
+export async function loadLearntModel(path: string): Promise<Dtmc | Mdp> {
+  const model = await loadLearnt(path);
+  return model.type === 'mdp' && isLearnt(model) ? model : requireDtmc(model, path);
+}
+
+/** A model of known states. @throws InvalidArgumentError if the file holds none */
+export async function loadLearnt(path: string): Promise<Model> {
+  const file = await loadModelFile(path);
+  if (file.kind === 'model') return file.model;
+  throw new InvalidArgumentError(
+    `${path}: a model is expected whose states are known, UMB (.umb) or PRISM explicit (.tra); explore this one first: foreguard convert ${path} model.umb`,
+  );
+}
+
+function isLearnt({ parameters }: Mdp): boolean {
+  return (parameters as { foreguard?: unknown } | undefined)?.foreguard !== undefined;
+}
+
+/** What reading left out: how many, and the first of them. */
+export interface Unreadable {
+  count: number;
+  readonly first: SkippedTrace[];
+}
+
+const KEPT = 100;
+
+/** The traces of all files in order; what was left out is counted. */
+export class TraceFiles {
+  readonly unreadable: Unreadable = { count: 0, first: [] };
+  readonly #notes: TraceNote[] = [];
+  #furtherNotes = 0;
+  /** Traces handed out so far. */
+  read = 0;
+  readonly #options: TraceOptions;
+  readonly #specification: Specification;
+  readonly #onRead: (read: number) => void;
+  readonly #clock: RecordedClock;
+
+  /** @param specification for recordings whose steps have to be made, and for what becomes of times out of order */
+  constructor(options: TraceOptions, specification: Specification, onRead: (read: number) => void) {
+    this.#options = options;
+    this.#specification = specification;
+    this.#onRead = onRead;
+    this.#clock = new RecordedClock(specification.learning.period);
+  }
+
+  /** @throws InvalidDataError at the end if there was no trace to hand out. */
+  async *batches(): AsyncGenerator<Trace[]> {
+    const { traces, traceFormat, skipInvalid = false, topics = [], complete, shuffle } = this.#options;
+    const { agents, tools, conversations = false } = this.#options;
+    const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
+    const options = {
+      skipInvalid,
+      resample,
+      onSkipped: (skipped: SkippedTrace): void => {
+        this.unreadable.count++;
+        if (this.unreadable.first.length < KEPT) this.unreadable.first.push(skipped);
+      },
+      onNote: (note: TraceNote): void => {
+        if (this.#notes.length < KEPT) this.#notes.push(note);
+        else this.#furtherNotes++;
+      },
+      ...(traceFormat === undefined ? {} : { format: traceFormat }),
+      ...(topics.length > 0 && { topics: Object.fromEntries(topics.map(topicAndField)) }),
+      ...(complete && { complete }),
+      ...(periodSeconds !== null && { periodSeconds }),
+      ...(tools && { tools }),
+      spans: {
+        ...(agents && { agents }),
+        ...(tools && { tools }),
+        runs: conversations ? ('conversation' as const) : ('agent' as const),
+      },
+    };
+    const seed = parseSeed('--shuffle', shuffle);
+    const kept: Trace[] = [];
+    for await (const batch of readTraceFileBatches(traces, options)) {
+      this.read += batch.length;
+      for (const { steps } of batch) this.#clock.add(steps);
+      this.#onRead(this.read);
+      if (seed === undefined) yield batch;
+      else for (const trace of batch) kept.push(trace);
+    }
+    if (seed !== undefined && kept.length > 0) yield new Random(seed).shuffled(kept);
+    if (this.read === 0) {
+      const why =
+        this.unreadable.count > 0
+          ? `: ${this.leftOut()}`
+          : '; expected lines such as {"id": "a", "steps": [{"state": {"speed": 3}}]}';
+      throw new InvalidDataError(`there is no trace in ${traces.join(', ')}${why}`);
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Trace> {
+    for await (const batch of this.batches()) yield* batch;
+  }
+
+  /** What was assumed about the recordings so far; beyond a hundred, how much more. Last, how their clock differs from the sampling period. */
+  get notes(): readonly TraceNote[] {
+    const more =
+      this.#furtherNotes === 0
+        ? []
+        : [
+            `… and ${plural(this.#furtherNotes, 'more note')} on recordings, which are as a rule the same on others`,
+          ];
+    const [source] = this.#options.traces;
+    const others = [...more, ...this.#clock.describe()].map((message) => ({ source, message }));
+    return [...this.#notes, ...others];
+  }
+
+  /** What was left out, in words; empty where nothing was. */
+  leftOut(): string {
+    const { count, first } = this.unreadable;
+    return count === 0 ? '' : `${plural(count, 'trace')} left out, the first: ${first[0].message}`;
+  }
+}
+
+function topicAndField(text: string): [topic: string, field: string] {
+  const [topic, field = ''] = text.split('=');
+  return [topic, field];
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from '../../../base/errors.js';
+import { isObject } from '../../../base/objectKind.js';
+import type { Replacement, SessionOptions } from '../../../runtime/enforcement/index.js';
+import { type GuardFile, MOST_PENDING } from '../../../runtime/guard/index.js';
+import { parseCount, parseUpTo } from '../numbers.js';
+
+/** What the command's options say of sessions. */
+export interface SessionWords {
+  /** A file of JSON: `{"brake": {"name": "stop_motor", "arguments": {}}}`. */
+  readonly replacements?: string;
+  /** Seconds. */
+  readonly askTimeout?: string;
+  readonly maxPending?: string;
+  readonly onFault?: 'stop' | 'block';
+  readonly shadow?: boolean;
+  readonly redact?: readonly string[];
+}
+
+export type SessionSettings = Pick<
+  SessionOptions,
+  'replacements' | 'askTimeoutMs' | 'maxPending' | 'onFault' | 'shadow' | 'redact' | 'time'
+>;
+
+/** What all sessions have in common, whoever the client is. @throws InvalidArgumentError */
+export function sessionSettings(
+  { replacements, askTimeout, maxPending, onFault, shadow, redact }: SessionWords,
+  file: GuardFile,
+): SessionSettings {
+  const seconds = parseCount('--ask-timeout', askTimeout);
+  const pending = parseUpTo('--max-pending', maxPending, MOST_PENDING);
+  return {
+    replacements: { ...sameNames(file), ...(replacements !== undefined && readReplacements(replacements)) },
+    ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
+    ...(pending !== undefined && { maxPending: pending }),
+    ...(onFault !== undefined && { onFault }),
+    ...(shadow !== undefined && { shadow }),
+    ...(redact !== undefined && { redact }),
+    // Windows in seconds are seconds of the clock, also after a restart.
+    ...(typeof file.samplingPeriodSeconds === 'number' && { time: () => Date.now() / 1000 }),
+  };
+}
+
+/** Safe actions that the guard may name are tools of the same name, called without arguments, where nothing else is said. */
+function sameNames({ rules }: GuardFile): Record<string, Replacement> {
+  const strategies = rules.flatMap(({ levels, escalate, afterViolation, onFailure }) => [
+    ...levels.map(({ strategy }) => strategy),
+    ...escalate,
+    afterViolation,
+    onFailure,
+  ]);
+  const names = strategies.flatMap((strategy) => (strategy.kind === 'replace' ? [strategy.action] : []));
+  return Object.fromEntries(names.map((name) => [name, { name, arguments: {} }]));
+}
+
+/** Tools that are missing or unknown, in words: of those that are called by name, and of those that the server lists. */
+export function oddTools(
+  listed: readonly string[],
+  stateTool: string | undefined,
+  { replacements = {} }: SessionSettings,
+  { actions }: GuardFile,
+): string[] {
+  const safe = Object.values(replacements).flatMap((one) => (typeof one === 'function' ? [] : [one.name]));
+  const called = stateTool === undefined ? safe : [stateTool, ...safe];
+  const missing = called.filter((name) => !listed.includes(name));
+  const unknown = listed.filter(
+    (name) =>
+      name !== stateTool && actions?.names.every((one) => one !== name && !one.startsWith(`${name}[`)),
+  );
+  return [
+    ...missing.map((name) => `the server lists no tool "${name}", which the guard is to call`),
+    ...(unknown.length > 0 ? [`the guard has never seen the tools ${unknown.join(', ')}`] : []),
+  ];
+}
+
+function readReplacements(path: string): Record<string, Replacement> {
+  const expected = 'expected JSON such as {"brake": {"name": "stop_motor", "arguments": {"hard": true}}}';
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `${path} holds no replacements: ${(cause as Error).message}; ${expected}`,
+      {
+        cause,
+      },
+    );
+  }
+  const entries = isObject(read) ? Object.entries(read) : [];
+  const wrong = entries.find(
+    ([, call]) => !isObject(call) || typeof call.name !== 'string' || !isObject(call.arguments ?? {}),
+  );
+  if (!isObject(read) || wrong !== undefined) {
+    throw new InvalidArgumentError(
+      `${path} holds no replacements${wrong ? `: "${wrong[0]}" is no call` : ''}; ${expected}`,
+    );
+  }
+  return Object.fromEntries(
+    entries.map(([action, call]) => [action, { arguments: {}, ...(call as { name: string }) }]),
+  );
+}
+
+/** Where to listen: `HOST:PORT/PATH`, of which host and path may be left out. @throws InvalidArgumentError */
+export function parseListen(text: string): { host: string; port: number; path: string } {
+  const match = /^(?:\[([\da-f:.]+)\]|([^:/[\]]*)):(\d{1,5})(\/[^?#\s]*)?$/i.exec(text);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65_535) {
+    throw new InvalidArgumentError(
+      `--listen is "${text}"; expected HOST:PORT/PATH such as 127.0.0.1:8080/mcp; port 0 is any`,
+    );
+  }
+  return { host: match[1] ?? (match[2] || '127.0.0.1'), port, path: match[4] ?? '/mcp' };
+}
+
+/** `--upstream`. @throws InvalidArgumentError */
+export function parseUpstream(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new InvalidArgumentError(
+    `--upstream is "${text}"; expected the address of a server, such as https://example.org/mcp`,
+  );
+}
+
+/**
+ * `--header`, each `Name: value`, where `${VARIABLE}` stands for a variable of the environment: secrets need not be among the
+ * arguments, which everyone on a machine may read.
+ * @throws InvalidArgumentError
+ */
+export function parseHeaders(
+  texts: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const headers = texts.map((text): [string, string] => {
+    const match = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(text);
+    if (match === null) {
+      throw new InvalidArgumentError(
+        'a --header is expected to be "Name: value", such as "Accept-Language: en"',
+      );
+    }
+    const value = match[2].replace(/\$\{(\w+)\}/g, (_, variable: string) => {
+      const found = environment[variable];
+      if (found !== undefined) return found;
+      throw new InvalidArgumentError(
+        `the header ${match[1]} needs the variable ${variable}, which is not set`,
+      );
+    });
+    return [match[1], value];
+  });
+  return Object.fromEntries(headers);
+}

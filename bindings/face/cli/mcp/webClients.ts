@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { InvalidArgumentError } from '../../../base/errors.js';
+import {
+  CONNECTION_CLOSED,
+  errorResponse,
+  loadSdk,
+  type McpProxy,
+  type McpTransport,
+  messageOf,
+} from '../../../runtime/adapters/mcp/index.js';
+
+interface ServerModule {
+  readonly StreamableHTTPServerTransport: new (options: {
+    sessionIdGenerator: () => string;
+    onsessioninitialized: (id: string) => Promise<void>;
+    maxRequestBodySize: number;
+  }) => WebTransport;
+}
+
+interface WebTransport extends McpTransport {
+  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export interface WebClientsOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Path of the one endpoint, such as `/mcp`. */
+  readonly path: string;
+  /** Puts a guard and a server of its own behind a client. */
+  readonly connect: (client: McpTransport, session: string) => Promise<McpProxy>;
+  readonly maxMessageBytes: number;
+  /** Clients at the same time; one more is refused. */
+  readonly maxSessions: number;
+  /** Milliseconds without a request or an open connection after which a client counts as gone. */
+  readonly idleMs: number;
+  /** Origins of web pages that may connect, beside those of this machine. */
+  readonly allowedOrigins: readonly string[];
+  readonly onNote: (text: string) => void;
+}
+
+/** An endpoint that listens. */
+export interface WebClients {
+  readonly url: string;
+  /** Ends all connections and listens no more. */
+  close(): Promise<void>;
+}
+
+interface Connection {
+  readonly transport: WebTransport;
+  proxy: McpProxy | null;
+  open: number;
+  usedAt: number;
+}
+
+/**
+ * Listens for clients over Streamable HTTP: each that begins a session gets a proxy of its own.
+ *
+ * On an address of this machine only, requests must name it as their host, and come from a page of this machine if from any: no other page that
+ * a browser shows can reach the endpoint by a name of its own for the address.
+ *
+ * @throws InvalidArgumentError if the address cannot be listened on
+ */
+export async function webClients(options: WebClientsOptions): Promise<WebClients> {
+  const { StreamableHTTPServerTransport } = await loadSdk<ServerModule>('server/streamableHttp.js');
+  const connections = new Map<string, Connection>();
+  let opening = 0;
+
+  /** @param begun told once the connection is counted among the others, or there is none */
+  const connect = (begun: () => void): WebTransport => {
+    const transport: WebTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: options.maxMessageBytes,
+      onsessioninitialized: async (id) => {
+        const connection: Connection = { transport, proxy: null, open: 0, usedAt: Date.now() };
+        connections.set(id, connection);
+        begun();
+        try {
+          connection.proxy = await options.connect(transport, id);
+          void connection.proxy.closed.then(() => connections.delete(id));
+        } catch (error) {
+          connections.delete(id);
+          options.onNote(messageOf(error));
+          refuseAll(transport, `there is no server behind this address: ${messageOf(error)}`);
+        }
+      },
+    });
+    return transport;
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusalOf(request, options);
+    if (refusal !== null) return answer(response, ...refusal);
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined) {
+      if (connections.size + opening >= options.maxSessions)
+        return answer(response, 503, 'too many sessions');
+      // Each client counts once: first as opening, then among the connections.
+      let isOpening = true;
+      const begun = (): void => {
+        if (isOpening) opening--;
+        isOpening = false;
+      };
+      opening++;
+      try {
+        return await connect(begun).handleRequest(request, response);
+      } finally {
+        begun();
+      }
+    }
+    const connection = connections.get(String(id));
+    if (connection === undefined) return answer(response, 404, 'Session not found');
+    connection.open++;
+    response.on('close', () => {
+      connection.open--;
+      connection.usedAt = Date.now();
+    });
+    return connection.transport.handleRequest(request, response);
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error) => {
+      options.onNote(`a request failed: ${messageOf(error)}`);
+      if (!response.headersSent) answer(response, 500, 'the proxy failed');
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      const place = `${options.host}:${options.port}`;
+      reject(new InvalidArgumentError(`cannot listen on ${place}: ${cause.message}`, { cause }));
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const expiry = setInterval(
+    () => {
+      const before = Date.now() - options.idleMs;
+      for (const { proxy, open, usedAt } of connections.values()) {
+        if (open === 0 && usedAt < before) void proxy?.close();
+      }
+    },
+    Math.min(options.idleMs, 10_000),
+  ).unref();
+
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}${options.path}`,
+    async close() {
+      clearInterval(expiry);
+      const closed = new Promise((resolve) => server.close(resolve));
+      await Promise.all([...connections.values()].map(({ proxy }) => proxy?.close()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+
+/** Why a request is not for this endpoint. */
+function refusalOf(
+  { url, headers }: IncomingMessage,
+  { host, path, allowedOrigins }: WebClientsOptions,
+): [status: number, why: string] | null {
+  if (new URL(url ?? '/', 'http://localhost').pathname !== path) return [404, `there is only ${path}`];
+  const { origin, host: named = '' } = headers;
+  const local = LOOPBACK.test(host.includes(':') ? `[${host}]` : host);
+  if (local && !LOOPBACK.test(named)) return [403, `this endpoint is not called ${named}`];
+  if (origin === undefined || allowedOrigins.includes(origin)) return null;
+  const page = /^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? '';
+  return LOOPBACK.test(page) ? null : [403, `pages of ${origin} may not connect`];
+}
+
+function answer(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: CONNECTION_CLOSED, message } }));
+}
+
+/** Answers the one request that began the session, and ends it. */
+function refuseAll(transport: McpTransport, why: string): void {
+  transport.onmessage = ({ id }) => {
+    if (id === undefined) return;
+    void transport.send(errorResponse(id, CONNECTION_CLOSED, why)).finally(() => transport.close());
+  };
+}

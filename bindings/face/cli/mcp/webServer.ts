@@ -1,0 +1,134 @@
+import { InvalidDataError } from '../../../base/errors.js';
+import { loadSdk, type McpTransport, type RequestId } from '../../../runtime/adapters/mcp/index.js';
+
+interface ClientModule {
+  readonly StreamableHTTPClientTransport: new (
+    url: URL,
+    options: { requestInit: RequestInit; fetch: typeof fetch },
+  ) => McpTransport & { terminateSession(): Promise<void> };
+}
+
+export interface WebServerOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** A longer message breaks the connection that it comes on. */
+  readonly maxMessageBytes: number;
+  /** Milliseconds that a request whose connection broke may be answered on another one. */
+  readonly resumeMs: number;
+  /** Told of requests that are not answered any more. */
+  readonly onUnanswered: (id: RequestId, why: string) => void;
+}
+
+/** A server at an address, over Streamable HTTP. */
+export async function webServer(url: URL, options: WebServerOptions): Promise<McpTransport> {
+  const { StreamableHTTPClientTransport } = await loadSdk<ClientModule>('client/streamableHttp.js');
+  const signals = new RequestSignals();
+  const watched: typeof fetch = async (input, init) => {
+    const { signal, done } = signals.next(init?.signal);
+    const response = await fetch(input, { ...init, signal }).catch((error) => {
+      done();
+      throw error;
+    });
+    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
+      // The server has forgotten the session; whoever is at the client has to begin another.
+      queueMicrotask(() => transport.onclose?.());
+    }
+    if (!response.ok || response.body === null) {
+      done();
+      return response;
+    }
+    const id = requestIn(init);
+    const ended = (): void => {
+      done();
+      if (id === undefined) return;
+      const why = 'the connection to the server broke: this request may have been carried out, or not';
+      setTimeout(() => options.onUnanswered(id, why), options.resumeMs).unref();
+    };
+    return new Response(watchedBody(response.body, options.maxMessageBytes, ended), response);
+  };
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: options.headers },
+    fetch: watched,
+  });
+  const close = transport.close.bind(transport);
+  return Object.assign(transport, {
+    async close(): Promise<void> {
+      await Promise.race([
+        transport.terminateSession().catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, 1000).unref()),
+      ]);
+      await close();
+    },
+  });
+}
+
+/**
+ * A signal for each request, where the SDK has one for all: `fetch` counts the listeners of a signal at every request, and takes the longer the more
+ * there are.
+ */
+class RequestSignals {
+  readonly #open = new Set<AbortController>();
+  #all: AbortSignal | null = null;
+
+  next(all: AbortSignal | null | undefined): { signal: AbortSignal; done: () => void } {
+    const controller = new AbortController();
+    if (all?.aborted) controller.abort(all.reason);
+    if (all && all !== this.#all) {
+      this.#all = all;
+      all.addEventListener('abort', () => {
+        for (const one of this.#open) one.abort(all.reason);
+      });
+    }
+    this.#open.add(controller);
+    return { signal: controller.signal, done: () => void this.#open.delete(controller) };
+  }
+}
+
+/** The id of the request that is sent, where it is one. */
+function requestIn(init: RequestInit | undefined): RequestId | undefined {
+  if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
+  const { id, method } = JSON.parse(init.body);
+  return method === undefined ? undefined : id;
+}
+
+const LINE_FEED = 10;
+
+/** The same bytes; fails where no line ends for too long, since a message is a line. */
+function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  maxMessageBytes: number,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let open = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          ended();
+          controller.close();
+          return;
+        }
+        for (let from = 0; from < value.length; ) {
+          const end = value.indexOf(LINE_FEED, from);
+          const to = end === -1 ? value.length : end;
+          open += to - from;
+          if (open > maxMessageBytes) {
+            throw new InvalidDataError(`a message of the server is longer than ${maxMessageBytes} bytes`);
+          }
+          if (end !== -1) open = 0;
+          from = to + 1;
+        }
+        controller.enqueue(value);
+      } catch (error) {
+        ended();
+        controller.error(error);
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+    async cancel(reason) {
+      ended();
+      await reader.cancel(reason);
+    },
+  });
+}

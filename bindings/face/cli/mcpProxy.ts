@@ -1,0 +1,216 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import {
+  guardMcp,
+  type McpProxy,
+  type McpTransport,
+  type McpWorld,
+} from '../../runtime/adapters/mcp/index.js';
+import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
+import { loadGuard } from '../../runtime/guard/index.js';
+import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
+import { readText } from './load.js';
+import { exposures } from './mcp/exposures.js';
+import {
+  oddTools,
+  parseHeaders,
+  parseListen,
+  parseUpstream,
+  type SessionWords,
+  sessionSettings,
+} from './mcp/settings.js';
+import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
+import { webClients } from './mcp/webClients.js';
+import { webServer } from './mcp/webServer.js';
+import { parseCount } from './numbers.js';
+import type { Outcome, Terminal } from './terminal.js';
+
+export interface McpProxyCommandOptions extends SessionWords {
+  /** The server, where it is a command: its name and its arguments. */
+  readonly command: readonly string[];
+  readonly guard: string;
+  readonly upstream?: string;
+  readonly header?: readonly string[];
+  readonly listen?: string;
+  readonly allowOrigin?: readonly string[];
+  readonly maxSessions?: string;
+  readonly maxMessage?: string;
+  readonly stateTool?: string;
+  readonly log?: string;
+  readonly headFile?: string;
+  readonly inspections?: string;
+  /** A file. */
+  readonly inspectionsKey?: string;
+}
+
+const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
+const MAX_SESSIONS = 64;
+/** Milliseconds without a request or an open connection after which a client over HTTP counts as gone. */
+const IDLE_MS = 30 * 60_000;
+/** Milliseconds for what is under way when a client has said its last. */
+const DRAIN_MS = 10_000;
+/** Milliseconds that a request whose connection to the server broke may be answered on another one. */
+const RESUME_MS = 5000;
+
+/** A guard in front of servers, one for each client. */
+type Connect = (client: McpTransport) => Promise<McpProxy>;
+
+/**
+ * `foreguard mcp-proxy`: a guard in front of a server of the Model Context Protocol, until the client goes, the server ends, or a signal
+ * comes. Where it serves standard input, standard output is the client's alone.
+ */
+export async function mcpProxy(options: McpProxyCommandOptions, terminal: Terminal): Promise<Outcome> {
+  const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
+  const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
+  const openServer = serverOf(options, maxMessageBytes);
+  const terminations = new Set<() => void>();
+  const listen = options.listen === undefined ? null : parseListen(options.listen);
+  const guard = await loadGuard(await readText(options.guard, 'a guard, as foreguard compile writes it'));
+  const { file } = guard;
+  const settings = sessionSettings(options, file);
+  // What a session would refuse later is refused now.
+  const { strategies } = createSession({ ...settings, guard, tools: [], ask: nobody });
+  const inspections = await inspectionsOf(options, note);
+  const log = await logOf(options, note);
+  for (const text of log?.notes ?? []) note(text);
+
+  const session = (world: McpWorld) => {
+    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, file)) note(text);
+    return createSession({
+      ...settings,
+      guard: guard.fork(),
+      ...(log && { log }),
+      ...world,
+      // The client may be the agent itself, which must not approve its own calls.
+      ...(inspections && { ask: inspections.ask }),
+    });
+  };
+  const connect: Connect = async (client) => {
+    const server = await openServer((id, why) => proxy.unanswered(id, why));
+    const proxy: McpProxy = await guardMcp(client, server, {
+      session,
+      needsElicitation: strategies.has('inspect') && inspections === null,
+      onNote: note,
+      ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
+    });
+    const { terminate } = server;
+    if (terminate !== undefined) {
+      terminations.add(terminate);
+      void proxy.closed.then(() => terminations.delete(terminate));
+    }
+    return proxy;
+  };
+  const signal = interruption(() => {
+    for (const terminate of terminations) terminate();
+  });
+  try {
+    if (listen === null) return await serveStdio(connect, maxMessageBytes, signal.come);
+    const maxSessions = parseCount('--max-sessions', options.maxSessions) ?? MAX_SESSIONS;
+    const { allowOrigin: allowedOrigins = [] } = options;
+    const clients = await webClients({
+      ...{ ...listen, connect, maxMessageBytes, maxSessions, idleMs: IDLE_MS, allowedOrigins },
+      onNote: note,
+    });
+    note(`listening on ${clients.url}`);
+    await signal.come;
+    await clients.close();
+    return { json: { url: clients.url }, text: '' };
+  } finally {
+    signal.forget();
+    await log?.close();
+    if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
+  }
+}
+
+/** @throws InvalidArgumentError where it cannot be written, or its head is to be kept and there is none */
+async function logOf(
+  { log: path, headFile, command }: McpProxyCommandOptions,
+  onNote: (text: string) => void,
+): Promise<AuditFile | null> {
+  if (path === undefined) {
+    if (headFile === undefined) return null;
+    throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE, too');
+  }
+  for (const text of exposures({ 'the file of --head-file': headFile }, command)) onNote(text);
+  return openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
+}
+
+/** Where people are asked, and what speaks against that place. @throws InvalidArgumentError where there is no key */
+async function inspectionsOf(
+  { inspections: folder, inspectionsKey: keyFile, command }: McpProxyCommandOptions,
+  onNote: (text: string) => void,
+): Promise<InspectionStore | null> {
+  if (folder === undefined) {
+    if (keyFile === undefined) return null;
+    throw new InvalidArgumentError('--inspections-key is for --inspections FOLDER: give that, too');
+  }
+  const store = await openInspections(folder, { ...(keyFile !== undefined && { keyFile }), onNote });
+  for (const text of exposures(
+    { 'the folder of --inspections': folder, 'the key of inspections': keyFile },
+    command,
+  ))
+    onNote(text);
+  return store;
+}
+
+/** One client, at the other end of standard input and output. */
+async function serveStdio(
+  connect: Connect,
+  maxMessageBytes: number,
+  interrupted: Promise<void>,
+): Promise<Outcome> {
+  let proxy: McpProxy | undefined;
+  const client = await stdioClient(maxMessageBytes, async () => proxy?.drained(DRAIN_MS));
+  try {
+    proxy = await connect(client);
+    void interrupted.then(() => proxy?.close());
+    const end = await proxy.closed;
+    return { json: { end }, text: '', exitCode: end === 'server gone' ? 3 : 0 };
+  } finally {
+    // Whoever is at the other end may keep it open.
+    process.stdin.destroy();
+  }
+}
+
+/** Makes a transport to a server of its own; `terminate` ends a command that takes no notice of its client being gone. */
+type OpenServer = (
+  onUnanswered: McpProxy['unanswered'],
+) => Promise<McpTransport & { readonly terminate?: () => void }>;
+
+/** @throws InvalidArgumentError unless the options name one server */
+function serverOf(
+  { command, upstream, header }: McpProxyCommandOptions,
+  maxMessageBytes: number,
+): OpenServer {
+  if (command.length > 0 === (upstream !== undefined)) {
+    throw new InvalidArgumentError(
+      'the server is either a command, after --, or an address, with --upstream: foreguard mcp-proxy --guard guard.json -- my-server --its-options',
+    );
+  }
+  if (header !== undefined && upstream === undefined) {
+    throw new InvalidArgumentError('--header is for a server at an address: give --upstream, too');
+  }
+  if (upstream === undefined) return () => commandServer(command, maxMessageBytes);
+  const url = parseUpstream(upstream);
+  const headers = parseHeaders(header ?? [], withoutSecrets(process.env));
+  return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
+}
+
+/** Stands for whoever will be asked. */
+const nobody: Ask = () => Promise.reject(new Error('nobody is asked'));
+
+/** A promise of the first signal to end; what is to be done is done at once, and later signals do what they do. */
+function interruption(act: () => void): { come: Promise<void>; forget: () => void } {
+  let forget = (): void => undefined;
+  const come = new Promise<void>((resolve) => {
+    const end = (): void => {
+      forget();
+      act();
+      resolve();
+    };
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end);
+    forget = () => {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
+    };
+  });
+  return { come, forget: () => forget() };
+}

@@ -1,0 +1,46 @@
+import type { Model } from '../../solvers/model/index.js';
+import { countComponents } from './countComponents.js';
+import { plural } from './terminal.js';
+
+/** Transitions up to which components are counted unasked: it takes some ten milliseconds. */
+const QUICKLY_COUNTED = 1_000_000;
+
+export interface ModelStatistics {
+  readonly type: Model['type'];
+  readonly states: number;
+  readonly choices: number;
+  readonly transitions: number;
+  /** Strongly connected components, where they were counted. */
+  readonly components?: number;
+  readonly initial: readonly number[];
+  readonly warnings?: readonly string[];
+}
+
+/** @param components Count components however many transitions there are */
+export function modelStatistics(model: Model, components: boolean): ModelStatistics {
+  const { type, states, columns, initial, warnings } = model;
+  return {
+    type,
+    states,
+    choices: model.rowStart.length - 1,
+    transitions: columns.length,
+    ...((components || columns.length <= QUICKLY_COUNTED) && { components: countComponents(model) }),
+    initial,
+    ...(warnings?.length ? { warnings } : {}),
+  };
+}
+
+/** @param nameOf What a state is called */
+export function statisticsAsText(
+  { type, states, choices, transitions, components, initial }: ModelStatistics,
+  nameOf: (state: number) => string,
+): string {
+  const counts = [
+    plural(states, 'state'),
+    plural(choices, 'choice'),
+    plural(transitions, 'transition'),
+    ...(components === undefined ? [] : [plural(components, 'component')]),
+  ];
+  const shown = initial.slice(0, 5).map(nameOf).join(', ');
+  return `${type}: ${counts.join(', ')}, initial ${shown}${initial.length > 5 ? ', …' : ''}`;
+}

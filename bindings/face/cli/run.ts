@@ -1,0 +1,334 @@
+import { Command, CommanderError, Option } from 'commander';
+import { ForeguardError, KernelError, NotConvergedError } from '../../base/errors.js';
+import { SQL_DIALECTS } from '../../languages/expression/index.js';
+import { SOLVE_METHODS } from '../../solvers/kernel/index.js';
+import { addEnforcementCommands } from './enforcementCommands.js';
+import type { Actions, Terminal } from './terminal.js';
+import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
+import { version } from './version.js';
+
+/**
+ * The `foreguard` command.
+ *
+ * @param arguments_ without the interpreter and the script
+ * @returns the exit code: 0 done; 1 (`check`) a yes/no property is false; 2 bad usage or input; 3 not finished
+ */
+export async function run(arguments_: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+
+  /** Loads commands, runs one of them and prints what it hands back, or its error, in the form asked for. */
+  const actionsOf =
+    <Commands>(load: () => Promise<Commands>): Actions<Commands> =>
+    (choose) =>
+    async (options): Promise<void> => {
+      const command = choose(await load());
+      try {
+        const outcome = await command(options, terminal);
+        const text = options.json ? JSON.stringify(outcome.json, finite) : outcome.text;
+        if (text !== '') terminal.out(`${text}\n`);
+        exitCode = outcome.exitCode ?? 0;
+      } catch (error) {
+        const known = expectedError(error);
+        if (!known) throw error;
+        if (options.json) terminal.out(`${JSON.stringify({ error: known })}\n`);
+        terminal.err(`foreguard: ${known.message}\n`);
+        exitCode = error instanceof NotConvergedError || error instanceof KernelError ? 3 : 2;
+      }
+    };
+
+  const action = actionsOf(() => import('./commands.js'));
+
+  const program = new Command('foreguard')
+    .description(
+      'Predicts the probability that an agent breaks a rule, with certified bounds, and says when to intervene.',
+    )
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(add --help for what is accepted)');
+
+  const specification = (): Option =>
+    new Option('-s, --spec <file>', 'specification, YAML or JSON').makeOptionMandatory();
+  const model = (): Option =>
+    new Option('-m, --model <file>', 'model written by learn').makeOptionMandatory();
+  const traces = (): Option => new Option('-t, --traces <files...>', 'recordings of the agent');
+  const shuffle = (): Option =>
+    new Option(
+      '--shuffle <seed>',
+      'take the traces in a random order (all of them in memory): certificates need an order that does not depend on what traces do',
+    );
+  const skip = (): Option =>
+    new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
+  const strict = (): Option =>
+    new Option(
+      '--strict',
+      'fail where a rule is not judged, because recordings do not tell a field that it reads',
+    );
+  const json = (): Option => new Option('--json', 'one JSON document on standard output');
+  const precision = (): Option =>
+    new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
+  const horizons = (): Option =>
+    new Option('--horizons <steps>', 'also the risk within so many steps: 5,10,50');
+  const within = (): Option =>
+    new Option('--within <times>', 'also the risk within such times: 3s,10s or 500ms');
+  const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
+  const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
+
+  addReadingOptions(
+    program
+      .command('validate')
+      .description(
+        'Checks a specification; with traces, how often each predicate is true, fails, or is missing.',
+      )
+      .addOption(specification())
+      .addOption(traces()),
+  )
+    .addOption(skip())
+    .option(
+      '--markov',
+      'also whether the predicates are enough: history that counts, predicates to add or to drop, predicted against observed rates',
+    )
+    .option(
+      '--pool <files...>',
+      'with --markov, predicates to try: YAML or JSON with predicates, such as specifications',
+    )
+    .option('--level <number>', 'with --markov, the chance of a false finding in each part (default: 0.05)')
+    .option('--seed <number>', 'with --markov, of how traces are parted (default: 1)')
+    .addOption(strict())
+    .addOption(json())
+    .action(action((commands) => commands.validate));
+
+  addReadingOptions(
+    program
+      .command('learn')
+      .description('Learns a Markov chain over the predicates of a specification from traces.')
+      .addOption(specification())
+      .addOption(traces())
+      .option('-o, --output <file>', 'model to write (.umb)'),
+  )
+    .addOption(skip())
+    .addOption(shuffle())
+    .option('--gzip', 'compress the model')
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'count where the traces are: files of steps in Parquet or CSV, or JSON lines, larger than memory (npm install @duckdb/node-api)',
+      ).choices(['duckdb']),
+    )
+    .option('--memory-limit <size>', 'memory for the engine, such as 4GB; beyond it, work goes to the disk')
+    .option('--threads <number>', 'threads of the engine (default: all)')
+    .addOption(
+      new Option(
+        '--emit-sql <dialect>',
+        'print the statement that counts instead, for an engine of your own',
+      ).choices(SQL_DIALECTS),
+    )
+    .option('--table <name>', 'with --emit-sql, the table of steps (default: steps)')
+    .option(
+      '--columns <types>',
+      'with --emit-sql, its columns: trace=text,complete=boolean,speed=number; types number, integer, decimal, text, boolean, json',
+    )
+    .addOption(strict())
+    .addOption(json())
+    .action((options, command: Command) => {
+      for (const required of ['traces', 'output']) {
+        if (options.emitSql === undefined && options[required] === undefined)
+          command.error(`error: required option '--${required}' not specified`);
+      }
+      return action((commands) => commands.learnModel)(options);
+    });
+
+  program
+    .command('check')
+    .description(
+      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, .pexp, or .tra with .lab, .sta, .srew and .trew beside it. Exit code 0: done; 1: all questions are yes/no, and one answer is no; 2: bad usage or input; 3: something was not finished, or is undecided.',
+    )
+    .argument('[model]', 'the file of the model')
+    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]; may be repeated')
+    .option('--properties <file>', 'a file of properties')
+    .option(
+      '-c, --const <values>',
+      'values of constants: N=16,p=0.1,b=true; N=1:2:9 checks one after the other; may be repeated',
+      repeated,
+    )
+    .addOption(precision())
+    .option('--relative', 'allow that width times the value')
+    .option(
+      '--absolute',
+      'allow that width whatever the value (default: times the value, where that is above 1)',
+    )
+    .addOption(
+      new Option(
+        '--method <name>',
+        'how components of several states are solved; all but value-iteration give certified bounds',
+      )
+        .choices(SOLVE_METHODS)
+        .default('auto'),
+    )
+    .option(
+      '--exact',
+      'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
+    )
+    .option('--max-states <number>', 'give up where the model has more states')
+    .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
+    .option('--components', 'count strongly connected components, also of more than a million transitions')
+    .addOption(json())
+    .action((model: string | undefined, options) =>
+      action((commands) => commands.check)({ ...options, model }),
+    );
+
+  program
+    .command('convert')
+    .description(
+      'Writes a model in another format, by the name of the output: .umb, .umb.gz, .tra (with .lab, .sta, .srew, .trew), .pexp, .dot.',
+    )
+    .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
+    .argument('<output>')
+    .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
+    .option('--max-states <number>', 'give up beyond so many states')
+    .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
+    .addOption(json())
+    .action((input: string, output: string, options) =>
+      action((commands) => commands.convert)({ ...options, input, output }),
+    );
+
+  program
+    .command('risk')
+    .description('Prints the risk of every rule in every state, worst first.')
+    .addOption(specification())
+    .addOption(model())
+    .addOption(precision())
+    .addOption(horizons())
+    .addOption(within())
+    .option(
+      '--time [horizon]',
+      'also when a violation comes, if it does, looking so many steps (100) or such a time (10s) ahead',
+    )
+    .option('--joint <rules>', 'instead the risk that any of these rules is violated: a,b')
+    .option('--from-start', 'with --joint, only what runs come to, not what unseen transitions lead to')
+    .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
+    .addOption(new Option('--all', 'print all rows').conflicts('top'))
+    .option('--max-states <number>', 'with --joint, give up where the product has more states')
+    .addOption(strict())
+    .addOption(json())
+    .action(action((commands) => commands.risk));
+
+  addReadingOptions(
+    program
+      .command('certify')
+      .description(
+        'Says how far the risks can be trusted: for each rule and state what the data support, the criteria of the papers, and what to sample next.',
+      )
+      .addOption(specification())
+      .addOption(traces())
+      .addOption(
+        new Option('-m, --model <file>', 'model written by learn').conflicts([
+          'traces',
+          ...READING_OPTIONS,
+          'shuffle',
+        ]),
+      ),
+  )
+    .addOption(shuffle())
+    .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
+    .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
+    .option('--everywhere', 'plan runs until risks are known in every state, not only before the first step')
+    .option(
+      '--posterior',
+      'posterior intervals too, which nothing guarantees: a thousand chains are sampled and solved for each rule',
+    )
+    .addOption(precision())
+    .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
+    .addOption(new Option('--all', 'print all rows').conflicts('top'))
+    .addOption(strict())
+    .addOption(json())
+    .action(action((commands) => commands.certifyModel));
+
+  addReadingOptions(
+    program
+      .command('replay')
+      .description('Says what a guard would have done on recorded traces.')
+      .addOption(specification())
+      .addOption(model())
+      .addOption(traces().makeOptionMandatory()),
+  )
+    .addOption(skip())
+    .addOption(precision())
+    .option(
+      '--explain',
+      'say in words why the guard intervened, each cause once with the traces it holds for, why rules were violated, and how they stood at the first intervention',
+    )
+    .addOption(strict())
+    .option(
+      '--thresholds <risks>',
+      "thresholds to try beside each rule's own: 0.1,0.3,0.5 (default: from 0.01 to 1)",
+    )
+    .addOption(json())
+    .action(action((commands) => commands.replayTraces));
+
+  addReadingOptions(
+    program
+      .command('robustness')
+      .description(
+        'Prints how far each trace is from breaking each rule (positive), or from keeping it (negative).',
+      )
+      .addOption(specification())
+      .addOption(traces().makeOptionMandatory()),
+  )
+    .addOption(skip())
+    .addOption(
+      new Option(
+        '--equality <reading>',
+        'numbers compared by ==: true or false where all that traces have of them are whole, as codes are, and a distance elsewhere (whole); always a distance; always a truth',
+      )
+        .choices(['whole', 'distance', 'truth'])
+        .default('whole'),
+    )
+    .addOption(strict())
+    .addOption(json())
+    .action(action((commands) => commands.traceRobustness));
+
+  program
+    .command('compile')
+    .description('Writes guard.json, all that foreguard/guard needs at run time.')
+    .addOption(specification())
+    .addOption(model())
+    .addOption(output('guard file to write'))
+    .addOption(precision())
+    .addOption(horizons())
+    .addOption(within())
+    .addOption(json())
+    .action(action((commands) => commands.compile));
+
+  addEnforcementCommands(
+    program,
+    actionsOf(() => import('./enforcement.js')),
+    json,
+  );
+
+  try {
+    await program.parseAsync(arguments_ as string[], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    exitCode = error.exitCode === 0 ? 0 : 2;
+    if (exitCode !== 0 && arguments_.includes('--json')) {
+      terminal.out(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
+    }
+  }
+  return exitCode;
+}
+
+/** JSON has no infinities. */
+function finite(_key: string, value: unknown): unknown {
+  return value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : value;
+}
+
+/** Errors that tell a user what to mend; anything else is a fault of ours and keeps its stack. */
+function expectedError(error: unknown): { code: string; message: string } | undefined {
+  if (error instanceof ForeguardError) return { code: error.code, message: error.message };
+  const code = (error as NodeJS.ErrnoException)?.code;
+  if (error instanceof Error && typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return { code, message: error.message };
+  }
+  return undefined;
+}

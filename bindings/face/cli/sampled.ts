@@ -1,0 +1,95 @@
+import type { LearningParameters } from '../../estimation/learning/index.js';
+import {
+  addSampled,
+  describeSampled,
+  NO_STEPS,
+  type SampledSteps,
+  sampledSteps,
+  type Trace,
+  type TraceNote,
+} from '../../observations/trace/index.js';
+import type { Specification } from '../../rules/specification/index.js';
+import type { Model } from '../../solvers/model/index.js';
+import { plural } from './terminal.js';
+
+/** How many of the steps that a model was learnt from were held, not counted, or left out; null where the model does not say. */
+export function sampledOf({ parameters }: Model): SampledSteps | null {
+  const learnt = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
+  return learnt?.resampled ?? null;
+}
+
+/** The same in words, for whoever reads figures of the model; empty where all steps were recorded in time. */
+export function describeSampledModel(model: Model): string[] {
+  const sampled = sampledOf(model);
+  if (sampled === null) return [];
+  const { untimed = 0, ...resampled } = sampled;
+  return [
+    ...describeSampled(resampled).map((line) => `learnt from resampled traces: ${line}`),
+    ...describeSampled({ ...NO_STEPS, steps: sampled.steps, untimed }).map(
+      (line) => `learnt from traces: ${line}`,
+    ),
+  ];
+}
+
+/**
+ * What a model that was learnt says of traces that were left out of it, in a note; none where nothing was, or where the model does not say.
+ *
+ * @param source what was read
+ */
+export function leftOutNotes({ parameters }: Model, source: string): TraceNote[] {
+  const learnt = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
+  const { dropped = 0, skipped = 0, unreadable = 0 } = learnt?.leftOut ?? {};
+  const left = dropped + skipped + unreadable;
+  if (left === 0) return [];
+  const causes = [
+    ...(dropped > 0 ? [`${dropped} contradict a constraint`] : []),
+    ...(skipped > 0 ? [`${skipped} at fault, or without what others tell`] : []),
+    ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
+  ];
+  const message = `${plural(left, 'trace')} left out of the model (${causes.join(', ')}): the rest is no sample of the agent, and certify refuses the model`;
+  return [{ source, message }];
+}
+
+/** How many steps a recording has, and how many nobody recorded: `20, 5 held`. */
+export function describeSteps({ steps, held }: { readonly steps: number; readonly held: number }): string {
+  return held === 0 ? String(steps) : `${steps}, ${held} held`;
+}
+
+/** Counts over traces as they are read. */
+export class SampledTraces {
+  total: SampledSteps = NO_STEPS;
+  /** The first step that was left out. */
+  #firstLeftOut = '';
+  readonly #period: Specification['learning']['period'];
+
+  constructor({ learning: { period } }: Specification) {
+    this.#period = period;
+  }
+
+  /** Counts one trace, and says what it adds. */
+  add(trace: Trace): ReturnType<typeof sampledSteps> {
+    const one = sampledSteps(trace, this.#period);
+    this.total = addSampled(this.total, one);
+    if (one.leftOutSteps !== undefined && this.#firstLeftOut === '')
+      this.#firstLeftOut = `, the first: trace "${trace.id}", step ${one.leftOutSteps[0]}`;
+    return one;
+  }
+
+  /** The same traces, counted as they pass. */
+  async *counted(traces: AsyncIterable<Trace>): AsyncGenerator<Trace> {
+    for await (const trace of traces) {
+      this.add(trace);
+      yield trace;
+    }
+  }
+
+  describe(): string[] {
+    return [
+      ...describeSampled({ ...this.total, leftOut: 0, untimed: 0 }),
+      ...describeSampled({ ...NO_STEPS, leftOut: this.total.leftOut }).map(
+        (line) => line + this.#firstLeftOut,
+      ),
+      ...describeSampled({ ...NO_STEPS, steps: this.total.steps, untimed: this.total.untimed ?? 0 }),
+    ];
+  }
+}

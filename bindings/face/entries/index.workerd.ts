@@ -1,0 +1,6 @@
+import { edgeModule } from '../../solvers/kernel/edgeModule.js';
+import { registerModule } from '../../solvers/kernel/registry.js';
+
+registerModule(edgeModule);
+
+export * from './lists/foreguard.js';

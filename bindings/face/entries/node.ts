@@ -1,0 +1,24 @@
+/** `foreguard/node`: files. */
+
+export type { Storage } from '../../base/storage/index.js';
+export type { Abstraction } from '../../observations/abstraction/index.js';
+export type { Trace } from '../../observations/trace/index.js';
+export type { InspectionStore } from '../../runtime/enforcement/index.js';
+export {
+  type AuditFile,
+  type AuditFileOptions,
+  type DuckDbLearnOptions,
+  type DuckDbLearntChain,
+  type DuckDbResources,
+  type InspectionKeySource,
+  learnWithDuckDb,
+  nodeStorage,
+  type OpenInspectionsOptions,
+  openAuditFile,
+  openInspections,
+  type ReadTraceFilesOptions,
+  readTraceFileBatches,
+  readTraceFiles,
+  type StepFileFormat,
+  type StepFileOptions,
+} from '../node/index.js';

@@ -1,0 +1,95 @@
+import type { FileHandle } from 'node:fs/promises';
+import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import {
+  ChainCheck,
+  type ChainHead,
+  describeFault,
+  headBefore,
+  NO_LINES,
+  readFileLines,
+  type Sha256,
+} from '../../runtime/enforcement/audit/index.js';
+
+const WINDOW_BYTES = 1 << 20;
+const NEWLINE = 10;
+
+/** How an audit file ends. */
+export interface AuditTail {
+  /** Of its whole lines. */
+  readonly head: ChainHead;
+  /** Bytes of its whole lines. */
+  readonly size: number;
+  /** What follows the last line break. */
+  readonly torn: Uint8Array;
+}
+
+/**
+ * Reads the end of an audit file, and checks the lines in it, and the header.
+ * @throws InvalidArgumentError where it is no audit file; InvalidDataError where its end was altered
+ */
+export async function readTail(path: string, file: FileHandle, sha256: Sha256): Promise<AuditTail> {
+  const stat = await file.stat();
+  if (!stat.isFile()) throw new InvalidArgumentError(`${path} is no regular file; expected one to append to`);
+  const { bytes, from, start, end } = await readWindow(file, stat.size);
+  if (from === 0) requireBeginning(path, bytes);
+  else requireBeginning(path, await readBytes(file, 0, BEGINNING.length));
+  const check = await followLines(path, bytes.subarray(start, end), from === 0, sha256);
+  return { head: check.head, size: from + end, torn: bytes.subarray(end) };
+}
+
+/** The last bytes of a file, with at least one whole line where there is any: from `start`, up to `end`. */
+async function readWindow(
+  file: FileHandle,
+  size: number,
+): Promise<{ bytes: Uint8Array; from: number; start: number; end: number }> {
+  for (let length = WINDOW_BYTES; ; length *= 4) {
+    const from = Math.max(0, size - length);
+    const bytes = await readBytes(file, from, size - from);
+    const start = from === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (from === 0 || start < end) return { bytes, from, start, end };
+  }
+}
+
+async function readBytes(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  while (at < length) {
+    const { bytesRead } = await file.read(bytes, at, length - at, from + at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return bytes.subarray(0, at);
+}
+
+const BEGINNING = new TextEncoder().encode('{"hash":"');
+
+/** What is cut off as torn must not be somebody's notes. A loss of power may leave zeros. */
+function requireBeginning(path: string, bytes: Uint8Array): void {
+  const begins = bytes.subarray(0, BEGINNING.length).every((byte, i) => byte === BEGINNING[i]);
+  if (begins || bytes.every((byte) => byte === 0)) return;
+  throw new InvalidArgumentError(
+    `${path} does not begin as an audit file does; give the name of one, or of a new file`,
+  );
+}
+
+async function followLines(
+  path: string,
+  bytes: Uint8Array,
+  whole: boolean,
+  sha256: Sha256,
+): Promise<ChainCheck> {
+  const chunks = (async function* () {
+    yield bytes;
+  })();
+  let check = whole ? new ChainCheck(sha256, NO_LINES) : null;
+  for await (const line of readFileLines(chunks)) {
+    check ??= new ChainCheck(sha256, headBefore(line.text ?? '') ?? NO_LINES);
+    const fault = check.take(line);
+    if (fault === null) continue;
+    throw new InvalidDataError(
+      `${path} cannot be gone on with, its end is not what was written: ${describeFault(fault)}; see foreguard audit verify ${path}, keep the file, and begin a new one`,
+    );
+  }
+  return check ?? new ChainCheck(sha256);
+}

@@ -1,0 +1,132 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import {
+  type ColumnType,
+  completeColumn,
+  flatSteps,
+  jsonLinesSteps,
+  type StepTable,
+} from '../../estimation/learning/index.js';
+import { sqlDialect } from '../../languages/expression/index.js';
+import type { DuckDbType, Query } from './duckdb.js';
+
+/** How files of steps are read. */
+export interface StepFileOptions {
+  /** Default: by the names of the files. */
+  readonly format?: StepFileFormat;
+  /** Leave out lines that are no trace. Default false. */
+  readonly skipInvalid?: boolean;
+  /**
+   * Columns of Parquet and CSV files. Default: `trace` and `step`, and `complete`, `time` and `action` where there are such. All others
+   * are fields of the state.
+   */
+  readonly columns?: {
+    readonly trace?: string;
+    readonly step?: string;
+    readonly complete?: string | null;
+    readonly time?: string | null;
+    readonly action?: string | null;
+  };
+}
+
+/** Steps that files hold. */
+export interface StepFiles extends StepTable {
+  /** What the columns of a table are called that has none of times; absent otherwise, and for JSON lines. */
+  readonly untimedColumns?: readonly string[];
+}
+
+/** `jsonl`: our own traces, one a line; the others are tables of steps. */
+export type StepFileFormat = 'jsonl' | 'csv' | 'parquet';
+
+const ENDINGS: Readonly<Record<string, StepFileFormat>> = {
+  parquet: 'parquet',
+  csv: 'csv',
+  tsv: 'csv',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  json: 'jsonl',
+};
+
+const dialect = sqlDialect('duckdb');
+
+/**
+ * The format of files by their names, gzip and zstd aside.
+ * @throws InvalidArgumentError where they have none that is known, or several
+ */
+export function stepFileFormat(files: readonly string[]): StepFileFormat {
+  const formats = files.map((file) => {
+    const ending = /\.([a-z]+)(?:\.(?:gz|zst))?$/i.exec(file)?.[1].toLowerCase() ?? '';
+    if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending];
+    throw new InvalidArgumentError(
+      `${file}: the engine duckdb reads ${Object.keys(ENDINGS)
+        .map((one) => `.${one}`)
+        .join(', ')}; other recordings are read without it`,
+    );
+  });
+  const [first] = formats;
+  if (first === undefined)
+    throw new InvalidArgumentError('there is no file to learn from; give at least one');
+  if (formats.every((format) => format === first)) return first;
+  throw new InvalidArgumentError(
+    `the files are ${[...new Set(formats)].join(' and ')}; one statement reads one format: learn from one, or convert the others`,
+  );
+}
+
+/**
+ * The steps that files hold, as DuckDB reads them: what their columns are is asked.
+ *
+ * @throws InvalidArgumentError where columns are missing, of another type than is expected, or near spellings of `complete` in its place
+ */
+export async function duckDbSteps(
+  query: Query,
+  files: readonly string[],
+  options: StepFileOptions = {},
+): Promise<StepFiles> {
+  const format = options.format ?? stepFileFormat(files);
+  if (format === 'jsonl') return jsonLinesSteps(files, options.skipInvalid ?? false);
+  const list = `[${files.map(dialect.text).join(', ')}]`;
+  const from = `${format === 'csv' ? 'read_csv' : 'read_parquet'}(${list}, union_by_name = true)`;
+  const { columns: found } = await query(`SELECT * FROM ${from} LIMIT 0`);
+  const columns = Object.fromEntries(found.map(({ name, type }) => [name, columnType(type)]));
+  const { trace = 'trace', step = 'step', ...named } = options.columns ?? {};
+  const names = found.map(({ name }) => name);
+  const optional = (role: 'time' | 'action'): string | null => {
+    const name = named[role];
+    return name === undefined ? (Object.hasOwn(columns, role) ? role : null) : name;
+  };
+  const complete = named.complete === undefined ? completeColumn(names) : named.complete;
+  const time = optional('time');
+  const action = optional('action');
+  const requireType = (column: string | null, role: string, accepted: readonly ColumnType[]): void => {
+    if (column === null) return;
+    if (!Object.hasOwn(columns, column)) {
+      throw new InvalidArgumentError(
+        `${files.join(', ')}: there is no column "${column}" for the ${role}; found ${names.join(', ')}`,
+      );
+    }
+    if (accepted.length > 0 && !accepted.includes(columns[column])) {
+      const { type } = found.find(({ name }) => name === column)!;
+      throw new InvalidArgumentError(
+        `${files.join(', ')}: column "${column}", the ${role}, is ${type.text}; expected ${accepted.join(' or ')}`,
+      );
+    }
+  };
+  requireType(trace, 'trace', []);
+  requireType(step, "step's number", ['integer', 'number', 'decimal']);
+  requireType(complete, 'flag whether a trace is complete', ['boolean']);
+  requireType(time, "step's time", ['number', 'integer', 'decimal']);
+  requireType(action, "action's name", ['text']);
+  const table = flatSteps({ from, columns, trace, step, complete, time, action }, dialect);
+  return { ...table, ...(time === null && { untimedColumns: names }) };
+}
+
+function columnType({ text, fields }: DuckDbType): ColumnType {
+  if (fields !== undefined) {
+    return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, columnType(type)]));
+  }
+  if (/^(U?(TINY|SMALL|BIG)INT|U?INTEGER)$/.test(text)) return 'integer';
+  if (text === 'DOUBLE' || text === 'FLOAT') return 'number';
+  if (/^(DECIMAL|U?HUGEINT|BIGNUM)/.test(text)) return 'decimal';
+  if (text === 'BOOLEAN') return 'boolean';
+  if (text === 'VARCHAR' || text.startsWith('ENUM')) return 'text';
+  return 'json';
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { InvalidArgumentError } from '../../base/errors.js';
+
+/** Who holds a lock. */
+interface Holder {
+  readonly token: string;
+  readonly process: number;
+  readonly host: string;
+  /** Milliseconds since 1970: numbers of processes come again, in containers all the time. */
+  readonly started: number;
+}
+
+/** Clocks are set now and then; nobody starts, ends, and starts again with the same number in that time. */
+const SAME_START_MS = 2000;
+
+/**
+ * Takes a lock that lasts as long as this process at most: a file that says who holds it. One whose holder has ended on this machine is taken over; of
+ * another machine, nobody can tell.
+ *
+ * @returns gives it back
+ * @throws InvalidArgumentError where another has it, naming them
+ */
+export async function takeLock(path: string, what: string): Promise<() => Promise<void>> {
+  const started = Date.now() - process.uptime() * 1000;
+  const own: Holder = { token: randomUUID(), process: process.pid, host: hostname(), started };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      await writeFile(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+      held.add(own.token);
+      return async () => {
+        held.delete(own.token);
+        if ((await holderOf(path))?.token === own.token) await rm(path, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const holder = await holderOf(path);
+    if (holder === undefined) continue;
+    if (holder === null || !hasEnded(holder, own)) throw lockedBy(holder, path, what);
+    await discard(path, holder);
+  }
+  throw lockedBy(null, path, what);
+}
+
+/** Undefined: the lock is gone meanwhile; null: it does not say whose it is. */
+async function holderOf(path: string): Promise<Holder | null | undefined> {
+  try {
+    const holder = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder> | null;
+    return typeof holder?.token === 'string' && typeof holder.process === 'number'
+      ? (holder as Holder)
+      : null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+  }
+}
+
+/** Tokens of the locks that this thread holds, whatever was done to the clock since. */
+const held = new Set<string>();
+
+function hasEnded({ token, process: number, host, started }: Holder, own: Holder): boolean {
+  if (host !== own.host || held.has(token)) return false;
+  if (number === own.process) return Math.abs(started - own.started) > SAME_START_MS;
+  try {
+    process.kill(number, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** Whoever moves a lock away looks at what was moved: another may have been faster, and hold it again. */
+async function discard(path: string, { token }: Holder): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if ((await holderOf(aside))?.token === token) await rm(aside, { force: true });
+  else await rename(aside, path);
+}
+
+function lockedBy(holder: Holder | null, path: string, what: string): InvalidArgumentError {
+  const who = holder === null ? 'another program' : `process ${holder.process} on ${holder.host}`;
+  return new InvalidArgumentError(
+    `${what} is held by ${who}, and has one writer at a time; end that one, use another file, or, where it is gone for sure, remove ${path}`,
+  );
+}

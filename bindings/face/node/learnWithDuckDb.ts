@@ -1,0 +1,133 @@
+import { InvalidDataError } from '../../base/errors.js';
+import {
+  type CountRow,
+  countingStatement,
+  type LearnOptions,
+  type LearntChain,
+  learnFromCounts,
+  namesWithoutTime,
+  type ProblemRow,
+  problemsStatement,
+  unreadableLines,
+  withUnreadable,
+} from '../../estimation/learning/index.js';
+import type { Abstraction } from '../../observations/abstraction/index.js';
+import {
+  describeOffset,
+  describeTimeLike,
+  misspeltField,
+  type SamplingPeriod,
+  type TraceNote,
+} from '../../observations/trace/index.js';
+import { requireDistinctFiles } from './distinctFiles.js';
+import { type DuckDbResources, type Query, withDuckDb } from './duckdb.js';
+import {
+  duckDbSteps,
+  type StepFileFormat,
+  type StepFileOptions,
+  type StepFiles,
+  stepFileFormat,
+} from './duckdbSteps.js';
+
+/** How DuckDB learns from files. */
+export interface DuckDbLearnOptions
+  extends LearnOptions,
+    DuckDbResources,
+    Omit<StepFileOptions, 'skipInvalid'> {}
+
+/** A chain, and what was left out or noticed on the way. */
+export interface DuckDbLearntChain extends LearntChain {
+  /** Lines of JSON that were no trace and left out. */
+  readonly unreadable: number;
+  /** With a sampling period: a field that may be the time of steps without one, and by how much the recorded clock differs from the period. */
+  readonly notes: readonly TraceNote[];
+}
+
+/**
+ * Learns a Markov chain where the traces are: DuckDB counts, in files larger than memory, what `learn` would count.
+ *
+ * @param files JSON lines of traces, or tables of steps in Parquet or CSV, in which NULL is a missing field; patterns such as `runs/*.parquet` are
+ * accepted. Traces come in the order of files and lines, and those of tables in the order of their ids.
+ * @returns bit by bit the chain that `learn` gives for the same traces
+ * @throws NotSupportedError if DuckDB is not installed, or an expression cannot be translated, naming the part
+ * @throws InvalidArgumentError for files of unknown or several formats, missing columns, and a file that is given twice by its name
+ * @throws InvalidDataError where files cannot be read, and as `learn`
+ * @throws KernelError where memory ends
+ */
+export async function learnWithDuckDb(
+  abstraction: Abstraction,
+  files: readonly string[],
+  options: DuckDbLearnOptions = {},
+): Promise<DuckDbLearntChain> {
+  const format = options.format ?? stepFileFormat(files);
+  await requireDistinctFiles(files);
+  return withDuckDb(options, async (query) => {
+    // Lines are numbered as they come; rows of tables have their own numbers.
+    await query(`SET preserve_insertion_order = ${format === 'jsonl'}`);
+    const { skipInvalid = false } = options;
+    const table = await duckDbSteps(query, files, { ...options, format });
+    const { rows } = await query<CountRow>(countingStatement(abstraction, table, options));
+    const lines =
+      format === 'jsonl' && (skipInvalid || rows.some(({ source_state }) => source_state === null));
+    const unreadable = lines ? await countUnreadable(query, files, skipInvalid) : 0;
+    const problems = async (): Promise<readonly ProblemRow[]> =>
+      (await query<ProblemRow>(problemsStatement(abstraction, table, options))).rows;
+    const learnt = await learnFromCounts(abstraction, rows, options, problems);
+    const untimed = learnt.report.resampled.untimed ?? 0;
+    const hint = untimed > 0 ? await timeLike(query, files, format, table) : undefined;
+    const notes = [hint, offset(rows, options.period ?? null)]
+      .filter((message) => message !== undefined)
+      .map((message) => ({ source: files[0], message }));
+    return { ...withUnreadable(learnt, unreadable), unreadable, notes };
+  });
+}
+
+/** What may be the time of steps without one, in words. */
+async function timeLike(
+  query: Query,
+  files: readonly string[],
+  format: StepFileFormat,
+  { untimedColumns = [] }: StepFiles,
+): Promise<string | undefined> {
+  if (format !== 'jsonl') return describeTimeLike(untimedColumns);
+  const { rows } = await query<{ readonly name: string }>(namesWithoutTime(files));
+  return describeTimeLike(rows.map(({ name }) => name));
+}
+
+/** How far windows in seconds are off, in words. Gaps are on time where a chain was learnt. */
+function offset(rows: readonly CountRow[], period: SamplingPeriod | null): string | undefined {
+  if (period === null) return undefined;
+  const sum = (column: 'gaps' | 'gap_seconds'): number =>
+    rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
+  return describeOffset({ gaps: sum('gaps'), seconds: sum('gap_seconds') }, period);
+}
+
+interface UnreadableLine {
+  readonly filename: string;
+  readonly line: string;
+  readonly misspelt: string | null;
+  readonly total: string;
+}
+
+/** How many lines are no trace. @throws InvalidDataError at the first, unless they are left out */
+async function countUnreadable(
+  query: Query,
+  files: readonly string[],
+  skipInvalid: boolean,
+): Promise<number> {
+  const { rows } = await query<UnreadableLine>(unreadableLines(files));
+  const [first] = rows;
+  if (first === undefined) return 0;
+  if (skipInvalid) return Number(first.total);
+  const { filename, line, misspelt } = first;
+  const place = `${filename}: line ${line} of all that hold something`;
+  if (misspelt !== null) {
+    const meant = misspeltField([misspelt])?.meant;
+    throw new InvalidDataError(
+      `${place} has a field ${misspelt}; expected no such field; did you mean ${meant}?`,
+    );
+  }
+  throw new InvalidDataError(
+    `${place} is no trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
+  );
+}

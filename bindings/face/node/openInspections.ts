@@ -1,0 +1,49 @@
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InvalidArgumentError } from '../../base/errors.js';
+import {
+  type InspectionFolder,
+  InspectionStore,
+  type InspectionStoreOptions,
+} from '../../runtime/enforcement/index.js';
+import { type InspectionKeySource, readInspectionKey } from './inspectionKey.js';
+import { nodeStorage } from './nodeStorage.js';
+import { isWithin, placesOf } from './places.js';
+
+/** What `openInspections` is told: where the key comes from, and as `InspectionStore`. */
+export type OpenInspectionsOptions = InspectionKeySource & Omit<InspectionStoreOptions, 'key'>;
+
+/**
+ * Inspections in a folder of their own, made where it is missing, for its owner alone. `foreguard inspections list FOLDER` shows them, and answers.
+ *
+ * @param options `keyFile`: a file with the key that who asks and who answers share; default: the variable `FOREGUARD_INSPECTIONS_KEY`
+ * @throws InvalidArgumentError (rejects) where the folder cannot be made, there is no key, it is too short, or it lies in the folder that it is for
+ */
+export async function openInspections(
+  folder: string,
+  { key: given, keyFile, ...options }: OpenInspectionsOptions = {},
+): Promise<InspectionStore> {
+  const key = await readInspectionKey(
+    { ...(given !== undefined && { key: given }), ...(keyFile !== undefined && { keyFile }) },
+    options.onNote,
+  );
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new InvalidArgumentError(`cannot keep inspections in ${folder}: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const here = await realpath(folder);
+  if (keyFile !== undefined && placesOf(keyFile).passed.some((place) => isWithin(place, here)))
+    throw new InvalidArgumentError(
+      `the key ${keyFile} lies in the folder of the inspections that it is to seal; keep it where nothing else is read`,
+    );
+  const files: InspectionFolder = {
+    read: (path) => nodeStorage.read(join(folder, path)),
+    write: (path, content) => nodeStorage.write(join(folder, path), content),
+    list: () => readdir(folder),
+    remove: (path) => rm(join(folder, path), { force: true }),
+  };
+  return new InspectionStore(files, { ...options, key });
+}

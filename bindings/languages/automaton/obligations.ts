@@ -1,0 +1,123 @@
+import { NotSupportedError } from '../../base/errors.js';
+import { type Alternatives, type Clause, conjunction, covers, weakest } from './alternatives.js';
+import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
+import { SequenceTable } from './sequenceTable.js';
+
+/** What is left to be shown by the rest of a trace, by its number in `Obligations`. */
+export type Obligation = number;
+
+/** Nothing left can show it, and nothing is left to be shown; their numbers are those of the leaves of Boolean functions. */
+export const IMPOSSIBLE: Obligation = 0;
+export const MET: Obligation = 1;
+
+/** The member of a clause that asks for one more position. */
+const MORE = -1;
+
+const MAX_ALTERNATIVES = 1024;
+
+/**
+ * Monotone Boolean combinations of terms about the next position, each kept once. A term asks nothing of a trace that ends
+ * before: where it must not, the clause says so by `MORE`. Thus X p is `{MORE, p}` and WX p is `{p}`, and `{false}` asks that the trace
+ * end here.
+ */
+export class Obligations {
+  readonly #contents: Alternatives[] = [];
+  readonly #numbers = new SequenceTable();
+  readonly #weakOf: (Obligation | undefined)[] = [];
+  readonly #more: Obligation;
+  readonly #forms: NormalForms;
+
+  constructor(forms: NormalForms) {
+    this.#forms = forms;
+    this.#intern([]);
+    this.#intern([[]]);
+    this.#more = this.#intern([[MORE]]);
+  }
+
+  /** The terms of each alternative. */
+  termsOf(obligation: Obligation): readonly (readonly Term[])[] {
+    return this.#contents[obligation].map((clause) => (clause[0] === MORE ? clause.slice(1) : clause));
+  }
+
+  /** Whether it is met if the trace ends here. */
+  metAtEnd(obligation: Obligation): boolean {
+    return this.#contents[obligation].some((clause) => clause[0] !== MORE);
+  }
+
+  /** That a term holds at the next position, which must exist if `strong`. */
+  next(term: Term, strong: boolean): Obligation {
+    const weak = (this.#weakOf[term] ??= this.#weak(term));
+    return strong ? this.and(this.#more, weak) : weak;
+  }
+
+  #weak(term: Term): Obligation {
+    if (term === TRUE_TERM) return MET;
+    const node = this.#forms.node(term);
+    if (node.kind === 'and')
+      return node.operands.map((part) => this.next(part, false)).reduce((a, b) => this.and(a, b));
+    if (node.kind === 'or')
+      return node.operands.map((part) => this.next(part, false)).reduce((a, b) => this.or(a, b));
+    return this.#intern([[term]]);
+  }
+
+  and(a: Obligation, b: Obligation): Obligation {
+    if (a === b || b === MET) return a;
+    if (a === MET) return b;
+    if (a === IMPOSSIBLE || b === IMPOSSIBLE) return IMPOSSIBLE;
+    const others = this.#contents[b];
+    const both = this.#contents[a].flatMap((one) =>
+      others.map((other) => conjunction(one, other, this.#implies)),
+    );
+    // Members ascend: first MORE, then what cannot be.
+    return this.#reduced(both.filter((clause) => !(clause[0] === MORE && clause[1] === FALSE_TERM)));
+  }
+
+  or(a: Obligation, b: Obligation): Obligation {
+    if (a === b || b === IMPOSSIBLE) return a;
+    if (a === IMPOSSIBLE) return b;
+    if (a === MET || b === MET) return MET;
+    return this.#reduced([...this.#contents[a], ...this.#contents[b]]);
+  }
+
+  /** Whether `weak` is met by whatever meets `strong`, as far as single terms tell. */
+  entails(strong: Obligation, weak: Obligation): boolean {
+    return this.#contents[strong].every((clause) =>
+      this.#contents[weak].some((weaker) => covers(weaker, clause, this.#implies)),
+    );
+  }
+
+  #reduced(clauses: readonly Clause[]): Obligation {
+    const kept = weakest(clauses, this.#implies, MAX_ALTERNATIVES);
+    if (kept !== null) {
+      this.#forms.effort.met(kept.length);
+      return this.#intern(kept);
+    }
+    throw new NotSupportedError(
+      `a state of the rule's automaton has more than ${MAX_ALTERNATIVES} alternatives: shorten its windows, or split it into smaller rules`,
+    );
+  }
+
+  readonly #implies = (strong: number, weak: number): boolean => {
+    this.#forms.effort.spend(1);
+    if (strong === weak) return true;
+    if (strong === MORE || weak === MORE) return false;
+    if (strong === FALSE_TERM) return true;
+    const a = this.#forms.node(strong);
+    const b = this.#forms.node(weak);
+    if (b.kind === 'until' && b.right === strong && b.from === 0) return true;
+    if (a.kind === 'release' && a.right === weak && a.from === 0) return true;
+    if (!('left' in a) || !('left' in b) || a.kind !== b.kind || a.left !== b.left || a.right !== b.right)
+      return false;
+    // What comes within a window comes within any wider one; what holds throughout one does so in any narrower.
+    const [inner, outer] = a.kind === 'until' || a.kind === 'since' ? [a, b] : [b, a];
+    return inner.from >= outer.from && (outer.to === null || (inner.to !== null && inner.to <= outer.to));
+  };
+
+  #intern(clauses: Alternatives): Obligation {
+    const content = clauses.flatMap((clause) => [clause.length, ...clause]);
+    this.#forms.effort.spend(2 * content.length);
+    const number = this.#numbers.add(content);
+    if (number === this.#contents.length) this.#contents.push(clauses);
+    return number;
+  }
+}

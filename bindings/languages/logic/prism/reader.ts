@@ -1,0 +1,105 @@
+import type { ParseError } from '../../../base/errors.js';
+import { TokenCursor } from '../../../base/tokenCursor.js';
+import type { Place } from '../../expression/index.js';
+import { type PrismToken, prismError, tokenizePrism } from './token.js';
+
+/** Nothing a person writes comes near. */
+const MAX_NESTING = 500;
+
+const opening: readonly string[] = ['(', '[', '{'];
+const closing: readonly string[] = [')', ']', '}'];
+
+/** Walks over the tokens of a text in PRISM's language and makes the errors that point into it. */
+export class PrismReader extends TokenCursor<PrismToken> {
+  constructor(
+    readonly source: string,
+    readonly name: string,
+    keepInvalid = false,
+  ) {
+    super(tokenizePrism(source, name, keepInvalid), MAX_NESTING);
+  }
+
+  /** Offset behind the last token read. */
+  get end(): number {
+    const { kind, text, place } = this.last;
+    return place.offset + text.length + (kind === 'quoted' ? 2 : 0);
+  }
+
+  atWord(...words: readonly string[]): boolean {
+    return this.token.kind === 'identifier' && words.includes(this.token.text);
+  }
+
+  takeWord(word: string): boolean {
+    if (!this.atWord(word)) return false;
+    this.advance();
+    return true;
+  }
+
+  override expect(symbol: string, what = `'${symbol}'`): PrismToken {
+    return super.expect(symbol, what);
+  }
+
+  expectWord(word: string): PrismToken {
+    if (!this.takeWord(word)) throw this.unexpected(`'${word}'`);
+    return this.last;
+  }
+
+  expectIdentifier(what: string): PrismToken {
+    if (this.token.kind !== 'identifier') throw this.unexpected(what);
+    return this.advance();
+  }
+
+  /**
+   * Leaves the item that began at `start` and could not be read: behind the next `;`, or before the first line that looks like the
+   * next item, as it begins like one and no bracket is open, or stands no further right than this one began.
+   */
+  skipItem(start: Place): void {
+    this.rewind(({ place }) => place.offset >= start.offset);
+    let open = 0;
+    do {
+      const { kind, text } = this.advance();
+      if (kind !== 'symbol') continue;
+      if (text === ';') return;
+      if (opening.includes(text)) open++;
+      if (closing.includes(text)) open--;
+    } while (this.token.kind !== 'end' && !this.#startsNextItem(start, open));
+  }
+
+  #startsNextItem(start: Place, open: number): boolean {
+    const { place } = this.token;
+    const isFirst = place.line > this.last.place.line;
+    return (
+      isFirst && (open <= 0 ? this.atItem() : place.column <= start.column && this.#atDeclarationOrOperator())
+    );
+  }
+
+  /** Whether the token at hand can be the first of a declaration or a property. */
+  atItem(): boolean {
+    return this.token.kind !== 'symbol' || this.at('(', '!', '-', '<<', '[');
+  }
+
+  #atDeclarationOrOperator(): boolean {
+    const { kind, text } = this.ahead(1);
+    if (this.token.kind === 'quoted') return text === ':';
+    if (this.atWord('const', 'formula', 'label')) return kind === 'identifier' || kind === 'quoted';
+    return /^(?:[PRTS](?:min|max)*|[AE]|filter|multi)$/.test(this.token.text) && kind === 'symbol';
+  }
+
+  unexpected(expected: string): ParseError {
+    const { kind, text } = this.token;
+    const found = kind === 'end' ? 'end of the text' : kind === 'quoted' ? `"${text}"` : `'${text}'`;
+    return this.error(`unexpected ${found}`, expected);
+  }
+
+  override error(message: string, expected?: string): ParseError {
+    return this.errorAt(this.token.place, message, expected);
+  }
+
+  errorAt(place: Place, message: string, expected?: string): ParseError {
+    return prismError(message, expected, place, this);
+  }
+
+  protected tooDeep(place: Place): ParseError {
+    return this.errorAt(place, `nested more than ${MAX_NESTING} deep`, 'a flatter expression');
+  }
+}

@@ -1,0 +1,47 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { fractionToDouble } from '../../base/fraction.js';
+import { type Fraction, fractionOf } from './decimal.js';
+
+/**
+ * The greatest denominator that no decimal of ten digits is mistaken for. Two numbers with the same nearest double x differ by at most
+ * 2^-52 x. A fraction p/q and another decimal a/10^k differ by at least 1/(q 10^k). So q >= 2^52/a wherever one double stands for both, and
+ * a < 10^10 gives q > 2^52/10^10 = 450,359.96.
+ */
+const MOST_DENOMINATOR = 450_359;
+
+/**
+ * Seconds between steps, exactly.
+ *
+ * @param period Text is a decimal or a quotient of two (`0.1`, `1/30`, `1001/30000`). A number stands for the fraction with a denominator up to
+ * 450,359 that it is the nearest double to, so that 1 / 30 is a thirtieth; where there is none, for its shortest decimal. So a decimal of
+ * up to ten digits stands for itself, whether it is given as text or as a number.
+ * @throws InvalidArgumentError where it is anything else, or not positive
+ */
+export function exactPeriod(period: number | string): Fraction {
+  const fraction = fractionOf(typeof period === 'number' ? textOf(period) : period.trim());
+  if (fraction !== null && fraction.numerator > 0n) return fraction;
+  throw new InvalidArgumentError(
+    `the sampling period is ${period}; expected a positive number of seconds, such as 0.1 or 1/30`,
+  );
+}
+
+/** Seconds between steps, as the nearest double; arguments and errors are those of `exactPeriod`. */
+export function periodInSeconds(period: number | string): number {
+  const { numerator, denominator } = exactPeriod(period);
+  return fractionToDouble(numerator, denominator);
+}
+
+/** Convergents of the continued fraction come nearer and nearer with denominators that grow. */
+function textOf(period: number): string {
+  let [before, denominatorBefore] = [1, 0];
+  let [numerator, denominator] = [Math.floor(period), 1];
+  let rest = period - numerator;
+  while (denominator <= MOST_DENOMINATOR && numerator <= Number.MAX_SAFE_INTEGER) {
+    if (numerator / denominator === period) return `${numerator}/${denominator}`;
+    const next = Math.floor(1 / rest);
+    rest = 1 / rest - next;
+    [before, numerator] = [numerator, next * numerator + before];
+    [denominatorBefore, denominator] = [denominator, next * denominator + denominatorBefore];
+  }
+  return String(period);
+}

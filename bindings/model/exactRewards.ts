@@ -1,7 +1,0 @@
-import type { Rational } from '../rational.js';
-
-/** The fractions behind a reward structure, its arrays parallel to those of `Rewards`; undefined where one is no fraction. */
-export interface ExactRewards {
-  readonly states?: readonly (Rational | undefined)[];
-  readonly choices?: readonly (Rational | undefined)[];
-}

@@ -1,0 +1,60 @@
+import { EvaluationError } from '../../base/errors.js';
+import { compilePredicate, parseExpression } from '../../languages/expression/index.js';
+import type { Action } from '../trace/index.js';
+import type { ActionDefinition } from './definition.js';
+import { checkPredicateName } from './predicateName.js';
+
+interface Predicate {
+  readonly name: string;
+  readonly holds: (action: Action) => boolean;
+}
+
+/**
+ * The abstraction of actions: a tool's name, refined by what named predicates say of its arguments. A call of `transfer`, for which `large` is defined, is
+ * `transfer[large]` or `transfer[!large]`; of several predicates all are listed, in their order. A name that has a bracket or a quotation mark itself is
+ * quoted, so that no two abstractions are mixed up.
+ */
+export class ActionAbstraction {
+  readonly definition: ActionDefinition;
+  readonly #predicates: ReadonlyMap<string, readonly Predicate[]>;
+
+  /**
+   * @throws ParseError if an expression is malformed; InvalidArgumentError if a predicate's name is no identifier, or is reserved
+   */
+  constructor(definition: ActionDefinition = {}) {
+    this.definition = definition;
+    this.#predicates = new Map(
+      Object.entries(definition).map(([tool, predicates]) => [
+        tool,
+        predicates.map(({ name, expression }) => {
+          checkPredicateName(name);
+          const what = `predicate "${name}" of action "${tool}"`;
+          const evaluate = compilePredicate(parseExpression(expression, { name: what }), name);
+          return {
+            name,
+            // Arguments may be called as the reserved names are: a call has no time and no action of its own.
+            holds: ({ arguments: given }) => {
+              const args = given ?? {};
+              return evaluate(args, { time: args.time, action: args.action });
+            },
+          };
+        }),
+      ]),
+    );
+  }
+
+  /**
+   * @returns null for no action, which is a choice like others: to do nothing, or to stop
+   * @throws EvaluationError where an action has no name, or a predicate over its arguments cannot be read
+   */
+  nameOf(action: Action | null | undefined): string | null {
+    if (action === undefined || action === null) return null;
+    const { name } = action;
+    if (typeof name !== 'string')
+      throw new EvaluationError(`an action has a name; found ${typeof name} instead of text`);
+    const plain = /["[]/.test(name) ? JSON.stringify(name) : name;
+    const predicates = this.#predicates.get(name);
+    if (predicates === undefined || predicates.length === 0) return plain;
+    return `${plain}[${predicates.map((one) => (one.holds(action) ? one.name : `!${one.name}`)).join(', ')}]`;
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  compileCondition,
+  type Evaluate,
+  type EvaluationContext,
+  type Expression,
+} from '../../languages/expression/runtime/index.js';
+import { bit, TransitionConstraint, ValuationConstraint } from './constraint.js';
+import type { ConstraintDefinitions } from './definition.js';
+import { checkPredicateNames } from './predicateName.js';
+
+/** Predicates in the order of their bits, and constraints on them, as syntax trees whose types have been checked. */
+export interface EncodingExpressions {
+  readonly predicates: readonly { readonly name: string; readonly expression: Expression }[];
+  readonly constraints: { readonly [kind in keyof ConstraintDefinitions]?: Expression };
+}
+
+/**
+ * From a step to its abstract state: the packed valuation of predicates, predicate i being bit `i & 31` of word `i >>> 5` and unused bits 0; and
+ * what constraints say of valuations.
+ */
+export class Encoding {
+  /** Names, in the order of their bits. */
+  readonly predicates: readonly string[];
+  /** 32-bit words a packed valuation takes: max(1, ceil(predicates / 32)). */
+  readonly words: number;
+  /** @internal */
+  protected readonly stateConstraint: ValuationConstraint | undefined;
+  readonly #evaluate: readonly Evaluate<boolean>[];
+  readonly #transition: TransitionConstraint | undefined;
+  readonly #end: ValuationConstraint | undefined;
+
+  /**
+   * Compiles predicates and constraints; an absent constraint allows everything.
+   * @throws ParseError if a constraint names an unknown predicate: with the nearest one
+   * @throws NotSupportedError if a constraint is no Boolean combination of names
+   * @throws InvalidArgumentError if a predicate's name is no identifier, is reserved, or occurs twice
+   */
+  constructor({ predicates, constraints }: EncodingExpressions) {
+    this.predicates = predicates.map(({ name }) => name);
+    checkPredicateNames(this.predicates);
+    this.words = Math.max(1, Math.ceil(this.predicates.length / 32));
+    this.#evaluate = predicates.map(({ name, expression }) => compileCondition(expression, name));
+    const { state, transition, end } = constraints;
+    if (state !== undefined) this.stateConstraint = new ValuationConstraint(state, this.predicates);
+    if (transition !== undefined) this.#transition = new TransitionConstraint(transition, this.predicates);
+    if (end !== undefined) this.#end = new ValuationConstraint(end, this.predicates);
+  }
+
+  /**
+   * The value of predicate number i alone.
+   * @throws EvaluationError naming the predicate, where it fails
+   */
+  holds(i: number, state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
+    return this.#evaluate[i](state, context);
+  }
+
+  /**
+   * Abstracts one step: evaluates every predicate and packs the values into `words` words of `into` from `offset` on.
+   * Allocates nothing itself. On an error the words written are undefined.
+   *
+   * @param state the step's state; predicates see its fields by name.
+   * @param context `time` and `action` of the step; a trace's step serves as its own context.
+   * @throws EvaluationError naming the predicate that failed
+   */
+  encode(
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+    into: Uint32Array,
+    offset = 0,
+  ): void {
+    const evaluate = this.#evaluate;
+    let word = 0;
+    let at = offset;
+    for (let i = 0; i < evaluate.length; i++) {
+      if (evaluate[i](state, context)) word |= 1 << (i & 31);
+      if ((i & 31) === 31) {
+        into[at++] = word;
+        word = 0;
+      }
+    }
+    if (at < offset + this.words) into[at] = word;
+  }
+
+  /** The valuation that starts at `offset`, as an object with one Boolean per predicate. */
+  decode(valuation: Uint32Array, offset = 0): Record<string, boolean> {
+    return Object.fromEntries(this.predicates.map((name, i) => [name, bit(valuation, offset, i)]));
+  }
+
+  /** The valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. */
+  describe(valuation: Uint32Array, offset = 0): string {
+    const holding = this.predicates.filter((_, i) => bit(valuation, offset, i));
+    const failing = this.predicates.filter((_, i) => !bit(valuation, offset, i));
+    const words = failing.length > 1 ? `none of ${failing.join(', ')}` : failing.map((name) => `not ${name}`);
+    return [holding.join(', '), words].filter((part) => part.length > 0).join('; ') || 'no predicates';
+  }
+
+  /** Whether `constraints.state` allows the valuation that starts at `offset`. */
+  validState(valuation: Uint32Array, offset = 0): boolean {
+    return this.stateConstraint === undefined || this.stateConstraint.allows(valuation, offset);
+  }
+
+  /** Whether `constraints.transition` allows a step between two valuations, each of them valid or not by itself. */
+  validTransition(from: Uint32Array, fromOffset: number, to: Uint32Array, toOffset: number): boolean {
+    return this.#transition === undefined || this.#transition.allows(from, fromOffset, to, toOffset);
+  }
+
+  /** Whether `constraints.end` lets a run end in the valuation that starts at `offset`. */
+  validEnd(valuation: Uint32Array, offset = 0): boolean {
+    return this.#end === undefined || this.#end.allows(valuation, offset);
+  }
+}

@@ -1,0 +1,66 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+
+/** A message of a topic, and when it was logged. */
+export interface LoggedMessage {
+  readonly nanoseconds: bigint;
+  readonly topic: string;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/** From which topic each field of the state comes. It is one topic: of two, each would overwrite what the other says. */
+export class TopicFields {
+  readonly #source: string;
+  readonly #topics: Readonly<Record<string, string>>;
+  readonly #topicOf = new Map<string, string>();
+
+  /**
+   * @param topics each with the field that holds its messages, '' where their fields are the state's own
+   * @throws InvalidArgumentError where two topics are to be one field
+   */
+  constructor(source: string, topics: Readonly<Record<string, string>>) {
+    this.#source = source;
+    this.#topics = topics;
+    for (const [topic, field] of Object.entries(topics)) {
+      if (field === '') continue;
+      const other = this.#topicOf.get(field);
+      if (other !== undefined)
+        throw this.#clash(`two topics are to be the field "${field}", ${other} and ${topic}`, other, topic);
+      this.#topicOf.set(field, topic);
+    }
+  }
+
+  /** @throws InvalidArgumentError where a field of the message already comes from another topic */
+  add({ nanoseconds, topic, message }: LoggedMessage): void {
+    if (this.#topics[topic] !== '') return;
+    for (const field of Object.keys(message)) {
+      const other = this.#topicOf.get(field);
+      if (other === undefined) this.#topicOf.set(field, topic);
+      else if (other !== topic) {
+        const when = `at ${inSeconds(nanoseconds)} s (log_time)`;
+        throw this.#clash(
+          `two topics have the field "${field}", ${other} and, ${when}, ${topic}`,
+          other,
+          topic,
+        );
+      }
+    }
+  }
+
+  #clash(found: string, ...topics: readonly string[]): InvalidArgumentError {
+    const named = topics.map((topic) => `${topic}=${fieldFor(topic)}`).join(' ');
+    return new InvalidArgumentError(
+      `${this.#source}: ${found}, and each would overwrite the other; give each topic a field of its own: --topics ${named}`,
+    );
+  }
+}
+
+/** A name that predicates can read: `vehicle_state` for `/vehicle/state`. */
+function fieldFor(topic: string): string {
+  return topic.replace(/^\W+/, '').replace(/\W+/g, '_') || 'field';
+}
+
+/** In full: a double has too few digits for nanoseconds since 1970. */
+function inSeconds(nanoseconds: bigint): string {
+  const digits = String(nanoseconds).padStart(10, '0');
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '');
+}

@@ -1,0 +1,163 @@
+import {
+  actionEffects,
+  agentChain,
+  type LearntView,
+  readLearntMdp,
+  requireSomeEffect,
+} from '../../estimation/learning/index.js';
+import { type Automaton, VIOLATED } from '../../languages/automaton/index.js';
+import { pastSteps } from '../../languages/logic/index.js';
+import {
+  checkBudget,
+  checkGuardFile,
+  type GuardFile,
+  type GuardRule,
+  packTables,
+  withTrees,
+} from '../../runtime/guard/index.js';
+import type { Dtmc, Mdp } from '../../solvers/model/index.js';
+import { hashJson, type Specification } from '../specification/index.js';
+import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
+import { driftRows } from './driftRows.js';
+import { durationInSteps } from './duration.js';
+import { fileEntries, fileStates } from './fileNumbers.js';
+import { openLearnt } from './learntChain.js';
+import { type EntryBounds, type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
+import { type ShieldTables, shieldTables } from './shieldTables.js';
+
+/**
+ * Compiles a specification and its model to a guard file: all that a guard needs at run time, as plain JSON.
+ *
+ * Under `decideOn: confidenceUpper` it holds for each entry what bounds the agent's own risk from above, too, with confidence 1 - delta.
+ *
+ * @param model a learnt chain; or a learnt decision process, of which the guard then knows the actions, too.
+ * @param options `horizons` and `within` add the risk within so many steps, or such a time; the others go to the solver (default precision 1e-6, absolute).
+ * @throws as `riskTable`; InvalidDataError where no action of a decision process ever changes a predicate; InvalidDataError under `decideOn: confidenceUpper` if the model's counts are no draws of the agent, as after
+ * forgetting; InvalidArgumentError if a rule's strategies do not go together, or a budget is smaller than the least risk from the start; NotSupportedError if a rule
+ * does not go with a budget
+ */
+export function compileGuard(
+  specification: Specification,
+  model: Dtmc | Mdp,
+  options: RiskOptions = {},
+): GuardFile {
+  const { decideOn, confidence } = specification;
+  const process = model.type === 'mdp' ? readLearntMdp(model) : null;
+  if (process !== null) requireSomeEffect(actionEffects(process), specification.source);
+  const view = openLearnt(specification, model.type === 'mdp' ? agentChain(model) : model);
+  const { precision, signal } = options;
+  const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
+  const uppersOf =
+    decideOn === 'confidenceUpper'
+      ? confidenceUppers(specification, view, confidence.delta, solve)
+      : undefined;
+  const rules = solveRules(specification, view, options);
+  const shield = process && shieldTables(specification, process, view, rules, solve);
+  const drift = driftRows(specification, view);
+  const durations = (options.within ?? []).map(
+    (duration) => [duration, durationInSteps(duration, specification)] as const,
+  );
+  const { predicates, constraints } = specification.abstraction;
+  const file = withTrees(
+    checkGuardFile({
+      format: 'foreguard-guard',
+      version: 2,
+      specificationHash: specification.hash,
+      modelHash: hashOf(view, shield),
+      predicates: predicates.map(({ name, expression }) => ({ name, expression })),
+      constraints: { ...constraints },
+      ...fileStates(view),
+      rules: rules.map((risk, r) =>
+        guardRule(
+          risk,
+          specification.samplingPeriod ?? undefined,
+          uppersOf?.(risk),
+          shield?.rules[r] ?? null,
+        ),
+      ),
+      ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
+      ...(shield !== null && { actions: shield.actions }),
+      ...(drift !== null && { drift }),
+      onUnknown: specification.onUnknown,
+      ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+      ...(shield !== null && { onIdle: specification.onIdle }),
+      decideOn,
+      ...(decideOn === 'confidenceUpper' && { confidence }),
+      samplingPeriodSeconds: specification.samplingPeriodSeconds,
+      periodTolerance: specification.periodTolerance,
+      ...(specification.resample !== 'error' && { resample: specification.resample }),
+    } satisfies GuardFile),
+  );
+  checkBudget(file);
+  return file;
+}
+
+function guardRule(
+  risk: RuleRisk,
+  samplingPeriod: string | undefined,
+  confidence: ConfidenceUppers | undefined,
+  shielded: ShieldTables['rules'][number],
+): GuardRule {
+  const { rule, evaluation, automaton, monitor, horizons } = risk;
+  const width = automaton.states;
+  const arrived = fileEntries(risk.arrived, width);
+  const inFile = ({ lower, upper }: EntryBounds): EntryBounds => ({
+    lower: fileEntries(lower, width),
+    upper: fileEntries(upper, width),
+  });
+  const past = evaluation === 'trace' ? pastSteps(rule.formula, samplingPeriod) : 0;
+  const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
+    rule;
+  return {
+    name,
+    formula: formulaText,
+    evaluation,
+    automaton: evaluation === 'trace' && rule.atEnd === 'weak' ? weakAtEnd(automaton) : automaton,
+    ...(past > 0 && { pastSteps: past === Infinity ? null : past }),
+    ...(monitor !== null && { monitor }),
+    levels,
+    escalate,
+    maxReflections,
+    ...(rule.shadow && { shadow: true }),
+    afterViolation,
+    onFailure,
+    horizonSteps,
+    ...(shielded !== null && !rule.namesStrategy && { shieldChooses: true }),
+    tables: packTables(automaton, arrived.length / width, (entry) => arrived[entry], {
+      ...inFile(risk),
+      ...(shielded && { least: inFile(shielded.least), most: inFile(shielded.most) }),
+      ...(confidence && { confidenceUpper: fileEntries(confidence.ever, width) }),
+      ...(horizons.size > 0 && {
+        horizons: Object.fromEntries(
+          [...horizons].map(([steps, bounds]) => {
+            const within = confidence?.horizons.get(steps);
+            return [
+              steps,
+              { ...inFile(bounds), ...(within && { confidenceUpper: fileEntries(within, width) }) },
+            ];
+          }),
+        ),
+      }),
+    }),
+  };
+}
+
+/** A weak rule asks no more of a run's end than that nothing is beyond repair. */
+function weakAtEnd(automaton: Automaton): Automaton {
+  return {
+    ...automaton,
+    accepting: Array.from(automaton.verdict, (verdict) => Number(verdict !== VIOLATED)),
+  };
+}
+
+/** Of what was learnt, whichever file it came through. */
+function hashOf(view: LearntView, shield: ShieldTables | null): string {
+  const { states, parameters, rowStart, columns, values, counts } = view;
+  const arrays = { rowStart, columns, values, counts };
+  const lists = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, Array.from(array)]));
+  const { valuations, draws } = fileStates(view).states;
+  return hashJson({
+    ...{ states, parameters, ...lists, valuations, draws },
+    ...(shield && { actions: shield.actions }),
+  });
+}

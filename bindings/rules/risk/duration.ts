@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { windowInSteps } from '../../languages/logic/index.js';
+import type { Specification } from '../specification/index.js';
+
+/**
+ * The steps that fall within a duration, ⌊duration / sampling period⌋ in exact decimals: within them is within that time. Under
+ * `resample: skip`, where a step stands for a period or more, these steps last at least as long: what comes within the time comes within them.
+ *
+ * @param duration such as `3s` or `500ms`
+ * @throws InvalidArgumentError if it is written otherwise, the specification has no sampling period, or no step falls within
+ */
+export function durationInSteps(
+  duration: string,
+  { samplingPeriod, source }: Pick<Specification, 'samplingPeriod' | 'source'>,
+): number {
+  const match = /^(\d+(?:\.\d+)?)(s|ms)$/.exec(duration);
+  if (match === null) {
+    throw new InvalidArgumentError(`"${duration}" is no duration; expected one such as 3s, 0.5s or 500ms`);
+  }
+  if (samplingPeriod === null) {
+    throw new InvalidArgumentError(
+      `how many steps ${duration} are cannot be told: ${source} has no samplingPeriod; add one, e.g. samplingPeriod: 0.1s, or count in steps`,
+    );
+  }
+  const [, to, unit] = match;
+  const steps = windowInSteps({ from: '0', to, unit: unit as 's' | 'ms' }, samplingPeriod).to ?? 0;
+  if (steps > 0) return steps;
+  throw new InvalidArgumentError(
+    `no step falls within ${duration}: the sampling period is ${samplingPeriod} s`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { LearntView } from '../../estimation/learning/index.js';
+import { Abstraction } from '../../observations/abstraction/index.js';
+import type { GuardFile } from '../../runtime/guard/index.js';
+import type { Dtmc, Mdp } from '../../solvers/model/index.js';
+import type { Specification } from '../specification/index.js';
+
+/**
+ * A guard file, and whatever is told to users, numbers states from the first one after `start`, which is -1 there: a guard is never in `start` or `end`.
+ * Everything else has the model's numbers; nothing but this file turns one into the other.
+ */
+export const fileState = (state: number): number => state - 1;
+
+export const modelState = (state: number): number => state + 1;
+
+/** A state as users are told of it. */
+export interface NamedState {
+  /** From 0 in order of discovery, as in the guard file; -1 is the start, before the first step. */
+  readonly state: number;
+  readonly description: string;
+}
+
+/** The states of a learnt model, `start` and `end` among them, as users are told of them. */
+export function namedStates(
+  { abstraction }: Specification,
+  { states, start, end, valuations, words }: LearntView<Dtmc | Mdp>,
+): NamedState[] {
+  const described = new Abstraction(abstraction);
+  return Array.from({ length: states }, (_, s) => ({
+    state: fileState(s),
+    description: s === start ? 'start' : s === end ? 'end' : described.describe(valuations, s * words),
+  }));
+}
+
+/** A table of `width` entries a state, without those of `start` and `end`. */
+export function fileEntries<T>(table: readonly T[], width: number): T[] {
+  return table.slice(width, -width);
+}
+
+/** The states and the transitions seen between them, as a guard file has them. */
+export function fileStates({
+  start,
+  end,
+  words,
+  valuations,
+  draws,
+  rowStart,
+  columns,
+  counts,
+}: LearntView): Pick<GuardFile, 'states' | 'seen'> {
+  const seen = { rowStart: [0], columns: [] as number[] };
+  for (let s = start + 1; s < end; s++) {
+    for (let i = rowStart[s]; i < rowStart[s + 1]; i++) {
+      if (counts[i] > 0 && columns[i] !== end) seen.columns.push(fileState(columns[i]));
+    }
+    seen.rowStart.push(seen.columns.length);
+  }
+  return {
+    states: { words, valuations: fileEntries([...valuations], words), draws: fileEntries([...draws], 1) },
+    seen,
+  };
+}

@@ -1,0 +1,140 @@
+import { NotConvergedError, NotSupportedError } from '../../base/errors.js';
+import type { LearntMdpView, LearntView } from '../../estimation/learning/index.js';
+import { bindAutomaton, OPEN, violatedAtEnd } from '../../languages/automaton/index.js';
+import { type GuardActions, IDLE } from '../../runtime/guard/index.js';
+import type { SolveOptions } from '../../solvers/kernel/index.js';
+import type { Specification } from '../specification/index.js';
+import { decisionRisk, decisionRows } from './decisionRisk.js';
+import { fileState } from './fileNumbers.js';
+import { entriesOf, openRule } from './ruleCertificate.js';
+import { type EntryBounds, type RuleRisk, tidy } from './ruleRisk.js';
+
+/** More than rounding in a Bellman step, relative, on rows of up to 2^10 entries. */
+const ROUNDING = 2 ** -40;
+/** Sweeps until an upper bound is inductive, at most. */
+const MOST_SWEEPS = 100_000;
+
+/** What a shield needs of a decision process: its actions, and per rule the risks over all ways to go on. */
+export interface ShieldTables {
+  readonly actions: GuardActions;
+  /** In the order of the rules; null for one that is decided by the state. */
+  readonly rules: readonly ({ readonly least: EntryBounds; readonly most: EntryBounds } | null)[];
+}
+
+/**
+ * Solves the least and the greatest risk of each rule over all policies that choose among the actions seen. The upper bounds on the least are made inductive: not
+ * below the least, over actions, of their mean after one. Then there is always an action whose risk, computed in one step from them, is no larger.
+ *
+ * @throws NotSupportedError where the mode is `budget` and a rule has no risk over a whole run, or several thresholds; NotConvergedError as the solver
+ */
+export function shieldTables(
+  specification: Specification,
+  view: LearntMdpView,
+  chain: LearntView,
+  risks: readonly RuleRisk[],
+  options: Pick<SolveOptions, 'precision' | 'signal'>,
+): ShieldTables {
+  const learnt = decisionRows(view);
+  const rules = risks.map((risk) => {
+    const { rule, automaton } = risk;
+    const byState = rule.formula.kind === 'probability' || rule.horizonSteps !== null;
+    if (specification.shield === 'budget' && (byState || rule.levels.length > 1)) {
+      throw new NotSupportedError(
+        `rule "${rule.name}": a budget bounds the risk of a whole run by one threshold, and this rule ${byState ? 'is about single states or a horizon' : 'has several'}; choose shield: predict or least`,
+      );
+    }
+    if (byState) return null;
+    const opened = openRule(risk, specification, learnt.rows, chain);
+    const over = (direction: 'min' | 'max'): EntryBounds => {
+      const bounds = decisionRisk(opened.problem, learnt.values, direction, null, options);
+      return tidy(entriesOf(opened, bounds), automaton);
+    };
+    const least = over('min');
+    return {
+      least: { lower: least.lower, upper: inductive(least.upper, risk, view) },
+      most: over('max'),
+    };
+  });
+  return { actions: guardActions(specification, view), rules };
+}
+
+function guardActions({ shield, abstraction }: Specification, view: LearntMdpView): GuardActions {
+  const { model, actions, rowDraws, draws, start, end } = view;
+  const { rowGroupStart, rowStart, columns, values } = model;
+  const names = [...new Set(actions.filter((name) => name !== null))];
+  const taken = { rowStart: [0], actions: [] as number[], draws: [] as number[] };
+  const outcomes = { rowStart: [0], columns: [] as number[], values: [] as number[] };
+  for (let s = start + 1; s < end; s++) {
+    const rows: { row: number; action: number }[] = [];
+    for (let row = rowGroupStart[s]; draws[s] > 0 && row < rowGroupStart[s + 1]; row++) {
+      const name = actions[row];
+      rows.push({ row, action: name === null ? IDLE : names.indexOf(name) });
+    }
+    rows.sort((one, other) => one.action - other.action);
+    for (const { row, action } of rows) {
+      taken.actions.push(action);
+      taken.draws.push(rowDraws[row]);
+      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+        outcomes.columns.push(fileState(columns[i]));
+        outcomes.values.push(values[i]);
+      }
+      outcomes.rowStart.push(outcomes.columns.length);
+    }
+    taken.rowStart.push(taken.actions.length);
+  }
+  const first = columns.subarray(rowStart[start], rowStart[start + 1]);
+  return {
+    mode: shield,
+    names,
+    predicates: abstraction.actions ?? {},
+    start: {
+      columns: Array.from(first, fileState),
+      values: Array.from(values.subarray(rowStart[start], rowStart[start + 1])),
+    },
+    taken,
+    outcomes,
+  };
+}
+
+/** Raises upper bounds until each is at least the least, over the actions taken there, of their mean after one. */
+function inductive(
+  upper: readonly number[],
+  { automaton, rule }: RuleRisk,
+  { model, predicates, words, valuations, draws, start, end }: LearntMdpView,
+): number[] {
+  const { rowGroupStart, rowStart, columns, values } = model;
+  const width = automaton.states;
+  const stepper = bindAutomaton(automaton, predicates);
+  const raised = Float64Array.from(upper);
+  const atEnd = Array.from(automaton.verdict, (_, q) => Number(violatedAtEnd(automaton, q, rule.atEnd)));
+  const after = (row: number, q: number): number => {
+    let sum = 0;
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+      const t = columns[i];
+      const value = t === end ? atEnd[q] : raised[t * width + stepper.step(q, valuations, t * words)];
+      sum += values[i] * value;
+    }
+    return Math.min(1, sum * (1 + ROUNDING));
+  };
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    let moved = false;
+    for (let s = start + 1; s < end; s++) {
+      if (draws[s] === 0) continue;
+      for (let q = 0; q < width; q++) {
+        if (automaton.verdict[q] !== OPEN) continue;
+        let least = 1;
+        for (let row = rowGroupStart[s]; row < rowGroupStart[s + 1]; row++) {
+          least = Math.min(least, after(row, q));
+        }
+        if (least <= raised[s * width + q]) continue;
+        raised[s * width + q] = least;
+        moved = true;
+      }
+    }
+    if (!moved) return [...raised];
+  }
+  throw new NotConvergedError(
+    `rule "${rule.name}": no inductive bound on the least risk after ${MOST_SWEEPS} sweeps; runs stay in one place too long`,
+    { lower: new Float64Array(raised.length), upper: raised },
+  );
+}

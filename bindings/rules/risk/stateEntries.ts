@@ -1,0 +1,33 @@
+import type { LearntView } from '../../estimation/learning/index.js';
+import type { Dtmc, Mdp } from '../../solvers/model/index.js';
+import type { NamedState } from './fileNumbers.js';
+import { type RuleRisk, verdictName } from './ruleRisk.js';
+
+/** Where in a rule's table an entry stands: a chain state, and a state of the rule's automaton. */
+export interface StateEntry extends NamedState {
+  /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
+  readonly draws: number;
+  readonly automatonState: number;
+  readonly verdict: 'open' | 'violated' | 'satisfied';
+}
+
+/** All that a run can come to with the rule undecided until then, each with what `of` has on its place in the rule's arrays. */
+export function stateEntries<T extends object>(
+  { automaton: { states, verdict }, arrived }: Pick<RuleRisk, 'automaton' | 'arrived'>,
+  { draws }: LearntView<Dtmc | Mdp>,
+  named: readonly NamedState[],
+  of: (entry: number) => T,
+): (StateEntry & T)[] {
+  return arrived.flatMap((isArrived, entry) => {
+    if (!isArrived) return [];
+    const state = Math.floor(entry / states);
+    const automatonState = entry % states;
+    return {
+      ...named[state],
+      draws: draws[state],
+      automatonState,
+      verdict: verdictName(verdict[automatonState]),
+      ...of(entry),
+    };
+  });
+}

@@ -1,0 +1,392 @@
+import { isMap, isScalar, type Node } from 'yaml';
+import { InvalidArgumentError } from '../../base/errors.js';
+import { nearestName } from '../../base/suggest.js';
+import { withContext } from '../../base/words.js';
+import { checkPredicate, parseExpression } from '../../languages/expression/index.js';
+import {
+  children,
+  deriveAbstraction,
+  type Formula,
+  periodInSeconds,
+  predicatesOf,
+  windowInSteps,
+} from '../../languages/logic/index.js';
+import {
+  type AbstractionDefinition,
+  ActionAbstraction,
+  type ActionDefinition,
+  type ConstraintDefinitions,
+  checkConstraint,
+  checkPredicateName,
+  type PredicateDefinition,
+  requireNoAction,
+} from '../../observations/abstraction/index.js';
+import { RESAMPLE_POLICIES } from '../../observations/trace/index.js';
+import { DRIFT_POLICIES, UNKNOWN_POLICIES } from '../../runtime/guard/index.js';
+import { type Entry, SpecificationDocument } from './document.js';
+import { hashJson } from './hash.js';
+import { type ParsedRule, parseRule } from './rule.js';
+import type { LearningSpecification, Specification } from './specification.js';
+
+const topLevelKeys = [
+  'version',
+  'samplingPeriod',
+  'periodTolerance',
+  'resample',
+  'predicates',
+  'constraints',
+  'actions',
+  'shield',
+  'rules',
+  'learning',
+  'onUnknown',
+  'unsafeAllowUnknown',
+  'onIdle',
+  'decideOn',
+  'confidence',
+  'drift',
+  'onDrift',
+] as const;
+
+const CONSTRAINTS = [
+  'state',
+  'transition',
+  'end',
+] as const satisfies readonly (keyof ConstraintDefinitions)[];
+
+/**
+ * Reads a specification from YAML or JSON text.
+ *
+ * @param options.source name of the file, for messages; default `specification`
+ * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
+ * @throws ParseError with file, line and column of everything that is wrong, nearest known names suggested; InvalidArgumentError for what is no text
+ */
+export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
+  const source = options.source ?? 'specification';
+  if (typeof text !== 'string') {
+    throw new InvalidArgumentError(
+      `${source}: expected the text of a specification, in YAML or JSON, but found ${text === null ? 'null' : `a value of type ${typeof text}`}: JSON.stringify makes text of an object`,
+    );
+  }
+  const document = new SpecificationDocument(text, source);
+  const top = document.entries(document.root, 'the specification', topLevelKeys);
+  const value = (key: (typeof topLevelKeys)[number]): Node | null => top.get(key)?.value ?? null;
+
+  const version = value('version');
+  if (!isScalar(version) || version.value !== 1) {
+    document.problem(version, 'version must be 1, the version of this format', 'version: 1');
+  }
+  const predicates = top.has('predicates') ? parsePredicates(document, value('predicates')) : [];
+  const samplingPeriod = top.has('samplingPeriod') ? parsePeriod(document, value('samplingPeriod')) : null;
+  const { rules, derived } = parseRules(document, top, predicates);
+  for (const { name, formula, formulaNode } of rules) {
+    document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
+  }
+  const all = [...predicates, ...derived];
+  const abstraction = {
+    predicates: all,
+    ...parseConstraints(document, top, all),
+    ...parseActions(document, top),
+  };
+  const unsafeAllowUnknown = top.has('unsafeAllowUnknown')
+    ? (document.boolean(value('unsafeAllowUnknown'), 'unsafeAllowUnknown') ?? false)
+    : false;
+  const onUnknown = top.has('onUnknown')
+    ? (document.choice(value('onUnknown'), 'onUnknown', UNKNOWN_POLICIES) ?? 'rule')
+    : 'rule';
+  if ((onUnknown === 'report' || onUnknown === 'allow') && !unsafeAllowUnknown) {
+    document.problem(
+      top.get('onUnknown')?.key,
+      `onUnknown: ${onUnknown} lets an agent act where nothing is known; it needs unsafeAllowUnknown: true beside it`,
+    );
+  }
+  const shield = top.has('shield')
+    ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
+    : 'predict';
+  const decideOn = top.has('decideOn')
+    ? (document.choice(value('decideOn'), 'decideOn', ['upper', 'confidenceUpper']) ?? 'upper')
+    : 'upper';
+  const confidence = { delta: parseDelta(document, top.get('confidence')) };
+  const drift = top.has('drift') ? parseDrift(document, value('drift')) : null;
+  const onDrift = top.has('onDrift')
+    ? (document.choice(value('onDrift'), 'onDrift', DRIFT_POLICIES) ?? 'report')
+    : 'report';
+  if (onDrift !== 'report' && !top.has('drift')) {
+    document.problem(
+      top.get('onDrift')?.key,
+      `onDrift: ${onDrift} says what becomes of an agent that has changed, and nothing watches for it; add drift: { falseAlarmRate: 1e-3 }`,
+      'drift',
+    );
+  }
+  const periodTolerance = top.has('periodTolerance')
+    ? document.number(
+        value('periodTolerance'),
+        'periodTolerance',
+        'a fraction in [0, 1)',
+        (x) => x >= 0 && x < 1,
+      )
+    : undefined;
+  const resample = top.has('resample')
+    ? (document.choice(value('resample'), 'resample', RESAMPLE_POLICIES) ?? 'error')
+    : 'error';
+  if (top.has('resample') && !top.has('samplingPeriod')) {
+    document.problem(
+      top.get('resample')?.key,
+      'resample says what becomes of steps that are not a sampling period apart, and there is none; add one, e.g. samplingPeriod: 0.1s',
+      'samplingPeriod',
+    );
+  }
+  const hash = hashJson(document.content);
+  const learning = {
+    ...parseLearning(document, top.get('learning')),
+    period:
+      samplingPeriod === null
+        ? null
+        : {
+            seconds: periodInSeconds(samplingPeriod),
+            tolerance: periodTolerance ?? 0.1,
+            ...(resample !== 'error' && { resample }),
+          },
+    specificationHash: hash,
+  };
+  if (learning.model === 'mdp' && document.problems.length === 0) {
+    refuseActions(document, value('predicates'), derived, rules);
+  }
+  for (const key of ['actions', 'shield', 'onIdle'] as const) {
+    if (learning.model === 'mdp' || !top.has(key)) continue;
+    document.problem(
+      top.get(key)?.key,
+      `${key} is about the actions of a decision process, and a chain knows none; add learning: { model: mdp }`,
+      'learning: { model: mdp }',
+    );
+  }
+  document.throwProblems();
+  return {
+    source,
+    abstraction,
+    rules,
+    learning,
+    shield,
+    onUnknown,
+    unsafeAllowUnknown,
+    onIdle: top.has('onIdle') ? parseIdle(document, value('onIdle')) : { kind: 'stop' },
+    decideOn,
+    confidence,
+    drift,
+    onDrift,
+    samplingPeriod,
+    samplingPeriodSeconds: samplingPeriod === null ? null : periodInSeconds(samplingPeriod),
+    periodTolerance: periodTolerance ?? 0.1,
+    resample,
+    hash,
+  };
+}
+
+export function parsePredicates(document: SpecificationDocument, node: Node | null): PredicateDefinition[] {
+  const predicates: PredicateDefinition[] = [];
+  for (const [name, { key, value }] of document.entries(node, 'predicates')) {
+    document.attempt(key, () => checkPredicateName(name));
+    // A predicate that cannot be read is still known by name: what speaks of it is not wrong too.
+    const expression = document.text(value, `predicate "${name}"`) ?? 'false';
+    predicates.push({ name, expression });
+    document.attempt(value, () =>
+      checkPredicate(parseExpression(expression, { name: `predicate "${name}"` })),
+    );
+  }
+  return predicates;
+}
+
+/** `0.1s`, `100ms`, `1/30 s`, `30 Hz`: seconds, exactly, as a decimal or a quotient. */
+function parsePeriod(document: SpecificationDocument, node: Node | null): string | null {
+  const expected = 'a positive duration or rate such as 0.1s, 100ms, 1/30 s or 30 Hz';
+  const text = isScalar(node) ? String(node.value) : '';
+  const match = /^(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?\s*(s|ms|Hz)$/.exec(text.trim());
+  if (!match || Number(match[1]) <= 0 || Number(match[2] ?? 1) <= 0) {
+    document.problem(node, `samplingPeriod must be ${expected}, found "${text}"`, expected);
+    return null;
+  }
+  const [, above, below = '1', unit] = match;
+  if (unit === 's') return below === '1' ? above : `${above}/${below}`;
+  if (unit === 'Hz') return `${below}/${above}`;
+  if (below !== '1') return `${above}/${below}e3`;
+  const [whole, fraction = ''] = above.split('.');
+  const digits = whole.padStart(4, '0');
+  return `${digits.slice(0, -3)}.${digits.slice(-3)}${fraction}`;
+}
+
+function parseConstraints(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+  predicates: readonly PredicateDefinition[],
+): Pick<AbstractionDefinition, 'constraints'> {
+  const entry = top.get('constraints');
+  if (!entry) return {};
+  const names = predicates.map(({ name }) => name);
+  const constraints: Partial<Record<keyof ConstraintDefinitions, string>> = {};
+  for (const [kind, { value }] of document.entries(entry.value, 'constraints', CONSTRAINTS)) {
+    const text = document.text(value, `constraint "${kind}"`);
+    if (text === undefined) continue;
+    const known = kind as (typeof CONSTRAINTS)[number];
+    constraints[known] = text;
+    document.attempt(value, () => checkConstraint(known, text, names));
+  }
+  return { constraints };
+}
+
+function parseRules(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+  predicates: readonly PredicateDefinition[],
+): { rules: ParsedRule[]; derived: readonly PredicateDefinition[] } {
+  const entry = top.get('rules');
+  if (!entry) {
+    // A misspelt key is the likelier cause, and is told already.
+    if (document.problems.length === 0)
+      document.problem(document.root, 'the specification has no rules', 'rules');
+    return { rules: [], derived: [] };
+  }
+  const rules: ParsedRule[] = [];
+  for (const [name, rule] of document.entries(entry.value, 'rules')) {
+    const parsed = parseRule(document, name, rule);
+    if (parsed) rules.push(parsed);
+  }
+  if (document.problems.length === 0 && rules.length === 0)
+    document.problem(entry.key, 'rules is empty', 'a rule');
+
+  // Inline comparisons become predicates of the abstraction, named after what they say, unless a predicate says the same.
+  const { predicates: derived, formulas } = deriveAbstraction(
+    rules.map(({ formula }) => formula),
+    document.problems.length === 0 ? predicates : predicates.map(({ name }) => name),
+  );
+  const known = [...predicates, ...derived].map(({ name }) => name);
+  const bound = rules.map((rule, i) => ({ ...rule, formula: formulas[i] }));
+  for (const rule of bound) {
+    for (const name of predicatesOf(rule.formula)) {
+      // The path of a PCTL rule goes on in `end`; a rule on traces does not read it.
+      if (name === 'end' && rule.formula.kind === 'probability') continue;
+      if (!known.includes(name))
+        unknownPredicate(document, rule.formulaNode, `rule "${rule.name}"`, name, known);
+    }
+  }
+  return { rules: bound, derived };
+}
+
+/** `actions: { transfer: { large: 'amount > 1000' } }`: per tool, predicates over its arguments. */
+function parseActions(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+): Pick<AbstractionDefinition, 'actions'> {
+  const entry = top.get('actions');
+  if (!entry) return {};
+  const actions: [string, PredicateDefinition[]][] = [];
+  for (const [tool, { value }] of document.entries(entry.value, 'actions')) {
+    actions.push([tool, parsePredicates(document, value)]);
+  }
+  const definition: ActionDefinition = Object.fromEntries(actions);
+  document.attempt(entry.value, () => new ActionAbstraction(definition));
+  return { actions: definition };
+}
+
+/** `stop`, `ask`, or the name of the action to take instead. */
+function parseIdle(document: SpecificationDocument, node: Node | null): Specification['onIdle'] {
+  const text = document.text(node, 'onIdle');
+  if (text === undefined || text === 'stop') return { kind: 'stop' };
+  return text === 'ask' ? { kind: 'inspect' } : { kind: 'replace', action: text };
+}
+
+function parseDrift(document: SpecificationDocument, node: Node | null): Specification['drift'] {
+  const expected = 'a probability above 0 and below 1, such as 1e-3';
+  const rate = document.entries(node, 'drift', ['falseAlarmRate']).get('falseAlarmRate');
+  if (rate === undefined) {
+    document.problem(node, `drift needs falseAlarmRate, ${expected}`, 'falseAlarmRate: 1e-3');
+    return null;
+  }
+  const falseAlarmRate = document.number(
+    rate.value,
+    'drift: falseAlarmRate',
+    expected,
+    (x) => x > 0 && x < 1,
+  );
+  return falseAlarmRate === undefined ? null : { falseAlarmRate };
+}
+
+/** Tells of each predicate of a decision process that reads the action. */
+function refuseActions(
+  document: SpecificationDocument,
+  predicates: Node | null,
+  derived: readonly PredicateDefinition[],
+  rules: readonly ParsedRule[],
+): void {
+  if (isMap(predicates)) {
+    for (const [name, { value }] of document.entries(predicates, 'predicates')) {
+      const expression = isScalar(value) ? String(value.value) : 'false';
+      document.attempt(value, () => requireNoAction({ name, expression }));
+    }
+  }
+  for (const predicate of derived) {
+    const rule = rules.find(({ formula }) => predicatesOf(formula).includes(predicate.name));
+    try {
+      requireNoAction(predicate);
+    } catch (error) {
+      // The place is one in the comparison, which the formula has somewhere.
+      document.problem(rule?.formulaNode, (error as Error).message);
+    }
+  }
+}
+
+/** @throws InvalidArgumentError on a window without a step in it, or in time where there is no sampling period. */
+function checkWindows(rule: string, formula: Formula, samplingPeriod: string | null): void {
+  try {
+    if ('window' in formula) windowInSteps(formula.window, samplingPeriod ?? undefined);
+  } catch (error) {
+    throw withContext(error, `rule "${rule}"`);
+  }
+  for (const part of children(formula)) checkWindows(rule, part, samplingPeriod);
+}
+
+function unknownPredicate(
+  document: SpecificationDocument,
+  node: Node | null,
+  where: string,
+  name: string,
+  known: readonly string[],
+): void {
+  const nearest = nearestName(name, known);
+  const hint = nearest ? `did you mean "${nearest}"?` : `known predicates: ${known.join(', ') || 'none'}`;
+  document.problem(node, `${where} speaks of "${name}", which is no predicate; ${hint}`, known.join(', '));
+}
+
+function parseDelta(document: SpecificationDocument, entry: Entry | undefined): number {
+  const delta = entry && document.entries(entry.value, 'confidence', ['delta']).get('delta');
+  const found =
+    delta &&
+    document.number(delta.value, 'confidence: delta', 'a number above 0 and below 1', (x) => x > 0 && x < 1);
+  return found ?? 0.05;
+}
+
+function parseLearning(
+  document: SpecificationDocument,
+  entry: Entry | undefined,
+): Omit<LearningSpecification, 'specificationHash' | 'period'> {
+  const keys = ['model', 'smoothing', 'states', 'onContradiction'];
+  const entries = entry ? document.entries(entry.value, 'learning', keys) : new Map<string, Entry>();
+  const choice = <T extends string>(key: string, words: readonly [T, ...T[]]): T => {
+    const found = entries.get(key);
+    return found ? (document.choice(found.value, `learning: ${key}`, words) ?? words[0]) : words[0];
+  };
+  const smoothing = entries.get('smoothing');
+  const alpha = smoothing
+    ? document.number(
+        smoothing.value,
+        'learning: smoothing',
+        'a number from 0 up',
+        (x) => x >= 0 && x < Infinity,
+      )
+    : 1;
+  return {
+    model: choice('model', ['dtmc', 'mdp']),
+    smoothing: alpha ?? 1,
+    states: choice('states', ['observed', 'valid']),
+    onContradiction: choice('onContradiction', ['error', 'dropTrace', 'accept']),
+  };
+}

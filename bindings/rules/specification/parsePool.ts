@@ -1,0 +1,18 @@
+import type { PredicateDefinition } from '../../observations/abstraction/index.js';
+import { SpecificationDocument } from './document.js';
+import { parsePredicates } from './parse.js';
+
+/**
+ * Reads predicates that could be added to a specification from YAML or JSON text: a mapping with `predicates`, name to expression. Its other keys are not read, so that a
+ * specification is a pool, too.
+ *
+ * @param options.source name of the file, for messages; default `pool`
+ * @throws ParseError with file, line and column of everything that is wrong
+ */
+export function parsePool(text: string, options: { source?: string } = {}): PredicateDefinition[] {
+  const document = new SpecificationDocument(text, options.source ?? 'pool');
+  const top = document.entries(document.root, 'a pool of predicates');
+  const predicates = parsePredicates(document, top.get('predicates')?.value ?? null);
+  document.throwProblems();
+  return predicates;
+}

@@ -1,0 +1,222 @@
+import { isMap, isScalar, type Node } from 'yaml';
+import type { AtEnd } from '../../languages/automaton/index.js';
+import { type Formula, parseFormula } from '../../languages/logic/index.js';
+import { type Level, STRATEGY_KINDS, type Strategy } from '../../runtime/guard/index.js';
+import type { Entry, SpecificationDocument } from './document.js';
+import type { RuleSpecification } from './specification.js';
+
+const ruleKeys = [
+  'formula',
+  'threshold',
+  'minimumSafe',
+  'levels',
+  'strategy',
+  'escalate',
+  'maxReflections',
+  'atEnd',
+  'afterViolation',
+  'onFailure',
+  'horizonSteps',
+  'shadow',
+] as const;
+
+const stop: Strategy = { kind: 'stop' };
+
+/** PCTL's bound, read as the safety that must hold: P<t and P<=t bound the bad event, P>=t and P>t the good one. */
+const comparisons = { '<': 'risk>=', '<=': 'risk>', '>=': 'safety<', '>': 'safety<=' } as const;
+
+/** A rule before its inline comparisons have become predicates. */
+export interface ParsedRule extends RuleSpecification {
+  readonly formulaNode: Node;
+}
+
+/** Reads one rule; problems are recorded in the document. Undefined where the formula cannot be read. */
+export function parseRule(
+  document: SpecificationDocument,
+  name: string,
+  entry: Entry,
+): ParsedRule | undefined {
+  const what = `rule "${name}"`;
+  const before = document.problems.length;
+  const entries = document.entries(entry.value, what, ruleKeys);
+  // Where a key is misspelt, that the right one is missing need not be told.
+  const misspelt = document.problems.length > before;
+  const formulaEntry = entries.get('formula');
+  if (!formulaEntry) {
+    if (!misspelt) document.problem(entry.key, `${what} has no formula`, 'formula');
+    return undefined;
+  }
+  const formulaText = document.text(formulaEntry.value, `${what}: formula`);
+  if (formulaText === undefined) return undefined;
+  const formulaNode = formulaEntry.value as Node;
+  const formula = document.attempt(formulaNode, () => parseFormula(formulaText, { name: what }));
+  if (!formula) return undefined;
+
+  const read = <T>(
+    key: (typeof ruleKeys)[number],
+    otherwise: T,
+    reader: (node: Node | null, what: string) => T | undefined,
+  ): T => {
+    const found = entries.get(key);
+    return found ? (reader(found.value, `${what}: ${key}`) ?? otherwise) : otherwise;
+  };
+  const strategy = read('strategy', stop, (node, place) => parseStrategy(document, node, place));
+  const escalate = read('escalate', [stop], (node, place) => parseEscalation(document, node, place));
+  const levels =
+    formula.kind === 'probability'
+      ? levelOfProperty(document, formulaNode, formula, entries, strategy, what)
+      : parseLevels(document, entry.key, entries, strategy, what, misspelt);
+  const shadow = levels.length > 0 && levels.every((level) => level.strategy.kind === 'report');
+  return {
+    name,
+    formula,
+    formulaNode,
+    formulaText,
+    levels,
+    escalate,
+    maxReflections: read('maxReflections', 2, (node, place) => count(document, node, place, 0)),
+    atEnd: read<AtEnd>('atEnd', hasWindow(formula) ? 'weak' : 'strong', (node, place) =>
+      document.choice(node, place, ['strong', 'weak']),
+    ),
+    // A rule in shadow mode records, and changes nothing after a violation either.
+    afterViolation: read('afterViolation', shadow ? { kind: 'report' } : stop, (node, place) =>
+      parseStrategy(document, node, place),
+    ),
+    onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
+    horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
+    shadow: read('shadow', false, (node, place) => document.boolean(node, place)),
+    namesStrategy: entries.has('strategy') || entries.has('levels'),
+  };
+}
+
+function count(
+  document: SpecificationDocument,
+  node: Node | null,
+  what: string,
+  least: number,
+): number | undefined {
+  return document.number(
+    node,
+    what,
+    `a whole number from ${least} up`,
+    (value) => Number.isSafeInteger(value) && value >= least,
+  );
+}
+
+/** `stop`, `{ replace: brake }`, … */
+function parseStrategy(
+  document: SpecificationDocument,
+  node: Node | null,
+  what: string,
+): Strategy | undefined {
+  if (isMap(node)) {
+    const replace = document.entries(node, what, ['replace']).get('replace');
+    const action = replace && document.text(replace.value, `${what}: replace`);
+    return action === undefined ? undefined : { kind: 'replace', action };
+  }
+  if (isScalar(node) && node.value === 'replace') {
+    document.problem(node, `${what}: replace needs the action to run instead`, '{ replace: ACTION }');
+    return undefined;
+  }
+  const kind = document.choice(node, what, STRATEGY_KINDS);
+  return kind === undefined || kind === 'replace' ? undefined : { kind };
+}
+
+/** What follows when reflecting has not helped: no more of it. */
+function parseEscalation(document: SpecificationDocument, node: Node | null, what: string): Strategy[] {
+  return document.items(node, what).flatMap((item) => {
+    const strategy = parseStrategy(document, item, what);
+    if (strategy?.kind === 'reflect')
+      document.problem(item, `${what}: reflect is what escalates; name what comes after it`);
+    return strategy ?? [];
+  });
+}
+
+function probability(document: SpecificationDocument, node: Node | null, what: string): number | undefined {
+  return document.number(node, what, 'a probability in [0, 1]', (value) => value >= 0 && value <= 1);
+}
+
+function parseLevels(
+  document: SpecificationDocument,
+  rule: Node,
+  entries: Map<string, Entry>,
+  strategy: Strategy,
+  what: string,
+  misspelt: boolean,
+): Level[] {
+  const given = ['threshold', 'minimumSafe', 'levels'].filter((key) => entries.has(key));
+  if (given.length === 0 && misspelt) return [];
+  if (given.length !== 1) {
+    const found = given.length === 0 ? 'none of them' : given.join(' and ');
+    document.problem(
+      rule,
+      `${what} needs exactly one of threshold, minimumSafe, levels; found ${found}`,
+      'threshold, minimumSafe or levels',
+    );
+    return [];
+  }
+  const node = entries.get(given[0])?.value ?? null;
+  const place = `${what}: ${given[0]}`;
+  if (given[0] !== 'levels') {
+    const value = probability(document, node, place);
+    if (value === undefined) return [];
+    return [{ threshold: { compare: given[0] === 'threshold' ? 'risk>=' : 'safety<', value }, strategy }];
+  }
+  if (entries.has('strategy')) {
+    document.problem(entries.get('strategy')?.key, `${what}: with levels, each level names its own strategy`);
+  }
+  const levels: Level[] = [];
+  for (const item of document.items(node, place)) {
+    const level = document.entries(item, place, ['threshold', 'strategy']);
+    const value = probability(document, level.get('threshold')?.value ?? null, `${place}: threshold`);
+    const own = parseStrategy(document, level.get('strategy')?.value ?? null, `${place}: strategy`);
+    if (value !== undefined && own) levels.push({ threshold: { compare: 'risk>=', value }, strategy: own });
+  }
+  if (levels.length === 0) document.problem(node, `${place} is empty`, 'at least one level');
+  return levels.sort((a, b) => a.threshold.value - b.threshold.value);
+}
+
+/** A PCTL rule brings its own threshold. */
+function levelOfProperty(
+  document: SpecificationDocument,
+  node: Node,
+  formula: Formula & { kind: 'probability' },
+  entries: Map<string, Entry>,
+  strategy: Strategy,
+  what: string,
+): Level[] {
+  for (const key of ['threshold', 'minimumSafe', 'levels', 'atEnd']) {
+    const found = entries.get(key);
+    if (found) document.problem(found.key, `${what}: ${key} does not go with P…[ ], which says it itself`);
+  }
+  if (formula.bound === null) {
+    document.problem(
+      node,
+      `${what}: P=? asks a question; a rule needs a bound`,
+      'for example P<0.1 [ F unsafe ]',
+    );
+    return [];
+  }
+  const { operator, threshold } = formula.bound;
+  return [{ threshold: { compare: comparisons[operator], value: threshold }, strategy }];
+}
+
+function hasWindow(formula: Formula): boolean {
+  switch (formula.kind) {
+    case 'unary':
+      return formula.window !== null || hasWindow(formula.operand);
+    case 'binary':
+      return formula.window !== null || hasWindow(formula.left) || hasWindow(formula.right);
+    case 'not':
+      return hasWindow(formula.operand);
+    case 'and':
+    case 'or':
+    case 'implies':
+    case 'iff':
+      return hasWindow(formula.left) || hasWindow(formula.right);
+    case 'probability':
+      return hasWindow(formula.path);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { freePaths, parseExpression } from '../../languages/expression/index.js';
+import { predicatesOf } from '../../languages/logic/index.js';
+import type { Specification } from './specification.js';
+
+/** What is left of a specification where some of its predicates cannot be read. */
+export interface Remainder {
+  /** Without those predicates, and without the rules and constraints that read one; its hash is that of the whole. */
+  readonly specification: Specification;
+  /** The rules left out, each with the predicates that it reads and that are left out. */
+  readonly rules: ReadonlyMap<string, readonly string[]>;
+  /** The constraints left out: `state`, `transition`, `end`. */
+  readonly constraints: readonly string[];
+}
+
+/** The specification without some predicates, given by name, and without what reads them. */
+export function withoutPredicates(specification: Specification, names: ReadonlySet<string>): Remainder {
+  const rules = new Map<string, readonly string[]>();
+  for (const { name, formula } of specification.rules) {
+    const unread = predicatesOf(formula).filter((predicate) => names.has(predicate));
+    if (unread.length > 0) rules.set(name, unread);
+  }
+  const { predicates, constraints = {} } = specification.abstraction;
+  const kept = Object.entries(constraints).filter(
+    ([, source]) => source === undefined || !readsAny(source, names),
+  );
+  const abstraction = {
+    ...specification.abstraction,
+    predicates: predicates.filter(({ name }) => !names.has(name)),
+    ...(specification.abstraction.constraints && { constraints: Object.fromEntries(kept) }),
+  };
+  return {
+    specification: {
+      ...specification,
+      abstraction,
+      rules: specification.rules.filter(({ name }) => !rules.has(name)),
+    },
+    rules,
+    constraints: Object.keys(constraints).filter((kind) => !kept.some(([one]) => one === kind)),
+  };
+}
+
+/** Whether a constraint names one of the predicates, as `open`, `from.open` or `to.open`. */
+function readsAny(source: string, names: ReadonlySet<string>): boolean {
+  return freePaths(parseExpression(source)).some(({ path }) =>
+    path.split('.').some((part) => names.has(part)),
+  );
+}

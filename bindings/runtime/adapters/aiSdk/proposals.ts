@@ -1,0 +1,149 @@
+import { canonicalJson } from '../../../base/canonicalJson.js';
+import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enforcement/index.js';
+import { approvalsIn } from './approvals.js';
+
+/** A call between the moment at which `ai` asks whether it needs approval, and the one at which it runs. */
+interface Proposal {
+  /** As it was judged. */
+  readonly call: ToolCall;
+  /** Those of its step: each step has an array of its own. */
+  messages: unknown;
+  verdict: Verdict;
+  /** What a person is asked for the guard, until there is an answer. */
+  inspection: Inspection | null;
+  /** Whether `ai` asks a person, for the guard or because the tool wants it. */
+  asked: boolean;
+}
+
+const NOT_ASKED =
+  'nobody could be asked, since `needsApproval` of the tool was not heeded: `ai` 5 ignores it, and so does `ai` 7 where `toolApproval` is given to generateText, streamText or an agent. Use `ai` 6 or 7, leave approvals to the tools, or give the session `ask`';
+const NOT_ANSWERED = 'no answer is to this very call';
+
+/** The calls of a session that `ai` has proposed and not yet run. */
+export class Proposals {
+  readonly #session: DecidingSession;
+  readonly #open = new Map<string, Proposal>();
+  /** Answers that were acted on: each holds once. */
+  readonly #heard = new Set<string>();
+
+  constructor(session: DecidingSession) {
+    this.#session = session;
+  }
+
+  /**
+   * Decides on a call before any of its step runs, or, where a person was asked, on the answer.
+   *
+   * @param toolAsks whether the tool itself wants approval
+   * @returns whether `ai` is to ask for approval
+   */
+  async propose(
+    call: ToolCall,
+    messages: unknown,
+    toolAsks: () => boolean | PromiseLike<boolean>,
+  ): Promise<boolean> {
+    if (this.#open.size > 0) await this.#beginStep(messages);
+    const known = this.#open.get(call.id);
+    const changed = known !== undefined && !isSame(known.call, call);
+    if (changed) await this.#giveUp(known, NOT_ANSWERED);
+    const proposal = known === undefined || changed ? await this.#decide(call) : known;
+    proposal.messages = messages;
+    // Who answered saw other arguments.
+    if (proposal.inspection !== null) await this.#hear(proposal, !changed);
+    proposal.asked ||= proposal.verdict.run !== null && (await toolAsks());
+    return proposal.asked;
+  }
+
+  /** What a person is asked about a call, while there is no answer. */
+  inspection(callId: string): Inspection | null {
+    return this.#open.get(callId)?.inspection ?? null;
+  }
+
+  /** The verdict on a call that is about to run, where it was proposed and needs no answer any more; else null, and `takeUnasked` gives it. */
+  take(call: ToolCall): Verdict | null {
+    const proposal = this.#open.get(call.id);
+    if (proposal === undefined || proposal.inspection !== null || !isSame(proposal.call, call)) return null;
+    this.#open.delete(call.id);
+    return proposal.verdict;
+  }
+
+  /** The verdict on a call that is about to run although it was not proposed, or has no answer: nobody is asked any more. */
+  async takeUnasked(call: ToolCall): Promise<Verdict> {
+    const known = this.#open.get(call.id);
+    const changed = known !== undefined && !isSame(known.call, call);
+    if (changed) await this.#giveUp(known, NOT_ANSWERED);
+    const proposal = known === undefined || changed ? await this.#decide(call) : known;
+    this.#open.delete(call.id);
+    if (proposal.inspection !== null)
+      await this.#answer(proposal, false, proposal === known ? NOT_ANSWERED : NOT_ASKED);
+    return proposal.verdict;
+  }
+
+  async #decide(call: ToolCall): Promise<Proposal> {
+    const verdict = await this.#session.decide(call);
+    const { inspection } = verdict;
+    const proposal = { call: verdict.call, messages: null, verdict, inspection, asked: inspection !== null };
+    this.#open.set(call.id, proposal);
+    return proposal;
+  }
+
+  /** Hears of refusals, on which `ai` acts without the tool, and forgets calls of earlier steps that it did not run. */
+  async #beginStep(messages: unknown): Promise<void> {
+    for (const proposal of this.#open.values()) {
+      if (proposal.messages === messages) continue;
+      const refusal = approvalsIn(messages).find(
+        ({ toolCallId, approved }) => toolCallId === proposal.call.id && !approved,
+      );
+      if (refusal !== undefined || !proposal.asked) await this.#giveUp(proposal, refusal?.comment);
+    }
+  }
+
+  async #giveUp(proposal: Proposal, comment: string | undefined): Promise<void> {
+    this.#open.delete(proposal.call.id);
+    if (proposal.inspection !== null) await this.#answer(proposal, false, comment);
+    else if (proposal.verdict.run !== null) await this.#session.withdraw(proposal.verdict);
+  }
+
+  async #hear(proposal: Proposal, holds: boolean): Promise<void> {
+    const approval = approvalsIn(proposal.messages).find(
+      ({ id, toolCallId, current }) => current && toolCallId === proposal.call.id && !this.#heard.has(id),
+    );
+    if (approval === undefined) return;
+    this.#heard.add(approval.id);
+    // Also where another process heard it, before the run was resumed: the client may send the same messages again.
+    const list = `ai ${approval.id}`;
+    if ((this.#session.placed?.(list) ?? []).length > 0) return;
+    let counts = holds;
+    try {
+      await this.#session.place?.(proposal.inspection!.id, list, 0);
+    } catch {
+      counts = false;
+    }
+    await this.#answer(proposal, approval.approved && counts, counts ? approval.comment : NOT_ANSWERED);
+  }
+
+  async #answer(proposal: Proposal, approved: boolean, comment: string | undefined): Promise<void> {
+    const { id } = proposal.inspection!;
+    proposal.inspection = null;
+    try {
+      proposal.verdict = await this.#session.answer(id, {
+        approved,
+        ...(comment !== undefined && { comment }),
+      });
+    } catch {
+      // The question is closed: the run is over, or the same was asked of another call.
+      const { inspection } = (proposal.verdict = await this.#session.check(proposal.call));
+      proposal.inspection = inspection;
+    }
+  }
+}
+
+/** Histories come back from stores and clients with their keys in another order. */
+function isSame(one: ToolCall, other: ToolCall): boolean {
+  if (one.name !== other.name) return false;
+  if (one.arguments === other.arguments) return true;
+  try {
+    return canonicalJson(one.arguments) === canonicalJson(other.arguments);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
+import { requireStrategies } from '../enforcement/index.js';
+import { type ClaudeAgentSession, ClaudeGuard } from './claudeAgent/claudeGuard.js';
+import type { CanUseTool, HookEvent, HookMatcher, Permission } from './claudeAgent/hooks.js';
+
+export type { ClaudeAgentSession } from './claudeAgent/claudeGuard.js';
+export type {
+  CanUseTool,
+  Hook,
+  HookEvent,
+  HookInput,
+  HookMatcher,
+  HookOutput,
+  Permission,
+} from './claudeAgent/hooks.js';
+
+/** Who answers the guard's questions and how long that may take, what replacements change, and whether the SDK's permissions still count. */
+export interface ClaudeAgentOptions<Options = never> {
+  /** The `canUseTool` of the SDK, if the program has one. It is asked where the guard says `inspect`; omitted: the session's `ask` is. */
+  readonly canUseTool?: CanUseTool<Options>;
+  /**
+   * True: all replacements of the session are the same tool with other arguments, which is all that this SDK can run instead of a call. One that is not is
+   * withheld like `block`.
+   */
+  readonly replacesArgumentsOnly?: boolean;
+  /** True: what the guard permits needs no other permission. Omitted: the SDK's permissions decide on it as without a guard. */
+  readonly permitsAll?: boolean;
+  /** Calls that are not decided in this time, the answers of people included, are withheld; 6 minutes where omitted, more than a session waits for answers. */
+  readonly timeoutMs?: number;
+}
+
+const optionNames: OptionNames<ClaudeAgentOptions> = {
+  canUseTool: true,
+  replacesArgumentsOnly: true,
+  permitsAll: true,
+  timeoutMs: true,
+};
+
+/** Options of the SDK's `query`. */
+export interface GuardedOptions<Options> {
+  readonly hooks: Record<HookEvent, HookMatcher[]>;
+  readonly canUseTool?: CanUseTool<Options, Permission | null>;
+}
+
+/**
+ * Puts a guard before all tools of the Claude Agent SDK, those of its subagents included: `query({ prompt, options: { ...guardClaudeAgent(session) } })`. What is
+ * withheld is denied, with the message for the agent as the reason; a stop ends the run. Whatever goes wrong withholds the call; a call that ran though it was not permitted
+ * ends the run.
+ *
+ * The SDK runs hooks side by side, and lets the last that changes arguments win: no other hook may do so.
+ *
+ * @throws InvalidArgumentError where the guard may replace calls and `replacesArgumentsOnly` is not set, or may ask a person and neither the session nor the program can
+ */
+export function guardClaudeAgent<Options extends { readonly toolUseID: string } = never>(
+  session: ClaudeAgentSession,
+  options: ClaudeAgentOptions<Options> = {},
+): GuardedOptions<Options> {
+  refuseUnknownOptions('guardClaudeAgent', options, optionNames);
+  const { canUseTool, replacesArgumentsOnly = false } = options;
+  if (session.strategies.has('replace') && !replacesArgumentsOnly) {
+    throw new InvalidArgumentError(
+      'the guard may replace calls, and the Claude Agent SDK can only change the arguments of a call, not run another tool instead; ' +
+        'give the session replacements that keep the tool, (call) => ({ name: call.name, arguments: … }), and say so by replacesArgumentsOnly: true, or choose block or reflect',
+    );
+  }
+  requireStrategies(session, 'the Claude Agent SDK without canUseTool', [
+    'stop',
+    'block',
+    'reflect',
+    'replace',
+    ...(canUseTool === undefined ? [] : (['inspect'] as const)),
+  ]);
+  const timeoutMs = options.timeoutMs ?? 360_000;
+  if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
+    throw new InvalidArgumentError(`timeoutMs is ${timeoutMs}; expected milliseconds above 0 and below 2^31`);
+  }
+  const guard = new ClaudeGuard(session, timeoutMs, options.permitsAll === true, canUseTool !== undefined);
+  return { hooks: guard.hooks, ...(canUseTool && { canUseTool: guard.asking(canUseTool) }) };
+}

@@ -1,0 +1,228 @@
+import { canonicalJson } from '../../../base/canonicalJson.js';
+import {
+  type DecidingSession,
+  type DecisionRange,
+  overtaken,
+  type ToolCall,
+  type Verdict,
+} from '../../enforcement/index.js';
+import { denied, ending, messageOf, permission, refusal, toldOf } from './answers.js';
+import type { CanUseTool, Hook, HookEvent, HookInput, HookMatcher, HookOutput, Permission } from './hooks.js';
+import { isMeant, type OpenCall, OpenCalls } from './openCalls.js';
+
+/** What this adapter needs of a session. */
+export interface ClaudeAgentSession extends DecidingSession, DecisionRange {
+  /** Ends the run, at the SDK's SessionEnd. */
+  end(): Promise<void>;
+}
+
+/** What a guard says at each of the SDK's hooks. */
+export class ClaudeGuard {
+  readonly #calls: OpenCalls;
+  readonly #session: ClaudeAgentSession;
+  readonly #timeoutMs: number;
+  readonly #permitsAll: boolean;
+  readonly #asksSdk: boolean;
+
+  constructor(session: ClaudeAgentSession, timeoutMs: number, permitsAll: boolean, asksSdk: boolean) {
+    this.#session = session;
+    this.#timeoutMs = timeoutMs;
+    this.#permitsAll = permitsAll;
+    this.#asksSdk = asksSdk;
+    this.#calls = new OpenCalls(session);
+  }
+
+  get hooks(): Record<HookEvent, HookMatcher[]> {
+    // The SDK gives up on a hook after its own time-out, and then lets the call go ahead: it has to be longer.
+    const timeout = Math.ceil(this.#timeoutMs / 1000) + 30;
+    const after = (hook: (input: HookInput) => Promise<HookOutput>) => [{ hooks: [endingOnFailure(hook)] }];
+    return {
+      PreToolUse: [{ hooks: [this.#before], timeout, onFailure: 'block' }],
+      PostToolUse: after((input) => this.#ran(input)),
+      PostToolUseFailure: after((input) => this.#failed(input, input.error)),
+      PostToolBatch: after((input) => this.#batchDone(input)),
+      PermissionDenied: after((input) => this.#failed(input, input.reason)),
+      SessionEnd: after(async () => {
+        await this.#session.end();
+        return {};
+      }),
+    };
+  }
+
+  readonly #before: Hook = async (input, toolUseId, { signal }) => {
+    try {
+      const { tool_name: name, tool_input } = input;
+      const id = input.tool_use_id ?? toolUseId;
+      if (typeof id !== 'string' || typeof name !== 'string')
+        throw new Error('the hook was given no tool, or no id of its call');
+      // Under one id only one call can be followed: what is decided on the second would be taken for the first.
+      if (this.#calls.get(id) !== undefined || this.#calls.isReserved(id))
+        throw new Error(
+          `another call of the id ${id} has not ended; expected an id of its own: look for hooks that are registered twice`,
+        );
+      return await this.#calls.reserve(id, async () =>
+        this.#answerTo(await this.#decideInTime(callOf(id, name, tool_input), signal)),
+      );
+    } catch (cause) {
+      return denied(`The call was withheld, since the guard could not decide on it: ${messageOf(cause)}`);
+    }
+  };
+
+  /** Decides; a decision that comes too late is not acted on, and the session is told. */
+  async #decideInTime(call: ToolCall, signal: AbortSignal): Promise<Verdict> {
+    const session = this.#session;
+    const deciding = this.#asksSdk ? session.check(call) : session.decide(call);
+    let giveUp = (): void => undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new Error('the SDK no longer waits for it'));
+      timer = setTimeout(
+        () => reject(new Error(`it took longer than ${this.#timeoutMs} ms`)),
+        this.#timeoutMs,
+      );
+      if (signal.aborted) giveUp();
+      else signal.addEventListener('abort', giveUp);
+    });
+    try {
+      const verdict = await Promise.race([tooLate, deciding]);
+      return overtaken(session, verdict) ? await session.check(call) : verdict;
+    } catch (cause) {
+      deciding.then((late) => late.run && session.withdraw(late)).catch(() => undefined);
+      throw cause;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  async #answerTo(verdict: Verdict): Promise<HookOutput> {
+    const { call, run, inspection } = verdict;
+    if (run === null && inspection !== null && this.#asksSdk && !verdict.ends) {
+      this.#calls.add(call.id, { call, verdict, inspection });
+      return permission('ask', inspection.question);
+    }
+    if (run === null) return denied(toldOf(verdict), verdict);
+    this.#calls.add(call.id, { call, verdict, inspection: null });
+    // Only together with a permission can a hook say what is to run.
+    if (verdict.decision !== 'replace')
+      return this.#permitsAll
+        ? permission('allow', verdict.explanation, { updatedInput: { ...run.arguments } })
+        : {};
+    if (run.name !== call.name) {
+      const why = `${call.name} would be replaced by ${run.name}, which the Claude Agent SDK cannot run instead; it was withheld`;
+      await this.#calls.close(call.id, { error: new Error(why) });
+      return denied(why);
+    }
+    const told = verdict.message === null ? {} : { additionalContext: verdict.message };
+    return permission('allow', verdict.explanation, { updatedInput: { ...run.arguments }, ...told });
+  }
+
+  async #ran({ tool_use_id: id = '', tool_name, tool_response }: HookInput): Promise<HookOutput> {
+    const call = this.#calls.get(id);
+    const isOpen = call?.call.name === tool_name;
+    if (isOpen) await this.#calls.close(id, { result: tool_response });
+    if (!isOpen || call?.verdict.run == null) {
+      return ending(
+        `${tool_name} ran though the guard had not permitted it; look for hooks and settings that overrule it`,
+      );
+    }
+    return this.#session.stopped === null ? {} : ending(this.#session.stopped.explanation);
+  }
+
+  /** A call failed, or the SDK or its user did not permit it. */
+  async #failed(
+    { tool_use_id: id = '', tool_name }: HookInput,
+    why: string | undefined,
+  ): Promise<HookOutput> {
+    if (this.#calls.get(id)?.call.name === tool_name) await this.#notRun(id, why ?? 'it did not run');
+    return {};
+  }
+
+  /** What is still open when all calls of a turn are done did not run. */
+  async #batchDone({ tool_calls = [] }: HookInput): Promise<HookOutput> {
+    for (const { tool_use_id } of tool_calls) await this.#notRun(tool_use_id, 'it did not run');
+    return {};
+  }
+
+  async #notRun(id: string, why: string): Promise<void> {
+    const inspection = this.#calls.get(id)?.inspection;
+    await this.#calls.close(id, { error: new Error(why) });
+    if (inspection) await this.#session.answer(inspection.id, { approved: false, comment: why });
+  }
+
+  /** The program's `canUseTool`, whose answers the session hears of before anything runs. */
+  asking<Options extends { readonly toolUseID: string }>(
+    canUseTool: CanUseTool<Options>,
+  ): CanUseTool<Options, Permission | null> {
+    return async (name, input, options) => {
+      const id = options.toolUseID;
+      try {
+        const open = this.#calls.get(id);
+        if (open === undefined) return refusal('The call was withheld: the guard has not decided on it.');
+        if (!isMeant(open, name, input))
+          return refusal(
+            `The call was withheld: under its id the guard has decided on ${open.call.name} with other arguments, or on another tool; look for hooks that change calls.`,
+          );
+        const shown = canonicalJson(input);
+        const answer = await canUseTool(name, input, options);
+        if (answer === null) return null;
+        if (this.#calls.get(id) !== open || this.#calls.isReserved(id))
+          return answer.behavior === 'allow'
+            ? refusal('The call was withheld: it had ended, or was answered, before this answer came.')
+            : answer;
+        if (answer.behavior !== 'allow') {
+          await this.#notRun(id, answer.message);
+          return answer;
+        }
+        const { stopped } = this.#session;
+        if (stopped !== null) {
+          await this.#notRun(id, 'the run was stopped meanwhile');
+          return refusal(toldOf(stopped));
+        }
+        const given = answer.updatedInput ?? input;
+        const verdict =
+          canonicalJson(given) === shown
+            ? await this.#approved(id, open)
+            : await this.#calls.reserve(id, () => this.#changed(id, callOf(`${id}:changed`, name, given)));
+        if (verdict.run === null) return refusal(toldOf(verdict));
+        return { ...answer, updatedInput: { ...verdict.run.arguments } };
+      } catch (cause) {
+        return refusal(`The call was withheld, since nobody could be asked: ${messageOf(cause)}`);
+      }
+    };
+  }
+
+  /** A person said yes. */
+  async #approved(id: string, { call, verdict, inspection }: OpenCall): Promise<Verdict> {
+    const approved =
+      inspection === null ? verdict : await this.#session.answer(inspection.id, { approved: true });
+    if (approved.run !== null) this.#calls.add(id, { call, verdict: approved, inspection: null });
+    return approved;
+  }
+
+  /** A person said yes to other arguments. That is another call, to be decided anew; their yes holds for it. */
+  async #changed(id: string, call: ToolCall): Promise<Verdict> {
+    await this.#notRun(id, 'its arguments were changed');
+    const verdict = await this.#session.check(call);
+    if (verdict.decision === 'replace' && verdict.run !== null) {
+      await this.#session.withdraw(verdict);
+      return { ...verdict, run: null };
+    }
+    return this.#approved(id, { call: verdict.call, verdict, inspection: verdict.inspection });
+  }
+}
+
+/** What is no object is left to the session, which refuses it. */
+function callOf(id: string, name: string, input: unknown): ToolCall {
+  return { id, name, arguments: input as ToolCall['arguments'] };
+}
+
+function endingOnFailure(hook: (input: HookInput) => Promise<HookOutput>): Hook {
+  return async (input) => {
+    try {
+      return await hook(input);
+    } catch (cause) {
+      return ending(`the guard could not follow the run: ${messageOf(cause)}`);
+    }
+  };
+}

@@ -1,0 +1,164 @@
+import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
+import { requireStrategies, type Session, toldAgent } from '../enforcement/index.js';
+import type { Decision as Strategy } from '../guard/index.js';
+import { GuardedRun } from './langchain/guardedRun.js';
+import {
+  asMessage,
+  asToolCall,
+  isPause,
+  type LangChainMessage,
+  type LangChainRuntime,
+  type LangChainToolCall,
+  proposedCalls,
+  unanswered,
+} from './langchain/messages.js';
+
+export type {
+  LangChainAnswer,
+  LangChainInspectionRequest,
+  LangChainResponse,
+} from './langchain/inspection.js';
+export type { LangChainMessage, LangChainRuntime, LangChainToolCall } from './langchain/messages.js';
+
+const optionNames: OptionNames<LangChainOptions<unknown, unknown>> = {
+  ToolMessage: true,
+  AIMessage: true,
+  interrupts: true,
+  toolErrors: true,
+};
+const ALWAYS: readonly Strategy[] = ['stop', 'block', 'replace', 'reflect'];
+
+/** The classes of these names in `langchain`, or in `@langchain/core/messages`. */
+export interface LangChainMessages<Told, Said> {
+  readonly ToolMessage: new (fields: {
+    content: string;
+    tool_call_id: string;
+    name: string;
+    status: 'success' | 'error';
+  }) => Told;
+  readonly AIMessage: new (content: string) => Said;
+}
+
+/** One session, which is one run of the agent; or, where one agent serves many, the session of the run with this configuration (`thread_id`). */
+export type LangChainSession =
+  | Session
+  | ((configurable: NonNullable<LangChainRuntime['configurable']>) => Session | Promise<Session>);
+
+export interface LangChainOptions<Told, Said> extends LangChainMessages<Told, Said> {
+  /**
+   * The agent has a checkpointer, so that people can be asked by LangGraph's interrupts where the session has no `ask`: the agent pauses, and goes on with
+   * `new Command({ resume: { approved: true } })`, also in another process. Calls are then decided in a node of the graph of their own. Default
+   * false.
+   */
+  readonly interrupts?: boolean;
+  /**
+   * What becomes of the error of a tool that throws: told to the agent as in an agent without middleware (`message`, the default), or thrown on, for
+   * middleware before this one that retries or rewords it.
+   */
+  readonly toolErrors?: 'message' | 'throw';
+}
+
+/** The middleware, for `createAgent({ middleware: [...] })`. */
+export interface GuardMiddleware {
+  readonly name: 'foreguard';
+  /** Decides on the calls that the model proposes, without `interrupts`; once the run is stopped, answers in the model's place. */
+  readonly wrapModelCall: <Request extends { readonly runtime: LangChainRuntime }, Response>(
+    request: Request,
+    handler: (request: Request) => Response | Promise<Response>,
+  ) => Promise<Response>;
+  /** Runs, replaces or withholds one call, as was decided. */
+  readonly wrapToolCall: <
+    Request extends {
+      readonly toolCall: LangChainToolCall;
+      readonly tool: unknown;
+      readonly runtime: LangChainRuntime;
+    },
+    Response,
+  >(
+    request: Request,
+    handler: (request: Request) => Response | Promise<Response>,
+  ) => Promise<Response>;
+  /** Decides on the calls of the model's last message, with `interrupts`: a pause there does not call the model again. */
+  readonly afterModel?: (
+    state: { readonly messages: readonly LangChainMessage[] },
+    runtime: LangChainRuntime,
+  ) => Promise<undefined>;
+}
+
+/** Outlives middleware: an agent made anew over the same checkpointer, in the same process, goes on with the session and decides nothing twice. */
+const RUNS = new WeakMap<Session, GuardedRun>();
+
+/**
+ * Guards an agent of LangChain.js 1. All calls of a step are decided, in their order, before the first of them runs; a call that is withheld is answered
+ * by a message with the reason. Where the guard says stop no tool and no model is called any more: the agent's last message tells why, and so does
+ * `session.stopped`.
+ *
+ * Place it last, next to model and tools: calls that other middleware changes after they were decided are decided again.
+ *
+ * @param session one run's, or a function from a run's configuration to its session, called at each hook: it gives the same session for the same run
+ * @throws InvalidArgumentError where the guard may decide to inspect, and neither `interrupts` nor the session's `ask` can ask. Where `session`
+ * is a function, the agent's first step throws it.
+ */
+export function guardMiddleware<Told, Said>(
+  session: LangChainSession,
+  options: LangChainOptions<Told, Said>,
+): GuardMiddleware {
+  refuseUnknownOptions('guardMiddleware', options, optionNames);
+  const { ToolMessage, AIMessage, interrupts = false, toolErrors = 'message' } = options;
+  const possible = interrupts ? [...ALWAYS, 'inspect' as const] : ALWAYS;
+  const follow = (session: Session): GuardedRun => {
+    requireStrategies(session, 'LangChain.js', possible);
+    let run = RUNS.get(session);
+    if (run === undefined) RUNS.set(session, (run = new GuardedRun(session)));
+    return run;
+  };
+  const given = typeof session === 'function' ? null : follow(session);
+  const lookUp = async ({ configurable = {} }: LangChainRuntime) =>
+    follow(await (session as Exclude<LangChainSession, Session>)(configurable));
+
+  const answer = (call: LangChainToolCall, content: string, status: 'success' | 'error' = 'error') =>
+    new ToolMessage({ content, tool_call_id: call.id ?? '', name: call.name, status });
+
+  return {
+    name: 'foreguard',
+    wrapModelCall: async (request, handler) => {
+      type Response = Awaited<ReturnType<typeof handler>>;
+      const { runtime } = request;
+      const run = given ?? (await lookUp(runtime));
+      const { stopped } = run.session;
+      if (stopped !== null) return new AIMessage(stopped.message ?? stopped.explanation) as Response;
+      const response = await handler(request);
+      if (!interrupts) await run.decideAll(proposedCalls(response as LangChainMessage), runtime);
+      return response;
+    },
+    wrapToolCall: async (request, handler) => {
+      type Response = Awaited<ReturnType<typeof handler>>;
+      const { toolCall, tool, runtime } = request;
+      const run = given ?? (await lookUp(runtime));
+      try {
+        const carried = await run.carryOut(asToolCall(toolCall), runtime, (call) =>
+          handler({
+            ...request,
+            toolCall: { ...toolCall, name: call.name, args: call.arguments },
+            tool: call.name === toolCall.name ? tool : undefined,
+          }),
+        );
+        const told = carried.verdict.message;
+        if (!carried.ran) return answer(toolCall, told ?? carried.verdict.explanation) as Response;
+        const message = asMessage(carried.result);
+        if (told === null || message === null) return carried.result;
+        const content = toldAgent({ ...carried, result: message.content }) ?? told;
+        return answer(toolCall, content, message.status === 'error' ? 'error' : 'success') as Response;
+      } catch (error) {
+        if (isPause(error) || toolErrors === 'throw' || runtime.signal?.aborted === true) throw error;
+        return answer(toolCall, String(error)) as Response;
+      }
+    },
+    // A node that pauses runs again from its begin, so it cannot be that of the model.
+    ...(interrupts && {
+      afterModel: async ({ messages }, runtime) => {
+        await (given ?? (await lookUp(runtime))).decideAll(unanswered(messages), runtime);
+      },
+    }),
+  };
+}

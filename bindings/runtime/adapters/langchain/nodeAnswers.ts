@@ -1,0 +1,135 @@
+import { canonicalJson } from '../../../base/canonicalJson.js';
+import type { Answer, Inspection, PlacedQuestion, Session, ToolCall } from '../../enforcement/index.js';
+import { inspectionRequest, readAnswer } from './inspection.js';
+import type { LangChainRuntime } from './messages.js';
+
+/** In the name of a node's run, before those of a graph within a graph. There an answer may be repeated to a node that it was never given to. */
+const WITHIN = '|';
+
+/**
+ * The answers that a node of the graph has got, while it runs once. LangGraph hands them out by place: the nth `interrupt` gets the nth answer, whoever asks what; and
+ * after a restart in a world that has changed, others are asked about. Here an answer is that to the question which was asked at its place, as the session has
+ * recorded it, and to no other.
+ */
+export class NodeAnswers {
+  readonly #session: Session;
+  readonly #interrupt: LangChainRuntime['interrupt'];
+  /** LangGraph's name of the node's run, the same after each pause; null where it has none, so that nothing can be recorded. */
+  readonly #list: string | null;
+  /** Nobody knows whose a place is, or whether what LangGraph has there was answered before: only the id of a question tells that a yes is to it. */
+  readonly #needsIds: boolean;
+  /** What was asked, by place; several questions where nobody knows which of them was answered. */
+  readonly #asked = new Map<number, PlacedQuestion[]>();
+  readonly #taken = new Set<number>();
+  /** By place. */
+  readonly #values: unknown[] = [];
+  /** The node pauses: nothing more is asked until it runs again. */
+  #pause: Promise<never> | null = null;
+
+  /** @param isShared tools or other middleware may ask in this node, too */
+  constructor(session: Session, { interrupt, configurable }: LangChainRuntime, isShared: boolean) {
+    this.#session = session;
+    this.#interrupt = interrupt;
+    const name = configurable?.checkpoint_ns;
+    this.#list = typeof name === 'string' && name !== '' ? name : null;
+    this.#needsIds = isShared || this.#list?.includes(WITHIN) === true;
+    for (const question of this.#list === null ? [] : session.placed(this.#list)) {
+      const others = this.#asked.get(question.place);
+      if (others === undefined) this.#asked.set(question.place, [question]);
+      else others.push(question);
+    }
+  }
+
+  /**
+   * The answer to a question about this call that was asked in this node before, though the call may need none by now. Each is found once.
+   *
+   * @param inspection what a person is asked now; null where nobody is
+   * @returns null where the call was not asked about, or has been carried out since
+   * @throws what LangGraph pauses a node with, where the question is not answered yet; what the log throws
+   */
+  async find(call: ToolCall, inspection: Inspection | null): Promise<Answer | null> {
+    const place = this.#placeOf(call);
+    if (place === null || this.#list === null) return null;
+    this.#taken.add(place);
+    if (inspection !== null) await this.#session.place(inspection.id, this.#list, place);
+    await this.#readUpTo(place, inspection);
+    const asked = this.#asked.get(place) ?? [];
+    if (asked.some(({ status }) => status === 'refused')) return { approved: false };
+    const ids = [...asked.map((question) => question.inspection.id), ...(inspection ? [inspection.id] : [])];
+    const needsId = this.#needsIds || this.#hasRepeated(place);
+    return readAnswer(this.#values[place], ids, { needsId: needsId && inspection !== null });
+  }
+
+  /**
+   * Asks what was not asked in this node before, behind all that was.
+   *
+   * @returns where LangGraph has an answer though nobody was asked: a no, unless it has the id of this question
+   * @throws what LangGraph pauses a node with, once it is recorded what was asked at this place; what the log throws
+   */
+  async ask(inspection: Inspection): Promise<Answer> {
+    await this.#readUpTo(Math.max(-1, ...this.#asked.keys()), null);
+    if (this.#pause !== null) return this.#pause;
+    let value: unknown;
+    try {
+      value = this.#interrupt?.(inspectionRequest(inspection));
+    } catch (pause) {
+      return this.#pauseWith(pause, inspection);
+    }
+    this.#values.push(value);
+    return readAnswer(value, [inspection.id], { needsId: true });
+  }
+
+  #placeOf(call: ToolCall): number | null {
+    for (const [place, asked] of this.#asked) {
+      if (this.#taken.has(place)) continue;
+      if (asked.every((question) => question.status !== 'over' && question.isAbout(call))) return place;
+    }
+    return null;
+  }
+
+  /**
+   * Gone on with without an answer, as by `invoke(null)`, LangGraph gives the one before once more, to the question after it; from then on people and the graph may be at
+   * different questions.
+   */
+  #hasRepeated(place: number): boolean {
+    const values = this.#values.slice(0, place + 1);
+    return new Set(values.map(textOf)).size < values.length;
+  }
+
+  /** Takes answers in their order, also those that no call waits for any more: else the next question would get them. */
+  async #readUpTo(place: number, shown: Inspection | null): Promise<void> {
+    if (this.#pause !== null) return this.#pause;
+    while (this.#values.length <= place) {
+      const next = this.#values.length;
+      const asked = this.#asked.get(next) ?? this.#asked.get(place);
+      const inspection = (next === place ? shown : null) ?? asked?.at(-1)?.inspection;
+      try {
+        this.#values.push(this.#interrupt?.(inspection && inspectionRequest(inspection)));
+      } catch (pause) {
+        return this.#pauseWith(pause, null);
+      }
+    }
+  }
+
+  /** @param inspection what is asked at a new place: it is recorded before anyone sees it */
+  #pauseWith(pause: unknown, inspection: Inspection | null): Promise<never> {
+    const place = this.#values.length;
+    const recorded =
+      inspection === null || this.#list === null
+        ? Promise.resolve()
+        : this.#session.place(inspection.id, this.#list, place);
+    this.#pause = recorded.then(() => {
+      throw pause;
+    });
+    return this.#pause;
+  }
+}
+
+/** Of what has no JSON, one text for all: it is taken for repeated. */
+function textOf(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return '';
+  }
+}

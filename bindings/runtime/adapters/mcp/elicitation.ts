@@ -1,0 +1,54 @@
+import { printable } from '../../../base/words.js';
+import type { Answer, Inspection } from '../../enforcement/index.js';
+import { requestIdOf } from './message.js';
+import { McpRequestError, type Peer } from './peer.js';
+
+/** Whether a client that declares these capabilities shows forms to a person. */
+export function canElicit(capabilities: unknown): boolean {
+  const elicitation = (capabilities as { elicitation?: unknown } | undefined)?.elicitation;
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  // The first version of elicitation had forms only, and declared them by an empty object.
+  return Object.keys(elicitation).length === 0 || 'form' in elicitation;
+}
+
+/** Characters of a question beyond which it cannot be read through. */
+const MOST_SHOWN = 20_000;
+
+/**
+ * Asks the person at the client, in the course of one of its requests: the question, and the call with its arguments as JSON, hidden where they are to be.
+ * @throws McpRequestError if the client cannot ask, the arguments are too long to be shown, or the signal aborts
+ */
+export async function elicit(
+  client: Peer,
+  { question, call }: Inspection,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const lines = [...question.split('\n'), `${call.name} ${JSON.stringify(call.arguments)}`];
+  const message = lines.map(printable).join('\n');
+  // Nobody is to approve what they do not see.
+  if (message.length > MOST_SHOWN)
+    throw new McpRequestError(
+      `the arguments are too long to be shown to a person: ${message.length} characters`,
+    );
+  const params = {
+    message,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        approve: { type: 'boolean', title: 'Let this call run', default: false },
+        comment: { type: 'string', title: 'A word to the agent' },
+      },
+      required: ['approve'],
+    },
+  };
+  const { action, content } = await client.request('elicitation/create', params, {
+    related: requestIdOf(call),
+    signal,
+  });
+  const { approve, comment } = (content ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    approved: action === 'accept' && approve === true,
+    by: 'the client',
+    ...(typeof comment === 'string' && comment !== '' && { comment }),
+  };
+}

@@ -1,0 +1,114 @@
+import { ForeguardError } from '../../../base/errors.js';
+import type { McpMessage, McpTransport, RequestId } from './message.js';
+
+/** What the other side answers to a request of the proxy's own with an error, or not at all. */
+export class McpRequestError extends ForeguardError {
+  /** The other side has answered, and so is done with the request. */
+  readonly answered: boolean;
+
+  constructor(message: string, { answered = false, ...options }: ErrorOptions & { answered?: boolean } = {}) {
+    super('mcp-request-failed', message, options);
+    this.answered = answered;
+  }
+}
+
+interface OwnRequest {
+  readonly method: string;
+  readonly settle: (outcome: Readonly<Record<string, unknown>> | McpRequestError) => void;
+}
+
+export interface OwnRequestOptions {
+  /** Of the request of the other side that it belongs to. */
+  readonly related?: RequestId;
+  /** Tells the other side that no answer is wanted any more. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One of the proxy's two sides: a transport that messages pass through, and requests of the proxy's own among them. Their ids cannot be guessed
+ * by whoever is on the other side, and so not be taken before.
+ */
+export class Peer {
+  readonly transport: McpTransport;
+  readonly #prefix = `foreguard-${crypto.randomUUID()}-`;
+  readonly #own = new Map<string, OwnRequest>();
+  #count = 0;
+  #gone = false;
+
+  constructor(transport: McpTransport) {
+    this.transport = transport;
+  }
+
+  /** The transport is closed. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  async send(message: McpMessage, related?: RequestId): Promise<void> {
+    if (this.#gone) throw new McpRequestError('the connection is closed');
+    await this.transport.send(message, related === undefined ? undefined : { relatedRequestId: related });
+  }
+
+  /**
+   * A request of the proxy's own.
+   * @returns the result
+   * @throws McpRequestError if the answer is an error, the connection is lost, or the signal aborts
+   */
+  async request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    { related, signal }: OwnRequestOptions = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (signal?.aborted) throw new McpRequestError(`${method} was not asked: it is no longer wanted`);
+    const id = `${this.#prefix}${this.#count++}`;
+    const abandon = (): void => {
+      const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
+      this.send({ jsonrpc: '2.0', ...cancelled }, related).catch(() => undefined);
+      this.#settle(id, new McpRequestError(`${method} was given up: there was no answer in time`));
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        const settle: OwnRequest['settle'] = (outcome) =>
+          outcome instanceof McpRequestError ? reject(outcome) : resolve(outcome);
+        this.#own.set(id, { method, settle });
+        signal?.addEventListener('abort', abandon, { once: true });
+        this.send({ jsonrpc: '2.0', id, method, params }, related).catch((cause: Error) =>
+          this.#settle(id, new McpRequestError(`${method} could not be sent: ${cause.message}`, { cause })),
+        );
+      });
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+    }
+  }
+
+  /** Takes a response that answers a request of the proxy's own, if too late. @returns whether it does */
+  takes({ id, result, error }: McpMessage): boolean {
+    if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
+    const method = this.#own.get(id)?.method;
+    if (method === undefined) return true;
+    const why = `${method} was answered by an error: ${error?.message}`;
+    this.#settle(id, result ?? new McpRequestError(why, { answered: true }));
+    return true;
+  }
+
+  /** A request of the proxy's own is not answered any more. @returns whether it is one */
+  fail(id: RequestId, why: string): boolean {
+    if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
+    this.#settle(id, new McpRequestError(`${this.#own.get(id)?.method} is not answered: ${why}`));
+    return true;
+  }
+
+  /** The transport is closed: nothing is answered any more. */
+  lost(): void {
+    this.#gone = true;
+    for (const [id, { method }] of this.#own) {
+      this.#settle(id, new McpRequestError(`${method} is not answered: the connection is closed`));
+    }
+  }
+
+  #settle(id: string, outcome: Readonly<Record<string, unknown>> | McpRequestError): void {
+    const own = this.#own.get(id);
+    this.#own.delete(id);
+    own?.settle(outcome);
+  }
+}

@@ -1,0 +1,201 @@
+import { withTimeout } from '../../../base/withTimeout.js';
+import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
+import { canElicit, elicit } from './elicitation.js';
+import { type McpTransport, messageOf, type RequestId } from './message.js';
+import { Peer } from './peer.js';
+import { Relay } from './relay.js';
+import { observeByTool } from './stateTool.js';
+import { ToolCalls } from './toolCalls.js';
+import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
+
+/** What a session needs that the connection knows. */
+export interface McpWorld {
+  /** The tools that the server lists, each with a check of arguments against its schema. */
+  readonly tools: Readonly<Record<string, Required<DeclaredTool>>>;
+  /** Asks the person at the client; absent where the client declares no forms (`elicitation`). */
+  readonly ask?: Ask;
+  /** Observes the world by the state tool; absent where there is none. */
+  readonly state?: () => Promise<Record<string, unknown>>;
+}
+
+/** The session of a connection, as `createSession` makes it. */
+export interface McpSession extends DecidingSession {
+  /** The connection is over. */
+  end(): Promise<void>;
+}
+
+/** How a connection is guarded. */
+export interface McpProxyOptions {
+  /** Makes the session of this connection, once the server has said what tools it has: `(world) => createSession({ guard, ...world })`. */
+  readonly session: (world: McpWorld) => McpSession;
+  /** A tool of the server that observes the world: without arguments, it gives the state as structured content, or as JSON in its text. */
+  readonly stateTool?: string;
+  /** Milliseconds that the state tool may take. Default 10 seconds, which is also the longest that a session waits unless it is told otherwise. */
+  readonly stateTimeoutMs?: number;
+  /** Nobody can be asked but the person at the client: one that shows no forms is refused when it connects. Default false. */
+  readonly needsElicitation?: boolean;
+  /** Makes validators of the tools' schemas. Default: those of the protocol's SDK. */
+  readonly compileSchema?: CompileSchema;
+  /** Told of what is odd and no message says, such as messages that cannot be delivered. */
+  readonly onNote?: (text: string) => void;
+}
+
+/** Why a connection is over. */
+export type McpEnd = 'closed' | 'client gone' | 'server gone';
+
+/** Milliseconds that calls under way have to come to their end when a connection is over. */
+const SETTLE_MS = 1000;
+
+/** A client and a server of the Model Context Protocol with a guard between them; see `guardMcp`. */
+export class McpProxy {
+  /** Resolves when the connection is over. */
+  readonly closed: Promise<McpEnd>;
+  readonly #client: Peer;
+  readonly #server: Peer;
+  readonly #options: McpProxyOptions;
+  readonly #catalogue: ToolCatalogue;
+  readonly #calls: ToolCalls;
+  readonly #relay: Relay;
+  readonly #over = new AbortController();
+  #canElicit = false;
+  #listing: Promise<void> | null = null;
+  #session: McpSession | null = null;
+  /** The tools that the session knows. */
+  #declared: ReadonlySet<string> | null = null;
+  #ending: Promise<void> | null = null;
+  #ended: (why: McpEnd) => void = () => undefined;
+
+  /** @internal Use `guardMcp`. */
+  constructor(
+    client: McpTransport,
+    server: McpTransport,
+    options: McpProxyOptions & { readonly compileSchema: CompileSchema },
+  ) {
+    this.closed = new Promise((resolve) => {
+      this.#ended = resolve;
+    });
+    this.#options = options;
+    this.#client = new Peer(client);
+    this.#server = new Peer(server);
+    this.#catalogue = new ToolCatalogue(this.#server, options.compileSchema);
+    this.#calls = new ToolCalls(this.#server, this.#catalogue, () => this.#readySession());
+    this.#relay = new Relay(this.#client, this.#server, this.#calls, {
+      begin: (capabilities) => this.#begin(capabilities),
+      listTools: () => this.#listTools(),
+      note: (text) => this.#note(text),
+    });
+  }
+
+  /** @internal */
+  async start(): Promise<void> {
+    const [client, server] = [this.#client.transport, this.#server.transport];
+    client.onmessage = (message) => this.#relay.fromClient(message);
+    server.onmessage = (message) => this.#relay.fromServer(message);
+    client.onerror = (error) => this.#note(`client: ${error.message}`);
+    server.onerror = (error) => this.#note(`server: ${error.message}`);
+    client.onclose = () => void this.#end('client gone');
+    server.onclose = () => void this.#end('server gone');
+    await server.start();
+    await client.start();
+  }
+
+  /** The server does not answer a request, as where the connection for it broke. */
+  unanswered(id: RequestId, why: string): void {
+    if (!this.#server.fail(id, why)) this.#relay.fail(why, id);
+  }
+
+  /** Resolves once the client waits for none of its requests, at most after so many milliseconds. */
+  async drained(timeoutMs: number): Promise<void> {
+    for (const until = Date.now() + timeoutMs; !this.#relay.idle && Date.now() < until; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Ends the connection: calls under way are given up, the session ends, and both transports close. */
+  async close(): Promise<void> {
+    await this.#end('closed');
+  }
+
+  #end(why: McpEnd): Promise<void> {
+    this.#ending ??= this.#finish(why);
+    return this.#ending;
+  }
+
+  async #finish(why: McpEnd): Promise<void> {
+    if (why === 'client gone') this.#client.lost();
+    if (why === 'server gone') this.#server.lost();
+    this.#calls.stop(this.#client.gone);
+    this.#over.abort();
+    this.#relay.fail('the server is gone: this request may have been carried out, or not');
+    // A person who is asked elsewhere may take longer; what they permit does not run any more.
+    await withTimeout(SETTLE_MS, () => this.#calls.settled()).catch(() => undefined);
+    try {
+      // It observes the world once more.
+      await this.#session?.end();
+    } catch (error) {
+      this.#note(`the run could not be ended: ${messageOf(error)}`);
+    }
+    await Promise.allSettled([this.#client.transport.close(), this.#server.transport.close()]);
+    this.#client.lost();
+    this.#server.lost();
+    this.#ended(why);
+  }
+
+  #begin(capabilities: unknown): string | null {
+    this.#canElicit = canElicit(capabilities);
+    if (this.#canElicit || !this.#options.needsElicitation) return null;
+    return 'the guard in front of this server asks a person about some calls, and this client declares no forms to ask with ("elicitation"): use one that does, or have the guard ask elsewhere';
+  }
+
+  /** Begins to ask the server for its tools; calls wait for it. */
+  #listTools(): Promise<void> {
+    const listing = this.#list().catch((error) => {
+      // Asked again at the next call. Until the server says so, no tool is known.
+      if (this.#listing === listing) this.#listing = null;
+      this.#note(`the server's tools are not known: ${messageOf(error)}`);
+    });
+    this.#listing = listing;
+    return listing;
+  }
+
+  async #list(): Promise<void> {
+    await this.#catalogue.list();
+    const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
+    if (added.length === 0) return;
+    this.#note(
+      `the server lists tools that the run began without, and whose calls are faults: ${added.join(', ')}`,
+    );
+  }
+
+  async #readySession(): Promise<McpSession> {
+    await (this.#listing ?? this.#listTools());
+    if (this.#session === null) {
+      this.#declared = new Set(this.#catalogue.names);
+      this.#session = this.#options.session(this.#world());
+    }
+    return this.#session;
+  }
+
+  #world(): McpWorld {
+    const { stateTool, stateTimeoutMs = 10_000 } = this.#options;
+    const tools = this.#catalogue.names.map((name) => {
+      const check = (args: unknown): string | null => this.#catalogue.fault(name, args);
+      return [name, { check }] as const;
+    });
+    const ask: Ask = (inspection, signal) => {
+      const cancelled = this.#calls.cancellationOf(inspection.call);
+      return elicit(this.#client, inspection, AbortSignal.any([signal, cancelled, this.#over.signal]));
+    };
+    return {
+      tools: Object.fromEntries(tools),
+      ...(this.#canElicit && { ask }),
+      ...(stateTool !== undefined && {
+        state: () => observeByTool(this.#server, stateTool, stateTimeoutMs),
+      }),
+    };
+  }
+
+  #note(text: string): void {
+    this.#options.onNote?.(text);
+  }
+}

@@ -1,0 +1,39 @@
+import { NotSupportedError } from '../../../base/errors.js';
+import type { CompileSchema } from './toolCatalogue.js';
+
+interface Validation {
+  readonly AjvJsonSchemaValidator: new () => {
+    getValidator(
+      schema: object,
+    ): (value: unknown) => { readonly valid: boolean; readonly errorMessage: string | undefined };
+  };
+}
+
+/**
+ * A module of the protocol's SDK, by a name that bundlers cannot see: whoever guards nothing by the protocol need not have it.
+ * @throws NotSupportedError that says how to install it
+ */
+export async function loadSdk<Module>(path: string): Promise<Module> {
+  const name = `@modelcontextprotocol/sdk/${path}`;
+  try {
+    return await import(/* @vite-ignore */ name);
+  } catch (cause) {
+    throw new NotSupportedError(
+      'the Model Context Protocol is spoken by the package @modelcontextprotocol/sdk, which is not there: npm install @modelcontextprotocol/sdk',
+      { cause },
+    );
+  }
+}
+
+/** Validators as the SDK's own clients and servers use them. */
+export async function loadSchemaCompiler(): Promise<CompileSchema> {
+  const { AjvJsonSchemaValidator } = await loadSdk<Validation>('validation/ajv');
+  return (schema) => {
+    // One each: a shared one takes two schemas of the same `$id` for one.
+    const validate = new AjvJsonSchemaValidator().getValidator(schema);
+    return (value) => {
+      const { valid, errorMessage = 'they do not fit its schema' } = validate(value);
+      return valid ? null : errorMessage;
+    };
+  };
+}

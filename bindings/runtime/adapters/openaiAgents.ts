@@ -1,0 +1,198 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
+import {
+  type Answer,
+  type Inspection,
+  requireStrategies,
+  type Session,
+  type ToolCall,
+  toldAgent,
+  WithheldError,
+} from '../enforcement/index.js';
+import type { Decision } from '../guard/index.js';
+import { type PendingCalls, pendingCalls, REFUSED } from './openaiAgents/pendingCalls.js';
+import { markGuarded, refuseUnguarded, requirePlainOutput } from './openaiAgents/requirements.js';
+import {
+  type FunctionTool,
+  type InputGuardrail,
+  isApproved,
+  isFunctionTool,
+  type OpenAIAgent,
+  type OpenAIInterruption,
+  type OpenAIRunContext,
+  type OpenAIRunState,
+  readCall,
+  readInterruption,
+} from './openaiAgents/sdk.js';
+
+export type {
+  OpenAIAgent,
+  OpenAIInterruption,
+  OpenAIRunContext,
+  OpenAIRunState,
+} from './openaiAgents/sdk.js';
+
+/** One session, which is one run of the agent; or, where one agent serves many, the session of the run with this context. */
+export type OpenAISession = Session | ((run: OpenAIRunContext) => Session | Promise<Session>);
+
+/** What the guard leaves alone, and how it tells a tool that failed from one that answered. */
+export interface OpenAIOptions {
+  /** Hosted tools, agents handed off to and MCP servers, by name, that may be used although nothing guards them. Default none. */
+  readonly unguarded?: readonly string[];
+  /**
+   * Whether a tool's output tells of a failure: the SDK turns what a tool throws into text before anything else sees it. Default: only the text that the
+   * SDK gives where a tool has no `errorFunction` of its own.
+   */
+  readonly failed?: (output: unknown) => boolean;
+}
+
+type PendingOf = (run: OpenAIRunContext) => PendingCalls | Promise<PendingCalls>;
+
+const optionNames: OptionNames<OpenAIOptions> = { unguarded: true, failed: true };
+const ALL: readonly Decision[] = ['stop', 'block', 'replace', 'inspect', 'reflect'];
+const DEFAULT_FAILURE = 'An error occurred while running the tool. Please try again.';
+
+/**
+ * Guards an agent of the OpenAI Agents SDK: a clone of it whose function tools decide before they run. A call that is withheld is answered with the
+ * reason; where the guard says stop the run ends by the SDK's `ToolCallError`, whose `error` is a `ToolInputGuardrailTripwireTriggered`, and
+ * `session.stopped` tells why.
+ *
+ * An agent used as a tool is one call; guard the agent inside it too.
+ *
+ * @throws InvalidArgumentError where the agent has hosted tools, MCP servers, or hands off to agents that are not guarded, other than in `unguarded`; and where
+ * a tool with an output schema could not tell what the guard has to say. With a function as `session`, the latter is thrown at the first call of a tool.
+ */
+export function guardAgent<Agent extends OpenAIAgent>(
+  agent: Agent,
+  session: OpenAISession,
+  options: OpenAIOptions = {},
+): Agent {
+  refuseUnknownOptions('guardAgent', options, optionNames);
+  refuseUnguarded(agent, options.unguarded ?? []);
+  const tools = agent.tools.filter(isFunctionTool);
+  const follow = (session: Session): PendingCalls => {
+    requireStrategies(session, 'the OpenAI Agents SDK', ALL);
+    for (const tool of tools) requirePlainOutput(tool, session);
+    return pendingCalls(session);
+  };
+  const given = typeof session === 'function' ? null : follow(session);
+  const lookUp = async (run: OpenAIRunContext) =>
+    follow(await (session as Exclude<OpenAISession, Session>)(run));
+  const pendingOf: PendingOf = (run) => given ?? lookUp(run);
+
+  // A policy of approval makes the SDK ask about arguments that are no JSON too: none is given where nobody is ever asked.
+  const mayAsk = typeof session === 'function' || (session.strategies.has('inspect') && !session.asks);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const clone = agent.clone({
+    tools: agent.tools.map((tool) =>
+      isFunctionTool(tool) ? guardTool(tool, byName, pendingOf, mayAsk, options) : tool,
+    ),
+  }) as Agent & object;
+  markGuarded(clone);
+  return clone;
+}
+
+/** What a person is asked with an interruption; null where it is no question of the guard, but of the tool's own `needsApproval`. */
+export async function inspectionOf(
+  session: Session,
+  interruption: OpenAIInterruption,
+): Promise<Inspection | null> {
+  return (await pendingCalls(session).decide(readInterruption(interruption))).asked;
+}
+
+/**
+ * Answers an interruption, in the session and in the run's state; the run goes on with `run(agent, state)`. `state.approve` and `state.reject` alone do
+ * as well, and then the records do not tell who answered.
+ */
+export async function answerInspection<Interruption extends OpenAIInterruption>(
+  session: Session,
+  state: OpenAIRunState<Interruption>,
+  interruption: Interruption,
+  answer: Answer,
+): Promise<void> {
+  const pending = pendingCalls(session);
+  const call = await pending.decide(readInterruption(interruption));
+  const verdict = await pending.answer(call, answer);
+  if (answer.approved && verdict.run !== null) return state.approve(interruption);
+  await pending.withdraw(call.call.id);
+  state.reject(interruption, { message: verdict.message ?? answer.comment ?? REFUSED });
+}
+
+function guardTool(
+  tool: FunctionTool,
+  tools: ReadonlyMap<string, FunctionTool>,
+  pendingOf: PendingOf,
+  mayAsk: boolean,
+  { failed = (output) => output === DEFAULT_FAILURE }: OpenAIOptions,
+): FunctionTool {
+  const { name } = tool;
+  const guardrail: InputGuardrail = {
+    type: 'tool_input',
+    name: 'foreguard',
+    run: async ({ context, toolCall }) => {
+      const pending = await pendingOf(context);
+      const call = await pending.decide(readCall(name, toolCall));
+      // Guardrails may also run before a person is asked (`preApprovalInputGuardrails`).
+      if (call.asked !== null && !isApproved(context, call.call)) return { behavior: { type: 'allow' } };
+      const verdict = await pending.answer(call, { approved: true });
+      const { decision, reason, rule, explanation, message } = verdict;
+      const outputInfo = { decision, reason, rule, explanation };
+      if (verdict.run !== null) return { behavior: { type: 'allow' }, outputInfo };
+      pending.forget(call.call);
+      if (verdict.ends) return { behavior: { type: 'throwException' }, outputInfo };
+      return { behavior: { type: 'rejectContent', message: message ?? explanation }, outputInfo };
+    },
+  };
+  const needsApproval: FunctionTool['needsApproval'] = async (run, input, callId = '') => {
+    const pending = await pendingOf(run);
+    await pending.readRefusals(run);
+    const { asked, verdict } = await pending.decide({
+      id: callId,
+      name,
+      arguments: input as ToolCall['arguments'],
+    });
+    return asked !== null || (verdict.run !== null && (await tool.needsApproval(run, input, callId)));
+  };
+  const invoke: FunctionTool['invoke'] = async (run, input, details) => {
+    const pending = await pendingOf(run);
+    const proposed = readCall(name, {
+      callId: details?.toolCall?.callId ?? crypto.randomUUID(),
+      arguments: input,
+    });
+    const call = await pending.take(proposed);
+    const carried = await pending.carryOut(call, failed, async (chosen) => {
+      const runs = chosen.name === name ? tool : tools.get(chosen.name);
+      if (runs === undefined) {
+        throw new InvalidArgumentError(
+          `"${chosen.name}" is to run in place of "${name}", and is no tool of the agent; it has ${[...tools.keys()].join(', ')}`,
+        );
+      }
+      const text = JSON.stringify(chosen.arguments);
+      const toolCall = details?.toolCall && { ...details.toolCall, name: chosen.name, arguments: text };
+      return runs.invoke(run, text, toolCall ? { ...details, toolCall } : details);
+    });
+    if (!carried.ran && carried.verdict.ends) throw new WithheldError(carried.verdict);
+    return carried.ran && carried.verdict.message === null ? carried.result : toldAgent(carried);
+  };
+  return {
+    ...tool,
+    inputGuardrails: [...(tool.inputGuardrails ?? []).map((own) => withdrawing(own, pendingOf)), guardrail],
+    needsApproval: mayAsk ? needsApproval : tool.needsApproval,
+    invoke,
+  };
+}
+
+/** A guardrail of the tool's own: where it withholds a call that the guard had permitted, the session is told that the call will not run. */
+function withdrawing(guardrail: InputGuardrail, pendingOf: PendingOf): InputGuardrail {
+  return {
+    ...guardrail,
+    run: async (data) => {
+      const output = await guardrail.run(data);
+      if (output.behavior.type !== 'allow') {
+        const pending = await pendingOf(data.context);
+        await pending.withdraw(data.toolCall.callId);
+      }
+      return output;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { describeValue, type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
+import type { Fields } from '../../languages/expression/index.js';
+import type { Strategy } from '../guard/index.js';
+import {
+  type BoundEnforcement,
+  bindEnforcements,
+  type EnforcementBinding,
+  severityOf,
+} from './enforcements.js';
+import { type BoundPredicate, type PredicateBinding, Predicates } from './predicates.js';
+import type { ProposedAction, ReactiveDecision, ReactiveRules } from './reactiveRules.js';
+import type { AgentSpecRule } from './rule.js';
+import { type BoundTriggers, bindTriggers } from './triggers.js';
+
+/** What the words of AgentSpec's rules stand for in the agent that they are bound to. */
+export interface BindAgentSpecOptions {
+  /** What each predicate of the rules means. */
+  readonly predicates?: Readonly<Record<string, PredicateBinding>>;
+  /**
+   * What enforcements become, beside or instead of the usual: stop → stop, skip → block, user_inspection → inspect, llm_self_examine and llm_self_reflect → reflect,
+   * `invoke_action(a)` → replace by `a`, none → nothing. A setting such as `real:trj:emergency_stop = 1` has no usual one; its namespaces, `real:trj` and `real`, name it too.
+   */
+  readonly strategies?: Readonly<Record<string, EnforcementBinding>>;
+  /** The actions that a trigger stands for, such as `{ 'turn on': ['ToggleObjectOn'] }`. Omitted: those of its name. */
+  readonly triggers?: Readonly<Record<string, string | readonly string[]>>;
+  /** The agent's tools; where given, a trigger that is none of them is refused: such a rule would never apply. */
+  readonly tools?: readonly string[];
+}
+
+const optionNames: OptionNames<BindAgentSpecOptions> = {
+  predicates: true,
+  strategies: true,
+  triggers: true,
+  tools: true,
+};
+
+/**
+ * Gives rules of AgentSpec their meaning.
+ *
+ * @throws InvalidArgumentError where a predicate is not bound or an enforcement or trigger not known, with rule, line and the nearest name; ParseError where an expression
+ * is wrong; NotSupportedError where one uses `matches` and `loadRegexEngine` was not awaited
+ */
+export function bindAgentSpec(
+  rules: readonly AgentSpecRule[],
+  options: BindAgentSpecOptions = {},
+): ReactiveRules {
+  refuseUnknownOptions('bindAgentSpec', options, optionNames);
+  if (!Array.isArray(rules as unknown)) {
+    throw new InvalidArgumentError(
+      `bindAgentSpec is given ${describeValue(rules)}; expected the \`rules\` of parseAgentSpec`,
+    );
+  }
+  const predicates = new Predicates(options.predicates ?? {});
+  const strategies = new Map(Object.entries(options.strategies ?? {}));
+  const triggers = new Map(Object.entries(options.triggers ?? {}));
+  const bound = rules.map(
+    (rule): BoundRule => ({
+      id: rule.id,
+      triggers: bindTriggers(rule, triggers, options.tools),
+      conditions: rule.conditions.map((condition) =>
+        condition.kind === 'constant'
+          ? { predicate: null, holdsOn: condition.value }
+          : { predicate: predicates.bind(condition, rule), holdsOn: !condition.negated },
+      ),
+      enforcement: bindEnforcements(rule, strategies),
+    }),
+  );
+  return new BoundRules(bound);
+}
+
+interface BoundRule {
+  readonly id: string;
+  readonly triggers: BoundTriggers;
+  /** `predicate` null: a constant, true or false as `holdsOn`. */
+  readonly conditions: readonly { readonly predicate: BoundPredicate | null; readonly holdsOn: boolean }[];
+  readonly enforcement: BoundEnforcement;
+}
+
+class BoundRules implements ReactiveRules {
+  readonly strategies: readonly Strategy[];
+  /** The most severe first, else in the rules' order: the first that applies decides, and no predicate of a lesser one is read. */
+  readonly #rules: readonly BoundRule[];
+
+  constructor(rules: readonly BoundRule[]) {
+    this.#rules = [...rules].sort((a, b) => severityOf(b.enforcement) - severityOf(a.enforcement));
+    this.strategies = rules.flatMap(({ enforcement: { strategy } }) => (strategy === null ? [] : [strategy]));
+  }
+
+  decide(state: Fields, action: ProposedAction): ReactiveDecision {
+    return this.#first(action.name, (predicate) => predicate.read(state, action));
+  }
+
+  decideOn(values: Readonly<Record<string, boolean>>, action: string): ReactiveDecision {
+    return this.#first(action, ({ key }) => {
+      if (Object.hasOwn(values, key) && typeof values[key] === 'boolean') return values[key];
+      throw new InvalidArgumentError(
+        `the recorded values lack ${key}, which a rule reads on ${JSON.stringify(action)}; were they recorded under other rules?`,
+      );
+    });
+  }
+
+  #first(action: string, read: (predicate: BoundPredicate) => boolean): ReactiveDecision {
+    const values = new Map<string, boolean>();
+    const said = (predicate: BoundPredicate): boolean => {
+      const value = values.get(predicate.key) ?? read(predicate);
+      values.set(predicate.key, value);
+      return value;
+    };
+    const applies = ({ triggers, conditions }: BoundRule): boolean =>
+      (triggers === null || triggers.has(action)) &&
+      conditions.every(({ predicate, holdsOn }) =>
+        predicate === null ? holdsOn : said(predicate) === holdsOn,
+      );
+    const rule = this.#rules.find(applies);
+    const { strategy, note } = rule?.enforcement ?? { strategy: null, note: null };
+    return { rule: rule?.id ?? '', strategy, note, values: Object.fromEntries(values) };
+  }
+}

@@ -1,0 +1,270 @@
+import { InvalidArgumentError } from '../../../base/errors.js';
+import type { ReactiveRules } from '../../agentspec/index.js';
+import {
+  createGuard,
+  type Decision,
+  type Guard,
+  type GuardFile,
+  type GuardProposal,
+  severity,
+} from '../../guard/index.js';
+import { moreSevere } from '../draft.js';
+import { hashInputs } from '../inputs.js';
+import { numbersOf } from '../journal.js';
+import type { BeginRecord, DecisionRecord, ObservationRecord, RunRecord } from '../record.js';
+import type { EnforcementFault } from '../verdict.js';
+import type { AuditEntry } from './entry.js';
+
+/** What `replayAudit` is told of the sessions, beside the guard file. */
+export interface ReplayAuditOptions {
+  /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
+  readonly rules?: readonly ReactiveRules[];
+  /** Called after every entry. */
+  readonly onProgress?: (replay: AuditReplay) => void;
+}
+
+/** Where a decision comes out another way. */
+export interface ReplayDifference {
+  /** Of the audit file, from 1. */
+  readonly line: number;
+  readonly run: string;
+  /** Which decision of the run; -1: what was found between two. */
+  readonly number: number;
+  readonly field: string;
+  readonly recorded: unknown;
+  readonly replayed: unknown;
+}
+
+/** What replaying came to. */
+export interface AuditReplay {
+  /** Runs under the guard file. */
+  readonly runs: number;
+  /** Runs under other guard files, which are passed over. */
+  readonly otherRuns: number;
+  /** Decisions that came out the same, to the last bit. */
+  readonly decisions: number;
+  /** Decisions of faults around the guard: what each comes to was compared, not that it came about. */
+  readonly faults: number;
+  /** Decisions of reactive rules that were not given; the guard's numbers were compared. */
+  readonly reactive: number;
+  /** Decisions for drift, whose evidence is of all runs that a guard has followed; all else was compared. */
+  readonly drift: number;
+  /** The first difference, where replaying ends; null where there is none. */
+  readonly difference: ReplayDifference | null;
+}
+
+/**
+ * Decides again, run by run, on what an audit file says that the guard read, and compares. Runs may be interleaved.
+ *
+ * @throws InvalidArgumentError where the guard file is none; what `entries` throws
+ */
+export async function replayAudit(
+  entries: AsyncIterable<AuditEntry>,
+  file: GuardFile,
+  options: ReplayAuditOptions = {},
+): Promise<AuditReplay> {
+  const replay = new Replay(file, options);
+  for await (const { sequence, record } of entries) {
+    if (record.kind === 'header' || record.kind === 'repair') continue;
+    replay.take(record, sequence + 1);
+    options.onProgress?.(replay.result);
+    if (replay.result.difference !== null) break;
+  }
+  return replay.result;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A run that goes on. */
+interface Run {
+  /** Null: it is one of another guard file. */
+  readonly guard: Guard | null;
+  readonly options: BeginRecord['options'];
+  /** How often reactive rules have made the agent reflect since the last that was allowed. */
+  reflections: number;
+}
+
+/** What a decision comes to: of the guard, or of reactive rules beside it. */
+interface Outcome {
+  decision: Decision;
+  reason: string;
+  rule: string;
+  action: string | null;
+}
+
+class Replay {
+  readonly result: Writable<AuditReplay> = {
+    runs: 0,
+    otherRuns: 0,
+    decisions: 0,
+    faults: 0,
+    reactive: 0,
+    drift: 0,
+    difference: null,
+  };
+  /** Without drift. */
+  readonly #file: GuardFile;
+  readonly #onDrift: Decision | undefined;
+  readonly #hash: string | null;
+  readonly #options: ReplayAuditOptions;
+  readonly #runs = new Map<string, Run>();
+  /** Runs that have ended, and whether they were in shadow mode; null: of another guard file. */
+  readonly #ended = new Map<string, boolean | null>();
+  /** Guards of runs that have ended, for those to come. */
+  readonly #idle: Guard[] = [];
+
+  constructor(file: GuardFile, options: ReplayAuditOptions) {
+    const { drift, ...others } = file;
+    this.#file = others;
+    this.#onDrift = drift?.onDrift;
+    this.#idle.push(createGuard(others));
+    this.#hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
+    this.#options = options;
+  }
+
+  take(record: RunRecord, line: number): void {
+    if (record.kind === 'begin') {
+      this.#end(record.run);
+      this.#ended.delete(record.run);
+      const known = record.guard.file === this.#hash;
+      this.result[known ? 'runs' : 'otherRuns']++;
+      const guard = known ? this.#newGuard() : null;
+      this.#runs.set(record.run, { guard, options: record.options, reflections: 0 });
+    } else if (record.kind === 'end') this.#end(record.run);
+    else {
+      const run = this.#runs.get(record.run);
+      const shadow = this.#ended.get(record.run);
+      if (run === undefined && shadow !== undefined) {
+        if (shadow !== null && record.kind === 'decision') this.#compareLate(record, shadow, line);
+        return;
+      }
+      if (run === undefined) {
+        throw new InvalidArgumentError(
+          `line ${line} belongs to run ${record.run}, which does not begin before it: the file is not one that sessions wrote`,
+        );
+      }
+      if (run.guard === null) return;
+      if (record.kind === 'observation') this.#compareObservation(record, run.guard, line);
+      else if (record.kind === 'outcome' && record.observed !== undefined)
+        run.guard.decideAgain(record.observed);
+      else if (record.kind === 'decision') this.#compare(record, run, run.guard, line);
+    }
+  }
+
+  #newGuard(): Guard {
+    const guard = this.#idle.pop() ?? createGuard(this.#file);
+    guard.reset();
+    return guard;
+  }
+
+  #end(name: string): void {
+    const run = this.#runs.get(name);
+    if (run === undefined) return;
+    if (run.guard) this.#idle.push(run.guard);
+    this.#ended.set(name, run.guard && run.options.shadow);
+    this.#runs.delete(name);
+  }
+
+  #compare(record: DecisionRecord, run: Run, guard: Guard, line: number): void {
+    const fault = Object.hasOwn(FAULTS, record.reason);
+    const proposal = record.observed === null ? null : guard.decideAgain(record.observed);
+    if (record.replacement !== undefined) guard.decideAgain(record.replacement);
+    let expected: Partial<Record<keyof DecisionRecord, unknown>> = numbersOf(proposal);
+    if (fault) {
+      this.result.faults++;
+      expected.wouldDecide = safeDecision(record, run, guard, proposal);
+    } else if (proposal === null) expected.reason = 'a fault, for the guard was not asked';
+    else if (record.reason === 'reactive-rule' && this.#options.rules === undefined) this.result.reactive++;
+    else {
+      const { decision, ...outcome } = this.#decide(record, run, proposal);
+      expected = { ...expected, wouldDecide: decision, ...outcome };
+      this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
+    }
+    // In shadow mode, all that would not be allowed is reported.
+    const taken = run.options.shadow ? record.wouldDecide : record.decision;
+    const decided = (expected.wouldDecide ?? taken) as Decision;
+    const withheld = severity[decided] > severity.report;
+    expected.decision = run.options.shadow && withheld ? 'report' : decided;
+    expected.wouldDecide = moreSevere(decided, proposal?.wouldDecide ?? 'allow');
+    this.#expect(expected, record, line);
+  }
+
+  /** What the guard found between calls. Drift aside, which replaying does not know. */
+  #compareObservation(record: ObservationRecord, guard: Guard, line: number): void {
+    const { decision, reason, rule } = guard.decideAgain(record.observed);
+    if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
+  }
+
+  /** A call after the end of its run was refused, and nobody was asked. */
+  #compareLate(record: DecisionRecord, shadow: boolean, line: number): void {
+    this.result.faults++;
+    const refused = { reason: 'run-over', decision: shadow ? 'report' : 'stop', wouldDecide: 'stop' };
+    this.#expect({ ...numbersOf(null), ...refused, observed: null }, record, line);
+  }
+
+  #expect<R extends DecisionRecord | ObservationRecord>(
+    expected: Partial<Record<keyof R, unknown>>,
+    record: R,
+    line: number,
+  ): void {
+    for (const [field, replayed] of Object.entries(expected)) {
+      const recorded = record[field as keyof R];
+      if (recorded === replayed) continue;
+      const number = 'number' in record ? record.number : -1;
+      this.result.difference = { line, run: record.run, number, field, recorded, replayed };
+      return;
+    }
+  }
+
+  /** As sessions do: of the guard and the reactive rules the most severe, the first of equals. */
+  #decide(record: DecisionRecord, run: Run, proposal: GuardProposal): Outcome {
+    const { decision, reason, rule, action } = proposal;
+    const outcome: Outcome = { decision, reason, rule, action };
+    const onDrift = this.#onDrift;
+    if (record.reason === 'drift' && onDrift !== undefined && severity[onDrift] > severity[decision])
+      Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
+    const { reactive = [], call } = record;
+    const { rules = [] } = this.#options;
+    for (const [i, one] of rules.entries()) {
+      const values = reactive[i];
+      // The session did not ask the rules: nothing was proposed, say.
+      if (values === undefined) return outcome;
+      if (values === null) continue;
+      const { strategy, rule } = one.decideOn(values, call.name);
+      if (strategy === null || severity[strategy.kind] <= severity[outcome.decision]) continue;
+      const action = strategy.kind === 'replace' ? strategy.action : null;
+      Object.assign(outcome, { decision: strategy.kind, reason: 'reactive-rule', rule, action });
+    }
+    if (severity[outcome.decision] <= severity.report) run.reflections = 0;
+    if (outcome.reason !== 'reactive-rule' || outcome.decision !== 'reflect') return outcome;
+    if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
+    return outcome;
+  }
+}
+
+/** What a fault comes to: by the session's option, or, of a rule's replacement that cannot run, by the rule. */
+function safeDecision(
+  { reason, action }: DecisionRecord,
+  { options }: Run,
+  guard: Guard,
+  proposal: GuardProposal | null,
+): Decision {
+  if (reason === 'run-over') return 'stop';
+  if (reason === 'calls-running') return 'block';
+  const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
+  const chosen = ofRule ? guard.failed(proposal).decision : options.onFault;
+  return chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
+}
+
+const FAULTS: Readonly<Record<EnforcementFault, true>> = {
+  'unknown-tool': true,
+  'invalid-arguments': true,
+  'state-failed': true,
+  'rule-failed': true,
+  'replacement-failed': true,
+  refused: true,
+  'no-answer': true,
+  'log-failed': true,
+  'run-over': true,
+  'calls-running': true,
+};

@@ -1,0 +1,50 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
+import { wordsOf } from './messages.js';
+import type { ReadCall } from './readCall.js';
+import type { DeclaredTool, SessionOptions } from './sessionOptions.js';
+import type { EnforcementFault } from './verdict.js';
+
+const MOST_ARGUMENTS = 1 << 20;
+
+/** The tools that there are, and what their calls may hold. */
+export class DeclaredTools {
+  readonly names: readonly string[];
+  readonly #tools: ReadonlyMap<string, DeclaredTool>;
+  /** Characters of the JSON of a call's arguments. */
+  readonly mostArguments: number;
+
+  constructor({ tools, maxArguments = MOST_ARGUMENTS }: Pick<SessionOptions, 'tools' | 'maxArguments'>) {
+    this.#tools = new Map(isList(tools) ? tools.map((name) => [name, {}]) : Object.entries(tools));
+    this.names = [...this.#tools.keys()];
+    this.mostArguments = maxArguments;
+  }
+
+  /** What is wrong with a call, whatever it is; null is nothing. */
+  faultOf({ call, fault }: ReadCall): [fault: EnforcementFault, detail: string] | null {
+    try {
+      const { name, arguments: given } = call;
+      if (typeof name !== 'string') return ['unknown-tool', `its name is ${typeof name}, not text`];
+      const tool = this.#tools.get(name);
+      if (tool === undefined) return ['unknown-tool', `known are ${this.names.join(', ') || 'none'}`];
+      if (fault !== null) return ['invalid-arguments', fault];
+      // Reading has given up what is far too long; this is the exact length.
+      canonicalJson(given, this.mostArguments);
+      const complaint: unknown = tool.check?.(given) ?? null;
+      if (complaint instanceof Promise) {
+        // Nobody waits for it: where it fails, that must not end the process.
+        complaint.catch(() => undefined);
+        return [
+          'invalid-arguments',
+          'the check of the tool answers later; it has to give text or null at once',
+        ];
+      }
+      return complaint === null ? null : ['invalid-arguments', String(complaint).slice(0, 2000)];
+    } catch (error) {
+      return ['invalid-arguments', wordsOf(error)];
+    }
+  }
+}
+
+function isList(tools: SessionOptions['tools']): tools is readonly string[] {
+  return Array.isArray(tools);
+}

@@ -1,0 +1,14 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import type { Guard } from '../guard/index.js';
+
+/** The run that a guard follows: it follows one at a time. */
+export const follows = new WeakMap<Guard, { readonly id: string }>();
+
+/** @throws InvalidArgumentError where a run that has not ended follows the guard: a second one would begin it anew under its feet */
+export function requireFree(guard: Guard): void {
+  const run = follows.get(guard);
+  if (run === undefined) return;
+  throw new InvalidArgumentError(
+    `the guard follows run ${run.id}, which has not ended; end it (session.end()), or give each session a guard of its own: guard.fork(), which shares the tables`,
+  );
+}

@@ -1,0 +1,49 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../../base/canonicalJson.js';
+import { InvalidArgumentError } from '../../base/errors.js';
+import type { Answer, Inspection } from './inspection.js';
+
+const LEAST_KEY = 32;
+
+/** What seals questions and answers that are kept where others can write: who has the key can tell what holders of the key wrote. */
+export class InspectionSeal {
+  readonly #key: Uint8Array;
+
+  /** @throws InvalidArgumentError where the key is none, or has less than 32 characters or bytes */
+  constructor(key: string | Uint8Array) {
+    const length = typeof key === 'string' || key instanceof Uint8Array ? key.length : 0;
+    if (length < LEAST_KEY)
+      throw new InvalidArgumentError(
+        `the key of inspections has ${length} characters; expected ${LEAST_KEY} or more, at random: without one, whoever can write to their folder approves calls. foreguard inspections key FILE makes one`,
+      );
+    this.#key = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
+  }
+
+  /** Of a question as it is kept: all of what is asked, until when, and whether who asked has gone on. */
+  ofQuestion(inspection: Inspection, expired: boolean): string {
+    return this.#mac(['question', inspection, expired]);
+  }
+
+  /** Of an answer: to which question, word for word, what was answered, by whom, and when. It fits no other question, nor the same one asked later. */
+  ofAnswer(inspection: Inspection, { approved, by, comment, answeredAt }: SealedAnswer): string {
+    return this.#mac(['answer', inspection, approved, by ?? null, comment ?? null, answeredAt]);
+  }
+
+  #mac(content: readonly unknown[]): string {
+    return bytesToHex(
+      hmac(sha256, this.#key, utf8ToBytes(canonicalJson(['foreguard inspection 1', ...content]))),
+    );
+  }
+}
+
+type SealedAnswer = Answer & { readonly answeredAt: number };
+
+/** In a time that does not tell where the two differ. */
+export function isSameSeal(expected: string, found: unknown): boolean {
+  if (typeof found !== 'string' || found.length !== expected.length) return false;
+  let differing = 0;
+  for (let i = 0; i < expected.length; i++) differing |= expected.charCodeAt(i) ^ found.charCodeAt(i);
+  return differing === 0;
+}

@@ -1,0 +1,287 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../../base/canonicalJson.js';
+import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { Generations, type Storage } from '../../base/storage/index.js';
+import { refuseUnknownOptions } from '../../base/suggest.js';
+import type { Answer, Ask, Inspection } from './inspection.js';
+import { InspectionSeal, isSameSeal } from './inspectionSeal.js';
+
+/** A folder of files, for questions and answers alone. `foreguard/node` has the one for Node. */
+export interface InspectionFolder extends Storage {
+  /** The names of all files, in any order. */
+  list(): Promise<readonly string[]>;
+  /** Removes a file, if it is there. */
+  remove(path: string): Promise<void>;
+}
+
+/** A question, and what has become of it. */
+export interface KeptInspection {
+  readonly inspection: Inspection;
+  /** `expired`: nobody answered in time, which counts as a refusal, whatever is answered later. */
+  readonly status: 'open' | 'answered' | 'expired';
+  /** Null where nobody has answered in time. */
+  readonly answer: (Answer & { readonly answeredAt: number }) | null;
+}
+
+/** What an `InspectionStore` is told. */
+export interface InspectionStoreOptions {
+  /**
+   * A secret of 32 characters or bytes, or more, at random, which who asks and who answers share, and the agent and its tools do not have. Questions and answers are sealed with it (HMAC-SHA-256):
+   * what others write to the folder is not heard.
+   */
+  readonly key: string | Uint8Array;
+  /** Told once of each file that no holder of the key wrote; what it holds does not count. */
+  readonly onNote?: (text: string) => void;
+  /** How often `ask` looks for an answer of another process; default 250 milliseconds. */
+  readonly pollMs?: number;
+  /** Milliseconds since 1970; default: the clock. Who asks and who answers need clocks that agree. */
+  readonly now?: () => number;
+}
+
+interface Question {
+  readonly inspection: Inspection;
+  /** Who asked has gone on without an answer. */
+  readonly expired: boolean;
+}
+
+type GivenAnswer = NonNullable<KeptInspection['answer']>;
+
+/**
+ * Questions to people that outlast the process that asks: each has its deadline from when it was first asked, and an answer that was given in time
+ * counts, also where nobody was there to hear it.
+ *
+ * A question is one file, written by who asks, and its answer another, written by who answers; so any number of processes may use one folder. Of
+ * two people who answer the same question at the same moment, either may be heard: what was acted on is in the audit log.
+ *
+ * Who can write to the folder can remove and damage questions and answers, which then count as refused. To approve, the key is needed.
+ */
+export class InspectionStore {
+  readonly #folder: InspectionFolder;
+  readonly #seal: InspectionSeal;
+  readonly #onNote: (text: string) => void;
+  /** Files that were told of. */
+  readonly #noted = new Set<string>();
+  readonly #pollMs: number;
+  readonly #now: () => number;
+  /** Those of this process who wait for an answer, by the question. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** @throws InvalidArgumentError where the key is too short, or `pollMs` is no time */
+  constructor(folder: InspectionFolder, options: InspectionStoreOptions) {
+    refuseUnknownOptions('InspectionStore', options ?? {}, {
+      key: true,
+      onNote: true,
+      pollMs: true,
+      now: true,
+    });
+    const { key, onNote = () => undefined, pollMs = 250, now = Date.now } = options ?? {};
+    this.#seal = new InspectionSeal(key);
+    this.#onNote = onNote;
+    if (!(pollMs > 0 && pollMs < 2 ** 31))
+      throw new InvalidArgumentError(`pollMs is ${pollMs}; expected milliseconds above 0`);
+    this.#folder = folder;
+    this.#pollMs = pollMs;
+    this.#now = now;
+  }
+
+  /**
+   * Asks, and waits for the answer, of whichever process: the `ask` of a session.
+   * @throws ForeguardError (rejects) of code `no-answer` once the time of the question is over; the reason of the signal; as `open`
+   */
+  readonly ask: Ask = async (inspection, signal) => {
+    let kept = await this.open(inspection);
+    while (kept.status === 'open') {
+      const leftMs = kept.inspection.expiresAt - this.#now();
+      await this.#wait(inspection.id, Math.min(this.#pollMs, Math.max(0, leftMs) + 1), signal);
+      kept = (await this.find(inspection.id)) ?? kept;
+    }
+    if (kept.answer !== null) return kept.answer;
+    await this.#write(inspection.id, { inspection: kept.inspection, expired: true });
+    throw new ForeguardError(
+      'no-answer',
+      `nobody answered inspection ${inspection.id} until ${new Date(kept.inspection.expiresAt).toISOString()}`,
+    );
+  };
+
+  /**
+   * Keeps a question. One that is kept already stays as it is, with its deadline and its answer.
+   * @throws InvalidDataError (rejects) where something else was asked under the same id, or the kept question is damaged
+   */
+  async open(inspection: Inspection): Promise<KeptInspection> {
+    if (!Number.isFinite(inspection.expiresAt))
+      throw new InvalidArgumentError(
+        `expiresAt is ${inspection.expiresAt}; expected milliseconds since 1970`,
+      );
+    const kept = await this.find(inspection.id);
+    if (kept === null) {
+      await this.#write(inspection.id, { inspection, expired: false });
+      return (await this.find(inspection.id)) as KeptInspection;
+    }
+    if (contentOf(kept.inspection) === contentOf(inspection)) return kept;
+    throw new InvalidDataError(
+      `inspection ${inspection.id} is kept with another question, about ${kept.inspection.call.name}; an answer to that says nothing about this one`,
+    );
+  }
+
+  /**
+   * Answers a question that is open.
+   * @throws InvalidArgumentError (rejects) where there is no such question, it has an answer, or its time is over
+   */
+  async answer(id: string, { approved, by, comment }: Answer): Promise<KeptInspection> {
+    if (typeof approved !== 'boolean')
+      throw new InvalidArgumentError(`approved is ${JSON.stringify(approved)}; expected true or false`);
+    const before = await this.find(id);
+    if (before === null)
+      throw new InvalidArgumentError(`there is no inspection ${id}; list those that are open`);
+    if (before.status !== 'open') throw closed(before);
+    const answer = {
+      approved,
+      ...(by !== undefined && { by }),
+      ...(comment !== undefined && { comment }),
+      answeredAt: this.#now(),
+    };
+    const mac = this.#seal.ofAnswer(before.inspection, answer);
+    await this.#answers(id).write(JSON.stringify({ ...answer, mac }));
+    const after = await this.find(id);
+    if (after?.status !== 'answered') throw closed(after ?? before);
+    for (const wake of this.#waiting.get(id) ?? []) wake();
+    return after;
+  }
+
+  /** @throws InvalidDataError (rejects) where the question, or its answer, is damaged, or no holder of the key has asked it */
+  async find(id: string): Promise<KeptInspection | null> {
+    const kept = await this.#questions(id).read();
+    if (kept === null) return null;
+    const question = this.#readQuestion(kept.content);
+    if (question !== null && question.inspection.id === id) return this.#judge(question);
+    throw new InvalidDataError(
+      `inspection ${id} was not asked with this key: it was written by somebody else, or the keys of who asks and who answers differ`,
+    );
+  }
+
+  /** All that are kept and were asked with the key, those first whose time is over first. @throws InvalidDataError (rejects) where one is damaged */
+  async list(): Promise<KeptInspection[]> {
+    const names = new Set(
+      (await this.#folder.list()).flatMap((name) => /^(question-[0-9a-f]{64})\.[01]$/.exec(name)?.[1] ?? []),
+    );
+    const all: KeptInspection[] = [];
+    for (const name of names) {
+      const kept = await new Generations(this.#folder, name).read();
+      if (kept === null) continue;
+      const question = this.#readQuestion(kept.content);
+      if (question !== null && nameOf('question', question.inspection.id) === name)
+        all.push(await this.#judge(question));
+      else this.#note(name, 'a question that was not asked with this key, and is not shown');
+    }
+    return all.sort((a, b) => a.inspection.expiresAt - b.inspection.expiresAt);
+  }
+
+  /** Removes a question and its answer: once its run is over, nobody asks for them again. */
+  async forget(id: string): Promise<void> {
+    for (const kind of ['answer', 'question'] as const)
+      for (const slot of [0, 1]) await this.#folder.remove(`${nameOf(kind, id)}.${slot}`);
+  }
+
+  async #judge({ inspection, expired }: Question): Promise<KeptInspection> {
+    const answer = await this.#readAnswer(inspection);
+    if (answer !== null && !expired && answer.answeredAt <= inspection.expiresAt)
+      return { inspection, status: 'answered', answer };
+    const over = expired || this.#now() > inspection.expiresAt;
+    return { inspection, status: over ? 'expired' : 'open', answer: null };
+  }
+
+  /** Null where no holder of the key wrote it. */
+  #readQuestion(content: string): Question | null {
+    try {
+      const { inspection, expired, mac } = JSON.parse(content) as Question & { readonly mac: unknown };
+      return isSameSeal(this.#seal.ofQuestion(inspection, expired), mac) ? { inspection, expired } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The answer to a question; null where no holder of the key has given one. */
+  async #readAnswer(inspection: Inspection): Promise<GivenAnswer | null> {
+    const kept = await this.#answers(inspection.id).read();
+    if (kept === null) return null;
+    try {
+      const { mac, ...answer } = JSON.parse(kept.content) as GivenAnswer & { readonly mac: unknown };
+      if (isSameSeal(this.#seal.ofAnswer(inspection, answer), mac)) return answer;
+    } catch {
+      // No answer at all.
+    }
+    this.#note(
+      nameOf('answer', inspection.id),
+      `an answer to inspection ${inspection.id} that was not given with this key, or to another question; it does not count`,
+    );
+    return null;
+  }
+
+  #note(name: string, what: string): void {
+    if (this.#noted.has(name)) return;
+    this.#noted.add(name);
+    this.#onNote(`${name} holds ${what}`);
+  }
+
+  #write(id: string, { inspection, expired }: Question): Promise<void> {
+    const mac = this.#seal.ofQuestion(inspection, expired);
+    return this.#questions(id).write(JSON.stringify({ inspection, expired, mac }));
+  }
+
+  #questions(id: string): Generations {
+    return new Generations(this.#folder, nameOf('question', id));
+  }
+
+  #answers(id: string): Generations {
+    return new Generations(this.#folder, nameOf('answer', id));
+  }
+
+  /** Until an answer of this process, or for so long. */
+  #wait(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, waiting);
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.#waiting.delete(id);
+      };
+      const wake = (): void => {
+        end();
+        resolve();
+      };
+      const abort = (): void => {
+        end();
+        reject(signal.reason);
+      };
+      const timer = setTimeout(wake, ms);
+      waiting.add(wake);
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
+    });
+  }
+}
+
+/** What is asked, and about what. The call's own id may be another after a restart. */
+function contentOf({ question, call: { name, arguments: given } }: Inspection): string {
+  return canonicalJson([question, name, given]);
+}
+
+/** Ids may hold anything; names of files may not. */
+function nameOf(kind: 'question' | 'answer', id: string): string {
+  return `${kind}-${bytesToHex(sha256(utf8ToBytes(id)))}`;
+}
+
+function closed({ inspection: { id, expiresAt }, status, answer }: KeptInspection): InvalidArgumentError {
+  if (status === 'answered') {
+    const [who, what] = [answer?.by ?? 'somebody', answer?.approved ? 'approved' : 'refused'];
+    return new InvalidArgumentError(
+      `inspection ${id} was answered: ${who} ${what} it; there is nothing to add`,
+    );
+  }
+  return new InvalidArgumentError(
+    `the time of inspection ${id} is over since ${new Date(expiresAt).toISOString()}: it counts as refused`,
+  );
+}

@@ -1,0 +1,399 @@
+import { withTimeout } from '../../base/withTimeout.js';
+import { type Decision, type GuardProposal, severity } from '../guard/index.js';
+import { Answering } from './answering.js';
+import { DeclaredTools } from './declaredTools.js';
+import { Draft } from './draft.js';
+import { follows, requireFree } from './followedRuns.js';
+import type { Answer, Inspection } from './inspection.js';
+import { inTurn } from './inTurn.js';
+import { Journal, requireHash } from './journal.js';
+import { Judging, toRun } from './judging.js';
+import { wordsOf } from './messages.js';
+import { Observers } from './observers.js';
+import type { PlacedQuestion } from './placedQuestions.js';
+import { Position } from './position.js';
+import { Questions } from './questions.js';
+import { Reactions } from './reactions.js';
+import type { ReadCall } from './readCall.js';
+import type { BeginRecord } from './record.js';
+import { resumeRun } from './resumption.js';
+import { Room } from './room.js';
+import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
+import { stoppedBetween } from './stoppedRun.js';
+import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
+import type { Verdict } from './verdict.js';
+import { World } from './world.js';
+
+/** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
+export function createSession(options: SessionOptions): Session {
+  return new Session(options);
+}
+
+/**
+ * One run of an agent under a guard, between a framework and the guard: it observes the world, has each proposed call decided before it runs, asks people,
+ * records, and never lets a fault become a call that runs.
+ *
+ * Calls are decided one after another. One that is let through and has not come back is pending: those after it are judged where the world will be
+ * once it has run.
+ */
+export class Session {
+  /** Name of the run. */
+  readonly id: string;
+  /** Names of the declared tools. */
+  readonly tools: readonly string[];
+  /** All that this session may decide. */
+  readonly strategies: ReadonlySet<Decision>;
+  /** SHA-256 of the guard file's canonical JSON. */
+  readonly guardHash: string;
+  /** Whether people are asked by the session itself. */
+  readonly asks: boolean;
+
+  readonly #options: SessionOptions;
+  readonly #judging: Judging;
+  readonly #world: World;
+  readonly #position: Position;
+  readonly #reactions: Reactions;
+  readonly #journal: Journal;
+  readonly #questions: Questions;
+  readonly #answering: Answering;
+  readonly #room: Room;
+  readonly #observers: Observers;
+  readonly #inTurn = inTurn();
+  #stopped: Verdict | null = null;
+  #ended = false;
+  /** Decisions so far. */
+  #number = 0;
+
+  /** @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
+  constructor(options: SessionOptions) {
+    checkOptions(options);
+    requireFree(options.guard);
+    const { guard, id, guardHash, resume, askTimeoutMs } = options;
+    this.#options = options;
+    this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
+    this.asks = options.ask !== undefined;
+    this.strategies = possibleDecisions(options);
+    this.guardHash = requireHash(guard.file, guardHash);
+    const tools = new DeclaredTools(options);
+    this.tools = tools.names;
+    this.#world = new World(options, tools.names);
+    this.#position = new Position(guard, this.#world);
+    this.#reactions = new Reactions(options);
+    this.#journal = new Journal(this.id, options);
+    this.#judging = new Judging(options, tools, this.#position, this.#reactions, this.#journal);
+    this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#answering = new Answering(this.#judging, this.#position, this.#reactions, this.#journal, {
+      isOver: () => this.#isOver,
+      hasGuard: () => this.#hasGuard,
+      lookAgain: (approved) => this.#lookAgain(approved),
+    });
+    this.#observers = new Observers(options.observers);
+    this.#room = new Room(mostPending(options), () => this.#position.pending);
+    guard.reset();
+    this.#begins(resume);
+    follows.set(guard, this);
+  }
+
+  /** Goes on with a run that began before, if it did. */
+  #begins(resume: SessionOptions['resume']): void {
+    if (resume === undefined || resume.length === 0) return;
+    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
+      position: this.#position,
+      journal: this.#journal,
+      reactions: this.#reactions,
+      questions: this.#questions,
+    });
+    this.#number = number;
+    this.#stopped = stopped;
+    this.#ended = ended;
+  }
+
+  /** How often an observer has thrown; nothing else comes of that. */
+  get observerFaults(): number {
+    return this.#observers.faults;
+  }
+
+  /** The verdict that ended the run; null while it goes on. */
+  get stopped(): Verdict | null {
+    return this.#stopped;
+  }
+
+  /**
+   * Decides on a call, before it runs. Never rejects: whatever fails is a verdict, too.
+   *
+   * The call is read once, now, into a frozen copy: `verdict.call` and `verdict.run` are that copy. Run `verdict.run`, never the object that was proposed.
+   */
+  check(call: ToolCall): Promise<Verdict> {
+    const read = this.#judging.read(call);
+    return this.#inTurn(() => this.#timed(() => this.#check(read)));
+  }
+
+  /** As many calls are running as others can be judged beside: one more is blocked, or waits. */
+  get isFull(): boolean {
+    return this.#room.isFull;
+  }
+
+  /**
+   * As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects.
+   *
+   * @param options `wait`: whether the call waits, where too many are running, until one of them has come back; default false: it is blocked. Wait only where the calls
+   * that are running go on meanwhile. `signal`: where it aborts, the call waits for room no longer, and is decided at once.
+   */
+  async decide(
+    call: ToolCall,
+    { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<Verdict> {
+    const read = this.#judging.read(call);
+    const check = () => this.check(read.call);
+    const verdict = await (wait ? this.#room.enter(check, signal) : check());
+    const { ask } = this.#options;
+    if (verdict.inspection === null || ask === undefined) return verdict;
+    const { id, expiresAt } = verdict.inspection;
+    try {
+      const left = Math.max(1, expiresAt - this.#journal.now());
+      const answer = await withTimeout(left, (signal) => ask(verdict.inspection as Inspection, signal));
+      return await this.answer(id, answer);
+    } catch {
+      // Where the question is closed, since the run has ended or another has answered, the call is decided anew.
+      const settle = () => (this.#questions.isOpen(id) ? this.#settle(id, null) : this.#check(read));
+      return this.#inTurn(() => this.#timed(settle));
+    }
+  }
+
+  /**
+   * Decides on doing nothing, as an agent does that ends its turn without a call, or lets a moment pass; asks a person where that is to be. What it comes to where a
+   * shield refuses it says the specification's `onIdle`: the run stops, a person is asked, or `verdict.run` is to run instead. Where calls are running it is blocked: until
+   * they have come back the agent waits for them. Never rejects.
+   */
+  idle(): Promise<Verdict> {
+    return this.decide(IDLE);
+  }
+
+  /**
+   * Takes a person's answer. One that comes too late, or is none, counts as a refusal.
+   *
+   * @throws InvalidArgumentError where no such question is open; after a restart, check the call first
+   */
+  answer(inspectionId: string, answer: Answer): Promise<Verdict> {
+    this.#questions.require(inspectionId);
+    return this.#inTurn(() => this.#timed(() => this.#settle(inspectionId, answer)));
+  }
+
+  /**
+   * Says where a framework that hands answers out by their place in a list will have that to a question; call it before anyone is asked there. It is recorded, so that after a
+   * restart `placed` knows whose answer is there.
+   *
+   * @param list the framework's name of the list; lists of the same run have different names
+   * @param place from 0
+   * @throws InvalidArgumentError (rejects) where no such question is open; what the log throws, and then nobody is to be asked
+   */
+  place(inspectionId: string, list: string, place: number): Promise<void> {
+    return this.#inTurn(() => this.#questions.place(inspectionId, list, place));
+  }
+
+  /** The questions of this run, also before it was resumed, to which a framework has the answers in this list; oldest first. */
+  placed(list: string): readonly PlacedQuestion[] {
+    return this.#questions.placed.in(list);
+  }
+
+  /** Tells what came of what was to run. Where other calls are still running, the world is observed as it is between them. */
+  ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
+    return this.#inTurn(() => this.#ran(verdict, outcome));
+  }
+
+  /**
+   * What was let through will not run: the framework, or a person there, gave it up. Once nothing else is running, and nothing has run since the world was observed,
+   * the budget is back where it was then. Until then calls are judged as if this one still might run: that it was given up may hang on what the others have done.
+   */
+  withdraw(verdict: Verdict): Promise<void> {
+    return this.#inTurn(() => this.#withdraw(verdict));
+  }
+
+  /** The run is over: the world is observed once more, and nothing may be called any more. */
+  end(): Promise<void> {
+    return this.#inTurn(() => this.#end());
+  }
+
+  async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
+    const began = performance.now();
+    const verdict = await work();
+    this.#observers.tell((observer) =>
+      observer.decided?.(verdict, this.id, (performance.now() - began) / 1000),
+    );
+    return verdict;
+  }
+
+  async #check(read: ReadCall): Promise<Verdict> {
+    const draft = this.#draft();
+    const { call } = read;
+    try {
+      await this.#begin();
+      if (this.#isOver) draft.fault(call, 'run-over', '');
+      else await this.#judging.judge(draft, read, () => this.#hasGuard);
+    } catch (error) {
+      draft.fault(call, 'log-failed', wordsOf(error));
+    }
+    return this.#conclude(draft, read);
+  }
+
+  /** Records the decision, and makes a verdict of it. */
+  async #conclude(draft: Draft, { call, fault, given }: ReadCall): Promise<Verdict> {
+    const { shadow = false } = this.#options;
+    const inspection = shadow ? null : this.#questions.inspection(draft, call, this.#position);
+    const wouldDecide = draft.wouldDecide;
+    if (shadow && !draft.lets) {
+      draft.decision = 'report';
+      // What could not be read is let through as it was given: shadow mode changes nothing.
+      draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
+      draft.message = null;
+    }
+    const verdict: Verdict = {
+      call,
+      number: this.#number++,
+      ...draft.outcome(),
+      inspection,
+      step: draft.proposal,
+      wouldDecide,
+    };
+    try {
+      await this.#journal.append(() => this.#journal.decision(draft, verdict));
+    } catch (error) {
+      // The guard has read what the log does not have: whoever replays it, or resumes the run, would decide otherwise.
+      if (draft.observed !== null) this.#journal.lose(error);
+      if (draft.reason !== 'log-failed' && !shadow) {
+        draft.fault(call, 'log-failed', wordsOf(error));
+        return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
+      }
+    }
+    // The guard is to know, so that what was not done is no step.
+    if (draft.run === null && draft.observed !== null && !(call === IDLE && draft.lets)) this.#withhold();
+    // In shadow mode the call itself runs, and the guard has read what would have run in its place.
+    if (shadow && draft.replacement !== undefined && call !== IDLE) await this.#readAgain(call);
+    return this.#enact(verdict, draft);
+  }
+
+  /** From here on the verdict holds. */
+  #enact(verdict: Verdict, draft: Draft): Verdict {
+    if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#position.passed();
+    this.#position.let(verdict);
+    this.#questions.ask(verdict, draft);
+    if (verdict.ends) this.#stopped ??= verdict;
+    this.#room.update(this.#stopped !== null);
+    return verdict;
+  }
+
+  /** What an answer comes to; null is none. */
+  async #settle(id: string, given: Answer | null): Promise<Verdict> {
+    const question = this.#questions.take(id);
+    const { verdict } = question;
+    const draft = this.#draft();
+    const { outcome, sawAgain, more } = await this.#answering.take(question, given, draft);
+    this.#questions.placed.came(verdict.number, outcome);
+    try {
+      this.#journal.requireWhole();
+      await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
+    } catch (error) {
+      // The rules have read the call as done, and it is not; and the log does not have that they have.
+      if (more.observed) this.#journal.lose(error);
+      if (draft.run !== null && (more.observed || sawAgain)) this.#withhold();
+      draft.fault(verdict.call, 'log-failed', wordsOf(error));
+    }
+    return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
+  }
+
+  async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
+    const isUnread = this.#hasGuard && this.#position.isUnread(verdict.number);
+    const call = this.#position.back(verdict.number);
+    if (call === null) return;
+    const came = readOutcome(outcome);
+    this.#world.record(call, came);
+    this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
+    const kind = 'error' in came ? 'failed' : 'ran';
+    this.#questions.placed.came(verdict.number, kind);
+    await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
+    if (isUnread) await this.#readAgain(call);
+    if (this.#position.pending > 0) await this.#lookAgain();
+    this.#room.update(this.#stopped !== null);
+  }
+
+  async #withdraw(verdict: Verdict): Promise<void> {
+    const withdrawal = this.#position.withdraw(verdict.number);
+    if (withdrawal === 'not-running') return;
+    if (withdrawal === 'nothing-ran' && this.#hasGuard) this.#options.guard.withhold('all');
+    this.#questions.placed.came(verdict.number, 'withheld');
+    await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
+    this.#room.update();
+  }
+
+  /** What the guard found, null where none follows the run. */
+  async #lookAgain(approved: ToolCall | null = null): Promise<GuardProposal | null> {
+    if (!this.#hasGuard) return null;
+    const seen = await this.#position.lookAgain(approved);
+    const { found } = seen;
+    await this.#journal.keepObservation(this.#journal.inputs(seen.state, null), seen);
+    if (found.decision === 'stop' && this.#options.shadow !== true)
+      this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
+    return seen.state === null ? { ...found, reason: 'predicate-failed' } : found;
+  }
+
+  /** The guard reads the last step anew, as that of this call, which has run or will. */
+  async #readAgain(call: ToolCall): Promise<void> {
+    if (this.#hasGuard) await this.#journal.keepObservation(null, this.#position.readAgain(call));
+  }
+
+  async #end(): Promise<void> {
+    if (this.#ended) return;
+    try {
+      await this.#finish();
+    } finally {
+      if (this.#hasGuard) follows.delete(this.#options.guard);
+    }
+  }
+
+  async #finish(): Promise<void> {
+    this.#ended = true;
+    this.#questions.close();
+    this.#position.forget();
+    this.#room.update(true);
+    if (this.#journal.begun) {
+      await this.#lookAgain();
+      await this.#journal.keep(() => this.#journal.end(this.#number));
+    }
+    this.#observers.tell((observer) => observer.ended?.(this.id));
+  }
+
+  /** What the run is under, as its first record says. */
+  #under(): Pick<BeginRecord, 'guard' | 'options'> {
+    const { specificationHash: specification, modelHash: model } = this.#options.guard.file;
+    const { onFault = 'stop', shadow = false } = this.#options;
+    return {
+      guard: { file: this.guardHash, specification, model },
+      options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
+    };
+  }
+
+  async #begin(): Promise<void> {
+    const begins = await this.#journal.begin(this.#under());
+    if (begins) this.#observers.tell((observer) => observer.begun?.(this.id));
+  }
+
+  #draft(): Draft {
+    const { shadow = false, onFault } = this.#options;
+    // In shadow mode all that is proposed runs.
+    return new Draft(shadow ? () => {} : () => this.#withhold(), onFault);
+  }
+
+  get #isOver(): boolean {
+    return this.#stopped !== null || this.#ended;
+  }
+
+  /** No other session has taken the guard since. */
+  get #hasGuard(): boolean {
+    return follows.get(this.#options.guard) === this;
+  }
+
+  /** What the guard let through last does not run. */
+  #withhold(): void {
+    if (this.#hasGuard) this.#options.guard.withhold();
+  }
+}

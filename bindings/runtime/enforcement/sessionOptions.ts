@@ -1,0 +1,206 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
+import type { ReactiveRules } from '../agentspec/index.js';
+import { type Decision, type Guard, MOST_PENDING, type Strategy } from '../guard/index.js';
+import { hashInputs } from './inputs.js';
+import type { Ask } from './inspection.js';
+import type { SessionObserver } from './observer.js';
+import type { RunLog, RunRecord } from './record.js';
+import type { ToolCall } from './toolCall.js';
+
+/** A tool that the agent may call. */
+export interface DeclaredTool {
+  /** What is wrong with the arguments of a call, such as that they do not match the tool's schema; null is nothing. */
+  readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
+}
+
+/** What runs where a guard replaces a call. */
+export type Replacement = Omit<ToolCall, 'id'> | ((call: ToolCall) => Omit<ToolCall, 'id'>);
+
+/** How one run of an agent is guarded. */
+export interface SessionOptions {
+  /** It follows this run alone, until the session has ended; the session resets it. For runs at the same time: `guard.fork()`. */
+  readonly guard: Guard;
+  /** The tools that there are; a call of any other is a fault. */
+  readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
+  /** Observes the agent's world. Default: what follows from its calls and their results, as `ToolHistory` has it. */
+  readonly state?: () => unknown;
+  /** Seconds since any moment, where the guard has a sampling period. */
+  readonly time?: () => number;
+  /** Asks a person, where the decision is `inspect` and the framework does not ask by itself. */
+  readonly ask?: Ask;
+  /** Milliseconds that a person has; default 5 minutes. */
+  readonly askTimeoutMs?: number;
+  /** Milliseconds that observing the world may take; default 10 seconds. */
+  readonly stateTimeoutMs?: number;
+  /** What runs for `replace: NAME`, by name. */
+  readonly replacements?: Readonly<Record<string, Replacement>>;
+  /** Rules beside those of the guard; the most severe decision counts. */
+  readonly rules?: readonly ReactiveRules[];
+  /** How often reactive rules make the agent reflect until the run stops; default 2. */
+  readonly maxReflections?: number;
+  /** Where records go; a decision that cannot be recorded is a fault. */
+  readonly log?: RunLog;
+  /** Fields that are hidden in records and questions, by name or path: see `createRedaction`. */
+  readonly redact?: readonly string[];
+  /** Key of the hashes of inputs in records: see `hashInputs`. */
+  readonly hashKey?: string | Uint8Array;
+  readonly observers?: readonly SessionObserver[];
+  /** What a fault around the guard comes to; default `stop`. */
+  readonly onFault?: 'stop' | 'block';
+  /** Decides and records, and lets everything run; default false. */
+  readonly shadow?: boolean;
+  /** SHA-256 of the guard file that is expected, as in records of runs before; another file is refused. */
+  readonly guardHash?: string;
+  /** Name of the run, one of its own; default random. */
+  readonly id?: string;
+  /** Milliseconds since 1970; default the clock. */
+  readonly now?: () => number;
+  /** Largest JSON of a call's arguments, in characters; default 1,048,576. */
+  readonly maxArguments?: number;
+  /**
+   * Most calls that may be running when another is decided, from 0, one after another, to 6. Default 6 where the guard knows actions (`learning.model: mdp`); else 0, for a
+   * guard of a chain does not know what calls do, and judges one beside others as if they did nothing. A call beyond waits until one has come back, where the adapter runs
+   * calls itself (`guardTools`, `guardCalls`, MCP). Frameworks that decide all calls of a turn before the first one runs cannot wait: there it is blocked (`calls-running`).
+   */
+  readonly maxPending?: number;
+  /** Records of the run so far, which goes on; needs `state`. */
+  readonly resume?: readonly RunRecord[];
+}
+
+/**
+ * @throws InvalidArgumentError for options that do not exist, or do not go together
+ */
+export function checkOptions(options: SessionOptions): void {
+  refuseUnknownOptions('createSession', options, KINDS);
+  const { guard, resume, state, replacements = {} } = options;
+  if (typeof guard?.propose !== 'function')
+    throw new InvalidArgumentError('createSession needs a guard, of loadGuard or createGuard');
+  requireKinds(options);
+  if (options.hashKey !== undefined) hashInputs(null, { hashKey: options.hashKey });
+  for (const strategy of [...everyStrategy(options), ...(guard.file.onIdle ? [guard.file.onIdle] : [])]) {
+    if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
+    throw new InvalidArgumentError(
+      `the guard may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
+    );
+  }
+  requireClock(options);
+  if (resume !== undefined && state === undefined) {
+    throw new InvalidArgumentError(
+      'a run is resumed from its records, which hold no results of calls; give `state`, which observes the world as it is now',
+    );
+  }
+}
+
+/** Rules that count sampling periods would count calls, as many as the agent likes to make; and calls that a guard leaves out are seen by no rule. */
+function requireClock({ guard, time }: SessionOptions): void {
+  const { samplingPeriodSeconds: period, resample = 'error' } = guard.file;
+  if (period === null) return;
+  if (time === undefined) {
+    throw new InvalidArgumentError(
+      `the guard's rules count sampling periods of ${period} s, and the session has no clock: each call would count as a period; give time, a function that returns seconds, such as () => Date.now() / 1000, or write windows in steps and leave samplingPeriod out`,
+    );
+  }
+  if (guard.readsActions && resample !== 'error') {
+    throw new InvalidArgumentError(
+      `predicates of the guard read the action, and resample: ${resample} leaves out what comes before its time, so that no rule would see a call made less than ${period} s after the one before; let predicates read the state, such as the count of calls (calls.send > 0), or choose resample: error`,
+    );
+  }
+}
+
+/**
+ * What is of another kind would show in the middle of a run, or never: with `shadow: 'false'` every call would run, and `redact: 'password'` would
+ * hide nothing.
+ */
+function requireKinds(options: SessionOptions): void {
+  for (const [name, [expected, fits]] of Object.entries(KINDS)) {
+    const value: unknown = options[name as keyof SessionOptions];
+    if (value === undefined && name !== 'tools') continue;
+    if (!fits(value))
+      throw new InvalidArgumentError(`${name} is ${describeValue(value)}; expected ${expected}`);
+  }
+}
+
+type Kind = readonly [expected: string, fits: (value: unknown) => boolean];
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isList = (fits: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(fits);
+const has = (method: string) => (value: unknown) =>
+  isObject(value) && isFunction((value as Readonly<Record<string, unknown>>)[method]);
+
+const aFunction: Kind = ['a function', isFunction];
+const milliseconds: Kind = [
+  `milliseconds from 1 to ${2 ** 31 - 1}`,
+  (value) => (value as number) > 0 && (value as number) < 2 ** 31,
+];
+
+/** The options there are, and what each must be. */
+const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
+  guard: ['what loadGuard or createGuard gives', has('propose')],
+  tools: [
+    'a list of names, or an object that has each tool by its name',
+    (value) => isList(isText)(value) || (!Array.isArray(value) && isObject(value)),
+  ],
+  state: aFunction,
+  time: aFunction,
+  now: aFunction,
+  ask: aFunction,
+  askTimeoutMs: milliseconds,
+  stateTimeoutMs: milliseconds,
+  onFault: ['stop or block: a fault never lets a call run', (value) => value === 'stop' || value === 'block'],
+  guardHash: ['text', isText],
+  replacements: ['an object that has each replacement by its name', isObject],
+  rules: ['a list of what bindAgentSpec gives', isList(has('decide'))],
+  log: ['what has append(record), such as openAuditFile gives', has('append')],
+  redact: ['a list of fields', isList(isText)],
+  hashKey: ['text or bytes', (value) => isText(value) || value instanceof Uint8Array],
+  observers: ['a list of observers', isList(isObject)],
+  shadow: ['true or false', (value) => typeof value === 'boolean'],
+  id: ['text', isText],
+  maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
+  maxArguments: ['an integer from 1', (value) => Number.isSafeInteger(value) && (value as number) >= 1],
+  maxPending: [
+    `an integer from 0 to ${MOST_PENDING}`,
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_PENDING,
+  ],
+  resume: ['a list of records, such as readRun gives', isList(isObject)],
+};
+
+/** All that the guard and the reactive rules may ever do, faults around the guard aside. */
+export function everyStrategy({ guard, rules = [] }: Pick<SessionOptions, 'guard' | 'rules'>): Strategy[] {
+  const { file } = guard;
+  const strategies: Strategy[] = file.rules.flatMap((rule) => [
+    ...rule.levels.map(({ strategy }) => strategy),
+    // A shield that chooses names neither.
+    ...(rule.shieldChooses ? ([{ kind: 'reflect' }, { kind: 'block' }] as const) : []),
+    ...(mayReflect(rule) ? rule.escalate : []),
+    rule.afterViolation,
+    rule.onFailure,
+  ]);
+  if (file.onUnknown !== 'rule' && file.onUnknown !== 'allow') strategies.push({ kind: file.onUnknown });
+  if (file.drift !== undefined) strategies.push({ kind: file.drift.onDrift });
+  return [...strategies, ...rules.flatMap((one) => one.strategies)];
+}
+
+function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): boolean {
+  return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
+}
+
+/** How many calls may be running when another is decided: a guard that knows no actions cannot judge one beside others, unless the session says so. */
+export function mostPending({ guard, maxPending }: SessionOptions): number {
+  return maxPending ?? (guard.file.actions === undefined ? 0 : MOST_PENDING);
+}
+
+/** The decisions that the session may come to, faults around the guard included. */
+export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision> {
+  const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
+  if (options.shadow === true) return new Set(['allow', 'report']);
+  decisions.add(options.onFault ?? 'stop');
+  // Nothing runs after the end, nor what cannot be carried out otherwise, nor where a shield permits nothing, nor beside too many calls; and a person may refuse.
+  decisions.add('stop');
+  if (decisions.has('inspect') || options.guard.file.actions !== undefined) decisions.add('block');
+  return decisions;
+}

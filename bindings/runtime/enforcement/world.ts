@@ -1,0 +1,50 @@
+import { withTimeout } from '../../base/withTimeout.js';
+import { ToolHistory } from '../../observations/trace/index.js';
+import type { SessionOptions } from './sessionOptions.js';
+import { frozenState } from './snapshot.js';
+import type { ToolCall, ToolOutcome } from './toolCall.js';
+
+/** A state of the world, as it is observed. */
+export type State = Readonly<Record<string, unknown>>;
+
+/** What the clock says, in seconds; empty where there is none. */
+export type Clock = { readonly time?: number };
+
+const STATE_TIMEOUT_MS = 10_000;
+
+/** The agent's world as a session observes it: by the function it was given, or by what follows from calls and their results. */
+export class World {
+  readonly #options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>;
+  readonly #history: ToolHistory | null;
+
+  constructor(options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>, tools: readonly string[]) {
+    this.#options = options;
+    this.#history = options.state === undefined ? new ToolHistory(tools) : null;
+  }
+
+  /**
+   * The world as it is, read once: predicates, reactive rules and records see the same.
+   * @throws what `state` throws; an Error where it takes too long
+   */
+  async observe(): Promise<unknown> {
+    const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
+    if (this.#history !== null) return this.#history.state();
+    const found = state?.();
+    return frozenState(isPromise(found) ? await withTimeout(stateTimeoutMs, () => found) : found);
+  }
+
+  /** A clock that says nothing is a fault, as one that says what is no number: null, not a step without a time. @throws what `time` throws */
+  clock(): Clock {
+    const { time } = this.#options;
+    return time === undefined ? {} : { time: (time() ?? null) as number };
+  }
+
+  /** A call has come back. */
+  record(call: ToolCall, outcome: ToolOutcome): void {
+    this.#history?.record(call, outcome);
+  }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}

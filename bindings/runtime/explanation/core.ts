@@ -1,0 +1,138 @@
+import { NotSupportedError } from '../../base/errors.js';
+import {
+  children,
+  type Formula,
+  isBoolean,
+  strongForm,
+  type Temporal,
+  type Window,
+  windowInSteps,
+} from '../../languages/logic/index.js';
+
+/**
+ * A formula in few operators: every part without operators of time is a leaf, but for implications, and what is left is made of strong
+ * operators that ask for something to exist. `G p` is not `F !p`, `WX p` not `X !p`, `p R q` not `!p U !q`, and so on. Equal
+ * objects are equal parts.
+ */
+export type Core = { readonly id: number } & (
+  | { readonly kind: 'boolean'; readonly formula: Formula }
+  | { readonly kind: 'not'; readonly operand: Core }
+  | { readonly kind: 'and' | 'or'; readonly left: Core; readonly right: Core }
+  | { readonly kind: 'next' | 'previous'; readonly operand: Core }
+  | ({ readonly kind: 'until' } & Span)
+  | ({ readonly kind: 'since' } & Span)
+);
+
+/** `left U[from,to] right`, or S; `left` null is true. */
+export interface Span {
+  readonly left: Core | null;
+  readonly right: Core;
+  /** In steps. */
+  readonly from: number;
+  /** In steps; null is unbounded. */
+  readonly to: number | null;
+  /** As it was written. */
+  readonly window: Window | null;
+  /** It is the negation of `left W right` over these. */
+  readonly weak: { readonly left: Core; readonly right: Core } | null;
+}
+
+/** The parts of a formula, operands before the operators on them; the last one is the formula. */
+export function coreOf(formula: Formula, samplingPeriod?: number | string): readonly Core[] {
+  const builder = new Builder(samplingPeriod);
+  const root = builder.of(formula);
+  return builder.parts.slice(0, root.id + 1);
+}
+
+/** Whether a part is told as one. Of several implications the one that failed is told. */
+function isLeaf(formula: Formula): boolean {
+  const hasImplication = (part: Formula): boolean =>
+    part.kind === 'implies' || children(part).some(hasImplication);
+  return isBoolean(formula) && !hasImplication(formula);
+}
+
+class Builder {
+  readonly parts: Core[] = [];
+  readonly #samplingPeriod: number | string | undefined;
+
+  constructor(samplingPeriod: number | string | undefined) {
+    this.#samplingPeriod = samplingPeriod;
+  }
+
+  of(formula: Formula): Core {
+    switch (formula.kind) {
+      case 'not':
+        return this.#not(this.of(formula.operand));
+      case 'implies':
+        // Also where both sides are Boolean: that one held and the other did not says more than that both together did not.
+        return this.#add({
+          kind: 'or',
+          left: this.#not(this.of(formula.left)),
+          right: this.of(formula.right),
+        });
+      case 'and':
+      case 'or':
+        if (isLeaf(formula)) break;
+        return this.#add({ kind: formula.kind, left: this.of(formula.left), right: this.of(formula.right) });
+      case 'iff': {
+        if (isLeaf(formula)) break;
+        const left = this.of(formula.left);
+        const right = this.of(formula.right);
+        return this.#add({
+          kind: 'or',
+          left: this.#add({ kind: 'and', left, right }),
+          right: this.#add({ kind: 'and', left: this.#not(left), right: this.#not(right) }),
+        });
+      }
+      case 'unary':
+      case 'binary':
+        return this.#temporal(formula);
+      case 'probability':
+        throw new NotSupportedError('P[ ] has no verdict on a single trace; explain the formula inside it');
+    }
+    return this.#add({ kind: 'boolean', formula });
+  }
+
+  #temporal(formula: Temporal): Core {
+    const { kind, left, right, window, negated } = strongForm(formula);
+    let strong: Core;
+    if (kind === 'next' || kind === 'previous') strong = this.#add({ kind, operand: this.of(right) });
+    else if (formula.kind === 'binary' && formula.operator === 'W') strong = this.#breachOf(formula);
+    else strong = this.#span(kind, left && this.of(left), this.of(right), window);
+    return negated ? this.#not(strong) : strong;
+  }
+
+  /** What breaks `left W right`. The first step without both is the one that counts: `left` need not be asked for before it, but in a window that begins later. */
+  #breachOf(formula: Formula & { kind: 'binary' }): Core {
+    const { window } = formula;
+    const left = this.of(formula.left);
+    const right = this.of(formula.right);
+    const notRight = this.#not(right);
+    const breaks = this.#add({ kind: 'and', left: this.#not(left), right: notRight });
+    const atOnce = windowInSteps(window, this.#samplingPeriod).from === 0;
+    const lasts = atOnce ? notRight : this.#add({ kind: 'and', left, right: notRight });
+    return this.#span('until', lasts, breaks, window, { left, right });
+  }
+
+  #not(operand: Core): Core {
+    return operand.kind === 'not' ? operand.operand : this.#add({ kind: 'not', operand });
+  }
+
+  #span(
+    kind: 'until' | 'since',
+    left: Core | null,
+    right: Core,
+    window: Window | null,
+    weak: Span['weak'] = null,
+  ): Core {
+    return this.#add({ kind, left, right, window, weak, ...windowInSteps(window, this.#samplingPeriod) });
+  }
+
+  #add(part: CoreWithoutId): Core {
+    const core = { ...part, id: this.parts.length } as Core;
+    this.parts.push(core);
+    return core;
+  }
+}
+
+type CoreWithoutId = Core extends infer T ? (T extends Core ? Omit<T, 'id'> : never) : never;

@@ -1,0 +1,138 @@
+import type { Formula } from '../../languages/logic/index.js';
+import type { Core } from './core.js';
+import type { Obligation } from './explanation.js';
+import type { Owed } from './obligations.js';
+import type { Words } from './words.js';
+import { written } from './written.js';
+
+/** What is owed, as data and in words. */
+export class Describer {
+  readonly #words: Words;
+  readonly #show: (formula: Formula) => string;
+  /** Number of the first step. */
+  readonly #first: number;
+  readonly #length: number;
+
+  constructor(words: Words, show: (formula: Formula) => string, first: number, length: number) {
+    this.#words = words;
+    this.#show = show;
+    this.#first = first;
+    this.#length = length;
+  }
+
+  obligation(owed: Owed, because: Obligation['because']): Obligation {
+    const { part, wanted, since, standing } = owed;
+    const deadline = deadlineOf(owed);
+    const stepsLeft = deadline === null ? null : deadline - (this.#length - 1);
+    return {
+      formula: this.#text(part, wanted),
+      since: this.#words.number(since + this.#first),
+      deadline: deadline === null ? null : this.#words.number(deadline + this.#first),
+      stepsLeft,
+      secondsLeft: stepsLeft === null ? null : this.#words.seconds(stepsLeft),
+      ...this.#outcomes(part, wanted),
+      because,
+      standing: standing && because.length === 0,
+      phrase: this.#phrase(owed, deadline),
+    };
+  }
+
+  /** What at a single step to come settles or breaks it. */
+  #outcomes(part: Core, wanted: boolean): { dischargedBy: string | null; brokenBy: string | null } {
+    switch (part.kind) {
+      case 'until': {
+        const { left, right } = part;
+        if (wanted) {
+          const neither = left && this.#show(both(written(left, false), written(right, false)));
+          return { dischargedBy: this.#text(right, true), brokenBy: neither };
+        }
+        const keeper = part.weak?.right ?? null;
+        const released = left && (keeper ? this.#text(keeper, true) : this.#text(left, false));
+        return { dischargedBy: released, brokenBy: this.#text(right, true) };
+      }
+      case 'next':
+        return {
+          dischargedBy: this.#text(part.operand, wanted),
+          brokenBy: this.#text(part.operand, !wanted),
+        };
+      default:
+        return { dischargedBy: null, brokenBy: null };
+    }
+  }
+
+  #phrase({ part, wanted, since }: Owed, deadline: number | null): string {
+    const quoted = (inner: Core, positive: boolean): string => `\`${this.#text(inner, positive)}\``;
+    const last = this.#length - 1;
+    switch (part.kind) {
+      case 'boolean':
+        if (since <= last)
+          return `whether ${quoted(part, true)} held at ${this.#step(since)} could not be read`;
+        break;
+      case 'next':
+        if (wanted && isTrue(part.operand)) return `the run must go on to ${this.#step(since + 1)}`;
+        return `${this.#step(since + 1)}${wanted ? '' : ', if there is one,'} must have ${quoted(part.operand, wanted)}`;
+      case 'until': {
+        const first = since + part.from;
+        const opens = first > last + 1 ? ` from ${this.#step(first)} on` : '';
+        const due = deadline === null ? '' : ` by ${this.#step(deadline)}`;
+        const span = deadline === null ? opens : `${opens} up to ${this.#step(deadline)}`;
+        if (wanted) {
+          const comes = `${quoted(part.right, true)} must come${opens}${due || ' before the run ends'}`;
+          return part.left === null ? comes : `${comes}, and ${quoted(part.left, true)} last until then`;
+        }
+        if (part.weak) {
+          return `${quoted(part.weak.left, true)} must last until ${quoted(part.weak.right, true)} comes${span}`;
+        }
+        const never =
+          part.right.kind === 'boolean'
+            ? `no step${span} may have ${quoted(part.right, true)}`
+            : `every step${span} must have ${quoted(part.right, false)}`;
+        return part.left === null ? never : `${never} before ${quoted(part.left, false)} has come`;
+      }
+    }
+    return `${quoted(part, wanted)} must hold at ${this.#step(since)}`;
+  }
+
+  #text(part: Core, wanted: boolean): string {
+    return this.#show(written(part, wanted));
+  }
+
+  #step(step: number): string {
+    return this.#words.step(step + this.#first);
+  }
+}
+
+/** Whether a part asks for nothing. */
+function isTrue(part: Core): boolean {
+  return part.kind === 'boolean' && part.formula.kind === 'constant' && part.formula.value;
+}
+
+function deadlineOf({ part, since }: Owed): number | null {
+  const steps = part.kind === 'until' ? (part.to ?? Number.POSITIVE_INFINITY) : reach(part);
+  return steps === 0 || steps === Number.POSITIVE_INFINITY ? null : since + steps;
+}
+
+/** How many steps ahead a part looks. */
+function reach(part: Core): number {
+  switch (part.kind) {
+    case 'boolean':
+      return 0;
+    case 'not':
+    case 'previous':
+      return reach(part.operand);
+    case 'and':
+    case 'or':
+      return Math.max(reach(part.left), reach(part.right));
+    case 'next':
+      return 1 + reach(part.operand);
+    default: {
+      const sides = Math.max(reach(part.right), part.left === null ? 0 : reach(part.left));
+      if (part.kind === 'since') return sides;
+      return part.to === null ? Number.POSITIVE_INFINITY : part.to + sides;
+    }
+  }
+}
+
+function both(left: Formula, right: Formula): Formula {
+  return { kind: 'and', left, right, place: left.place };
+}

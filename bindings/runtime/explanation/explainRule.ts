@@ -1,0 +1,100 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { nearestName } from '../../base/suggest.js';
+import { OPEN } from '../../languages/automaton/index.js';
+import { parseFormula } from '../../languages/logic/index.js';
+import type { Guard, GuardRule, GuardStep } from '../guard/index.js';
+import { Explainer } from './explainer.js';
+import type { Explanation } from './explanation.js';
+import { recordedPrefix } from './recordedPrefix.js';
+
+const explainers = new WeakMap<Guard, Map<string, Explainer>>();
+
+/**
+ * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
+ * Steps are numbered as `GuardStep.step` is: by the observations of the run, from 0. A step that was missing and is held has the number of the observation
+ * that it repeats; one that is missing, and of which nothing is known, lies between two observations and is told so. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out. They are
+ * left out, too, once nobody knows how many steps are missing.
+ *
+ * @param options.ended The run ended with the last observation; default false.
+ * @param options.numberOf Another number for an observation, such as that of the step of a recording; default its own.
+ * @param options.secondsOf Under `resample: skip`, the seconds from the first observation to one; NaN where that is not known. Default: of none.
+ * @returns null for a rule on probabilities (`P<0.1 [ … ]`), which has no verdict on a run
+ * @throws InvalidArgumentError if the guard has no such rule
+ */
+export function explainRule(
+  guard: Guard,
+  name: string,
+  options: {
+    readonly ended?: boolean;
+    readonly numberOf?: (observation: number) => number;
+    readonly secondsOf?: (observation: number) => number;
+  } = {},
+): Explanation | null {
+  const r = guard.rules.findIndex((rule) => rule.name === name);
+  if (r < 0) {
+    const names = guard.rules.map((rule) => rule.name);
+    const nearest = nearestName(name, names);
+    throw new InvalidArgumentError(
+      `the guard has no rule "${name}"; ${nearest === undefined ? `it has ${names.join(', ')}` : `did you mean "${nearest}"?`}`,
+    );
+  }
+  const rule = guard.file.rules[r];
+  if (rule.evaluation === 'state') return null;
+  const { prefix, firstStep, numberOf, isMissing, keptFrom } = recordedPrefix(
+    guard.history,
+    r,
+    guard.file.predicates.map((predicate) => predicate.name),
+  );
+  const { verdict, verdictAtEnd } = guard.rules[r];
+  const run = { verdict, step: prefix.length - 1, verdictAtEnd };
+  const { ended = false, numberOf: named = (observation) => observation, secondsOf } = options;
+  const { gapAt } = guard.history;
+  const since = guard.history.owesSinceGap(r);
+  if (since !== null && (ended ? verdictAtEnd : verdict) === OPEN) {
+    const last = named(numberOf(guard.history.length - 1));
+    return openAcrossGap(last, named(numberOf(since)), since === gapAt);
+  }
+  return explainerOf(guard, rule).explain(prefix, {
+    run,
+    ended,
+    firstStep,
+    keptFrom,
+    numberOf: (step) => named(numberOf(step)),
+    nextTo: (step) => (isMissing(step) ? named(numberOf(step) + 1) : null),
+    ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(numberOf(step)) }),
+    isTimed: gapAt === null,
+  });
+}
+
+/** Anything may have been due in the gap, and anything done. */
+function openAcrossGap(step: number, since: number, isUncounted: boolean): Explanation {
+  const missing = isUncounted
+    ? 'nobody knows how many steps are missing'
+    : 'steps that nobody observed are missing';
+  const text = `open after step ${step}: ${missing} before step ${since}, so neither whether one of them broke it nor what is still due is known`;
+  return { verdict: 'open', step, evidence: [], obligations: [], text };
+}
+
+/** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */
+export function explainStep(guard: Guard, result: GuardStep): string {
+  const explanation = explainRule(guard, result.rule);
+  const answer = guard.explain(result);
+  return explanation === null ? answer : `${answer} The rule is ${explanation.text}.`;
+}
+
+/** Parsed once, and only when asked for. */
+export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explainer {
+  let known = explainers.get(guard);
+  if (known === undefined) {
+    known = new Map();
+    explainers.set(guard, known);
+  }
+  let explainer = known.get(name);
+  if (explainer === undefined) {
+    const { predicates, samplingPeriodSeconds, resample } = guard.file;
+    const parsed = parseFormula(formula, { name: `rule "${name}"` });
+    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined, resample);
+    known.set(name, explainer);
+  }
+  return explainer;
+}

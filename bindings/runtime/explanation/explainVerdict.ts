@@ -1,0 +1,53 @@
+import { type Automaton, buildAutomaton } from '../../languages/automaton/index.js';
+import { type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
+import type { PredicateDefinition } from '../../observations/abstraction/index.js';
+import { Explainer } from './explainer.js';
+import type { Explanation } from './explanation.js';
+import { packPrefix } from './prefix.js';
+import { runAlong } from './run.js';
+
+/** What an explanation is given beside a formula and steps. */
+export interface ExplainOptions {
+  /**
+   * What predicates read. Comparisons in the formula become these; a comparison that none of them reads is a predicate
+   * named by its source, `speed > 0.5`. Default none.
+   */
+  readonly predicates?: readonly PredicateDefinition[];
+  /** Seconds between steps; needed for windows in time, and for texts to speak of seconds. */
+  readonly samplingPeriod?: number | string | null;
+  /** The formula's automaton, where it is at hand; default: it is built. */
+  readonly automaton?: Automaton;
+  /** Whether the run ended with the last step; default false. */
+  readonly ended?: boolean;
+  /** Number of the first step in what is said; default 0. */
+  readonly firstStep?: number;
+}
+
+/**
+ * Why a formula is open, violated or satisfied after the first steps of a trace: which steps decided it, or what is still due, until
+ * when, and what would settle or break it, in words.
+ *
+ * The verdict is that of the formula's automaton, with `ended` whether the steps satisfy the formula as they are. Why it holds is read off the
+ * formula by its definition, in three values (true, false, open) for each part at each step.
+ *
+ * @param formula a rule on finite traces, or its text.
+ * @param steps per step the value of each predicate; one that is missing or undefined could not be read.
+ * @returns linear in parts of the formula times steps
+ * @throws ParseError, NotSupportedError, InvalidArgumentError as `parseFormula` and `buildAutomaton`, and for a value
+ * that is no Boolean or a predicate that no step names
+ */
+export function explainVerdict(
+  formula: Formula | string,
+  steps: readonly Readonly<Record<string, boolean | undefined>>[],
+  options: ExplainOptions = {},
+): Explanation {
+  const { predicates = [], ended = false, firstStep = 0 } = options;
+  const samplingPeriod = options.samplingPeriod ?? undefined;
+  const parsed = typeof formula === 'string' ? parseFormula(formula) : formula;
+  const explainer = new Explainer(parsed, predicates, samplingPeriod);
+  const automaton =
+    options.automaton ??
+    buildAutomaton(explainer.formula, samplingPeriod === undefined ? {} : { samplingPeriod });
+  const prefix = packPrefix(steps, predicatesOf(explainer.formula));
+  return explainer.explain(prefix, { run: runAlong(automaton, prefix), ended, firstStep });
+}

@@ -1,0 +1,50 @@
+import { parseExpression, printExpression } from '../../languages/expression/index.js';
+import { type Formula, mapChildren, printFormula } from '../../languages/logic/index.js';
+import type { PredicateDefinition } from '../../observations/abstraction/index.js';
+
+/**
+ * Between a formula as a rule states it and one over the names of predicates: comparisons become the predicates that read them, and in
+ * text predicates that read a comparison become that comparison.
+ */
+export class PredicateNames {
+  readonly #nameOf = new Map<string, string>();
+  readonly #sourceOf = new Map<string, string>();
+
+  constructor(predicates: readonly PredicateDefinition[]) {
+    for (const { name, expression } of predicates) {
+      this.#nameOf.set(canonical(expression), name);
+      this.#sourceOf.set(name, expression.trim());
+    }
+  }
+
+  /** The formula over names; a comparison that no predicate reads is a predicate named by its source. */
+  resolve(formula: Formula): Formula {
+    if (formula.kind !== 'comparison') return mapChildren(formula, (part) => this.resolve(part));
+    const name = this.#nameOf.get(printExpression(formula.expression)) ?? formula.source;
+    return { kind: 'predicate', name, place: formula.place };
+  }
+
+  /** The formula as text for people. */
+  show(formula: Formula): string {
+    return printFormula(this.#withSources(formula));
+  }
+
+  #withSources(formula: Formula): Formula {
+    if (formula.kind !== 'predicate') return mapChildren(formula, (part) => this.#withSources(part));
+    const source = this.#sourceOf.get(formula.name) ?? formula.name;
+    return isShort(source) ? comparison(source, formula) : formula;
+  }
+}
+
+/** A comparison of a field with a number or another field; longer expressions say less than the name a person gave them. */
+function isShort(source: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.]* *(?:<=?|>=?|==|!=) *-?[\p{L}\p{N}_.]+$/u.test(source);
+}
+
+function comparison(source: string, { place }: Formula): Formula {
+  return { kind: 'comparison', source, expression: parseExpression(source), place };
+}
+
+function canonical(expression: string): string {
+  return printExpression(parseExpression(expression));
+}

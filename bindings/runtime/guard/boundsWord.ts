@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+
+/*
+ * Bounds on a probability in 32 bits, rounded outward. The upper bound is a decimal of six digits, as thresholds are decimals: m / 10^(21 - e), where m, of 20 bits, is
+ * below 10^6 and e has 4 bits; 1 is m = 10^6 at e = 15. The last 8 bits are a code for how many units of its last digit the lower bound is below it.
+ */
+
+const DIGITS = 6;
+/** 10^6: above the largest mantissa. */
+const WHOLE = 10 ** DIGITS;
+/** The least mantissa where the exponent is not 0. */
+const NORMAL = WHOLE / 10;
+const MOST_EXPONENT = 15;
+/** By exponent what the mantissa is divided by. Powers of ten up to 10^22 are doubles, so that each quotient is the double next to the decimal. */
+const DIVISORS = Float64Array.from({ length: MOST_EXPONENT + 1 }, (_, e) =>
+  Number(`1e${DIGITS + MOST_EXPONENT - e}`),
+);
+/** By code how many units the lower bound is below the upper one: each of the first 17, then with a sixteenth's error at most. The last are below any mantissa. */
+const GAPS = gaps();
+
+function gaps(): Uint32Array {
+  const units = new Uint32Array(256);
+  for (let code = 1; code < units.length; code++) units[code] = units[code - 1] + 1 + (units[code - 1] >>> 4);
+  return units;
+}
+
+export function upperOf(word: number): number {
+  return ((word >>> 8) & 0xfffff) / DIVISORS[word >>> 28];
+}
+
+export function lowerOf(word: number): number {
+  const units = ((word >>> 8) & 0xfffff) - GAPS[word & 0xff];
+  return units <= 0 ? 0 : units / DIVISORS[word >>> 28];
+}
+
+/** Whether `packBounds` can have made it. */
+export function isBoundsWord(word: number): boolean {
+  const mantissa = (word >>> 8) & 0xfffff;
+  const exponent = word >>> 28;
+  if (mantissa >= WHOLE) return mantissa === WHOLE && exponent === MOST_EXPONENT;
+  return mantissa >= NORMAL || exponent === 0;
+}
+
+/**
+ * The narrowest bounds of 32 bits around bounds in [0, 1]: `lowerOf` of them is at most `lower`, and `upperOf` at least `upper`.
+ *
+ * The upper bound is at most a unit in the sixth digit above `upper`, of which there are 10^5 to 10^6; below 10^-15 it is at most 10^-21 above. The lower bound is at most a
+ * sixteenth of the bounds' width and 1.2 such units below `lower`.
+ *
+ * @throws InvalidArgumentError unless 0 <= lower <= upper <= 1
+ */
+export function packBounds(lower: number, upper: number): number {
+  if (!(lower >= 0 && lower <= upper && upper <= 1))
+    throw new InvalidArgumentError(
+      `bounds on a probability are ${lower} and ${upper}, expected 0 <= lower <= upper <= 1`,
+    );
+  let exponent = MOST_EXPONENT;
+  while (exponent > 0 && upper * DIVISORS[exponent] < NORMAL) exponent--;
+  // What is computed of a product may be a unit too small or too large; what is decoded tells.
+  let mantissa = Math.floor(upper * DIVISORS[exponent]);
+  while (mantissa / DIVISORS[exponent] < upper) mantissa++;
+  while (mantissa > 0 && (mantissa - 1) / DIVISORS[exponent] >= upper) mantissa--;
+  if (mantissa === WHOLE && exponent < MOST_EXPONENT) {
+    exponent++;
+    mantissa = NORMAL;
+  } else if (mantissa < NORMAL && exponent > 0) {
+    exponent--;
+    mantissa *= 10;
+  }
+  const high = exponent * 2 ** 28 + mantissa * 2 ** 8;
+  let narrow = 0;
+  let wide = GAPS.length - 1;
+  while (narrow < wide) {
+    const code = (narrow + wide) >> 1;
+    if (lowerOf(high + code) <= lower) wide = code;
+    else narrow = code + 1;
+  }
+  return high + wide;
+}

@@ -1,0 +1,399 @@
+import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
+import type { EncodingExpressions } from '../../observations/abstraction/runtime/index.js';
+import type { Action } from '../../observations/trace/index.js';
+import { Asked } from './asked.js';
+import { noCounts } from './counters.js';
+import type { DriftWatch } from './drift.js';
+import type { GuardFile } from './guardFile.js';
+import type { GuardParts } from './guardParts.js';
+import { copyGuardStep, type GuardStep } from './guardStep.js';
+import type { Observed, Readings } from './observed.js';
+import { Observer } from './observer.js';
+import { NO_CALLS, type PendingCalls } from './pendingCalls.js';
+import { RuleRun } from './ruleRun.js';
+import type { Shielding } from './shielding.js';
+import { StepClock } from './stepClock.js';
+import { severity } from './strategy.js';
+import type { Tables } from './tables.js';
+
+type State = Readonly<Record<string, unknown>>;
+
+/**
+ * What decides: every rule's automaton reads an observation, the rules decide, and the most severe decision is taken over into a
+ * result. An observation without actions to shield allocates nothing on its way.
+ */
+export class Decider {
+  readonly observer: Observer;
+  readonly clock: StepClock;
+  readonly rules: RuleRun;
+  /** Null where drift is not watched. */
+  readonly drift: DriftWatch | null;
+  /** Null where the guard knows no actions. */
+  readonly shielding: Shielding | null;
+  readonly asked = new Asked();
+  readonly counters = noCounts();
+  /** The observation at hand belongs to this result. */
+  last: GuardStep | null = null;
+  #step = -1;
+  /** Doing nothing was let through last: whatever is observed next is a step. */
+  #idled = false;
+  readonly #hasShadow: boolean;
+
+  /** @param parts at least those that the file needs. */
+  constructor(
+    file: GuardFile,
+    expressions: EncodingExpressions,
+    { DriftWatch, Shielding }: GuardParts,
+    tables: Tables,
+  ) {
+    this.observer = new Observer(file, expressions, tables);
+    this.clock = new StepClock(file);
+    this.rules = new RuleRun(file);
+    this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
+    this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
+    this.shielding =
+      Shielding && file.actions
+        ? new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked, tables)
+        : null;
+  }
+
+  reset(): void {
+    this.#step = -1;
+    this.#idled = false;
+    this.last = null;
+    this.observer.reset();
+    this.clock.reset();
+    this.asked.reset();
+    this.shielding?.reset();
+    this.rules.reset();
+    this.drift?.begin();
+  }
+
+  /** Whether a state is a new one: read as another than the one observed last, or after doing nothing there. */
+  #isNew(state: State, context: EvaluationContext): boolean {
+    return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
+  }
+
+  /**
+   * Whether a state in which an action is proposed is a step of its own: one that is new, or, where steps have a period, one whose time has come. Nothing changes.
+   *
+   * @param isObserved the state is a new observation, though it may read as the last one
+   */
+  isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
+    const { clock } = this;
+    const hasCome = clock.isTimed ? clock.hasCome(context) : null;
+    if (hasCome === true) return true;
+    if (hasCome === false && clock.resamples) return false;
+    return isObserved || this.#isNew(state, context);
+  }
+
+  /** Takes a state in which an action is proposed; whether it is a step, as `isStep`. A clock that stands still is found out also where it is none. */
+  takes(state: State, context: EvaluationContext, isObserved = false): boolean {
+    const { clock } = this;
+    const counts =
+      this.isStep(state, context, isObserved) || (clock.resamples && clock.hasCome(context) === false);
+    if (!counts) clock.wasAsked = false;
+    return counts && this.isDue(context);
+  }
+
+  /** Whether an observation counts; if so, the rules first read the one before it for each step that is held. */
+  isDue(context: EvaluationContext): boolean {
+    this.asked.clear();
+    const { clock, observer } = this;
+    if (!clock.isTimed) return true;
+    const due = clock.due(context);
+    if (due === 0) {
+      this.counters.earlyObservations++;
+      return false;
+    }
+    observer.irregular = clock.irregular;
+    this.asked.lost = observer.lost = clock.lost;
+    if (clock.skipped) this.drift?.lose();
+    if (observer.readsAction) this.#standIfUndone();
+    if (due > 1) {
+      this.counters.heldSteps += due - 1;
+      this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
+      for (let held = 1; held < due; held++) this.#hold();
+    }
+    return true;
+  }
+
+  /** Decides on a new observation, with its action once those of `pending` have run. */
+  observe<T extends GuardStep>(
+    state: State,
+    context: EvaluationContext,
+    pending: PendingCalls,
+    result: T,
+    call: 'step' | 'observe' = 'step',
+    idle = false,
+  ): T {
+    const { asked, observer, shielding } = this;
+    const again = this.#beginStep();
+    asked.begin(call, idle);
+    if (observer.readsAction && pending.unread.length > 0) {
+      this.#readEarlier(state, context, pending.unread, again);
+      observer.observe(state, context, true);
+    } else observer.observe(state, context, again);
+    if (shielding !== null) shielding.ask(context, pending.all);
+    return this.#take(result);
+  }
+
+  /** Decides on an action in the state observed last; where predicates read it, they read `state` in place of that observation. */
+  reconsider<T extends GuardStep>(
+    state: State,
+    context: EvaluationContext,
+    pending: PendingCalls,
+    result: T,
+    idle = false,
+    call: 'propose' | 'approve' = 'propose',
+  ): T {
+    const { asked, observer, shielding } = this;
+    if (call === 'approve') this.clock.wasAsked = false;
+    asked.begin(call, idle);
+    asked.clear();
+    if (shielding !== null) shielding.ask(context, pending.all);
+    if (observer.readsAction) {
+      this.#readEarlier(state, context, pending.unread, true);
+      observer.observe(state, context, true);
+    }
+    return this.#takeAgain(result);
+  }
+
+  #standIfUndone(): void {
+    const idle = this.asked.isUndone && this.#step >= 0 ? this.observer.withoutAction() : null;
+    if (idle !== null) this.#stand(idle);
+  }
+
+  /** The action of the last step did not run, but its time has passed: the rules read the step again, without the action. */
+  #stand(readings: Readings): void {
+    const { irregular } = this.observer;
+    this.#readAgain(readings);
+    this.observer.irregular = irregular;
+    this.asked.stood = readings;
+  }
+
+  /**
+   * Where predicates read the action, a step may have to be read again. One of an action that did not run, nor another in its place, was none: the next
+   * stands in its place. Rereading a step does not bring back the steps missing before it.
+   * @returns whether it does
+   */
+  #beginStep(): boolean {
+    const { asked, rules } = this;
+    const { readsAction } = this.observer;
+    const undone = readsAction && asked.isUndone && this.#step >= 0;
+    if (undone) rules.restore();
+    if (asked.lost !== 0) rules.lose(asked.lost);
+    if (readsAction) rules.save();
+    return undone;
+  }
+
+  /** The action that the last decision let through does not run; or none of those since the last observation does. */
+  withhold(what: 'last' | 'all'): void {
+    this.shielding?.giveBack(what);
+    this.asked.withhold(what);
+  }
+
+  /**
+   * An observation before its time does not count; another action there is decided on in the state that counted last. Where predicates read actions and that of the step
+   * that counted has run, it is decided as one more step, and not kept: what has been done is not undone by what comes after it.
+   */
+  observeEarly<T extends GuardStep>(state: State, context: EvaluationContext, result: T): T {
+    const { asked, observer, shielding } = this;
+    if (!observer.readsAction) {
+      const asks = shielding?.isProposed(context) === true;
+      return asks ? this.reconsider(state, context, NO_CALLS, result) : this.#repeat(result);
+    }
+    const isSame = observer.isSameAction(state, context);
+    // The last decision may be on another early action, which is not kept.
+    if (isSame && asked.earlier.length === 0) return this.#repeat(result);
+    if (!isSame && asked.isUndone) return this.reconsider(state, context, NO_CALLS, result);
+    const counted = observer.readings();
+    asked.begin('propose');
+    asked.clear();
+    if (shielding !== null) shielding.ask(context, NO_CALLS.all);
+    if (!isSame) {
+      asked.earlier = [counted];
+      observer.observe(state, context, true);
+    }
+    return this.#takeAgain(result);
+  }
+
+  /** Gives the last decision again. */
+  #repeat<T extends GuardStep>(result: T): T {
+    this.asked.begin('repeat');
+    if (this.last !== null) copyGuardStep(this.last, result);
+    this.last = result;
+    return result;
+  }
+
+  /** Decides on what was asked and read then. */
+  decideAgain<T extends GuardStep>(observed: Observed, result: T): T {
+    const { asked, observer } = this;
+    const isStep = observed.call === 'step' || observed.call === 'observe';
+    this.#recallTime(observed, isStep);
+    if (observed.call === 'repeat') return this.#repeat(result);
+    asked.stood = null;
+    if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
+    if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
+    asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
+    const again = isStep && this.#beginStep();
+    asked.recall(observed);
+    if (isStep) {
+      observer.observeRecorded(asked.earlier[0] ?? observed, again);
+      if (asked.earlier.length > 0) observer.observeRecorded(observed, true);
+    } else if (observer.readsAction) observer.observeRecorded(observed, true);
+    observer.forgetState();
+    if (isStep) return this.#take(result);
+    return this.#takeAgain(result);
+  }
+
+  /** The clock is where it was then. Records of earlier releases have no times. */
+  #recallTime(observed: Observed, isStep: boolean): void {
+    this.clock.recall(observed, isStep);
+    if (isStep && this.clock.skipped) this.drift?.lose();
+  }
+
+  /** Predicates read what the step is with each of the pending actions; `again`, also the first in place of the last observation. */
+  #readEarlier(state: State, context: EvaluationContext, pending: readonly Action[], again: boolean): void {
+    this.asked.earlier = pending.map((action, i) => {
+      this.observer.observe(state, { ...context, action }, again || i > 0);
+      return this.observer.readings();
+    });
+  }
+
+  /** The rules read the last observation once more. */
+  #hold(): void {
+    this.drift?.lose();
+    this.rules.read(this.observer);
+  }
+
+  /** The rules read the observation and decide on it. */
+  #take<T extends GuardStep>(result: T): T {
+    const { observer, rules, shielding } = this;
+    if (this.asked.earlier.length > 0) return this.#takeAfterEarlier(result);
+    this.#count();
+    rules.read(observer);
+    for (let r = 0; r < rules.watches.length; r++) {
+      const watch = rules.watches[r];
+      if (shielding === null) watch.decide(observer);
+      else watch.decide(observer, shielding.judge(r));
+    }
+    return this.#conclude(result);
+  }
+
+  /** A step has been observed. */
+  #count(): void {
+    this.#step++;
+    this.counters.steps++;
+    this.shielding?.observe();
+    if (this.observer.unseenTransition) this.counters.unseenTransitions++;
+    this.drift?.read(this.observer);
+  }
+
+  /** The step itself is that of the action which runs first. */
+  #takeAfterEarlier<T extends GuardStep>(result: T): T {
+    const { observer, asked } = this;
+    const now = observer.readings();
+    observer.observeRecorded(asked.earlier[0], true);
+    this.#count();
+    observer.observeRecorded(now, true);
+    return this.#takeAgain(result);
+  }
+
+  /** The rules decide on another action in the same state. Where predicates read the action, they first read what it makes of the step. */
+  #takeAgain<T extends GuardStep>(result: T): T {
+    const { observer, rules, shielding, asked } = this;
+    const { watches } = rules;
+    const isApproved = asked.call === 'approve';
+    if (!observer.readsAction) {
+      for (let r = 0; r < watches.length; r++)
+        watches[r].decideAgain(observer, shielding?.judge(r) ?? null, isApproved);
+      return this.#conclude(result);
+    }
+    const now = observer.readings();
+    const [first, ...others] = [...asked.earlier, now];
+    asked.now = now;
+    this.#readAgain(first);
+    for (const other of others) {
+      observer.observeRecorded(other, true);
+      rules.readAhead(observer);
+    }
+    watches.forEach((watch, r) => {
+      watch.decide(observer, shielding?.judge(r) ?? null, isApproved);
+    });
+    this.#conclude(result);
+    if (others.length === 0) return result;
+    // What was read ahead of what has run is not kept.
+    this.#readAgain(first);
+    rules.close();
+    return result;
+  }
+
+  /** The rules read the last step anew, as it was recorded. */
+  #readAgain(readings: Readings): void {
+    this.rules.restore();
+    this.observer.observeRecorded(readings, true);
+    this.rules.read(this.observer);
+  }
+
+  /** What rules in shadow mode would have added. */
+  #addShadow(result: GuardStep): void {
+    for (const { wouldDecide } of this.rules.watches) {
+      if (severity[wouldDecide] > severity[result.wouldDecide]) result.wouldDecide = wouldDecide;
+    }
+  }
+
+  /** Takes over the decision of the most severe rule. */
+  #conclude<T extends GuardStep>(result: T): T {
+    const { observer, drift, shielding } = this;
+    const { watches } = this.rules;
+    let winner = watches[0];
+    let allAllow = true;
+    for (let r = 0; r < watches.length; r++) {
+      const watch = watches[r];
+      if (watch.strategy !== null && !watch.shadow) allAllow = false;
+      if (severity[watch.decision] > severity[winner.decision]) winner = watch;
+    }
+    if (this.asked.counts) {
+      winner.countReflection();
+      if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+    }
+
+    const strategy = winner.strategy;
+    result.step = this.#step;
+    result.decision = winner.decision;
+    result.action = strategy !== null && strategy.kind === 'replace' ? strategy.action : null;
+    result.risk = winner.risk;
+    result.lower = winner.lower;
+    result.upper = winner.upper;
+    result.confidenceUpper = winner.confidenceUpper;
+    result.decidedOn = winner.decidedOn;
+    result.state = observer.state;
+    result.rule = winner.rule.name;
+    result.reason = winner.reason;
+    result.predicate = observer.predicate;
+    result.unseenTransition = observer.unseenTransition;
+    result.drift = false;
+    if (shielding !== null) shielding.settle(result, winner);
+    if (drift !== null) {
+      result.drift = drift.alarm;
+      if (drift.alarm && severity[drift.onDrift] > severity[result.decision]) {
+        result.decision = drift.onDrift;
+        result.action = null;
+        result.reason = 'drift';
+      }
+      if (drift.obeyed && severity[result.decision] > severity.report) drift.lose();
+    }
+    result.wouldDecide = result.decision;
+    if (this.#hasShadow) this.#addShadow(result);
+    if (shielding !== null) shielding.charge(result);
+    this.#idled = this.asked.idle && severity[result.decision] <= severity.report;
+    // The world goes on at once: what was let through before is not given back any more.
+    if (this.#idled) shielding?.observe();
+    const { reason } = result;
+    if (observer.fault !== null || reason === 'untried-action' || reason === 'predicate-failed')
+      this.counters.faults++;
+    this.last = result;
+    return result;
+  }
+}

@@ -1,0 +1,59 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { loadRegexEngine, usesMatches } from '../../languages/expression/runtime/index.js';
+import { checkFile } from './checkFile.js';
+import { Guard } from './guard.js';
+import type { GuardFile } from './guardFile.js';
+import type { GuardParts } from './guardParts.js';
+import { readTrees } from './readTrees.js';
+
+/**
+ * Makes a guard of a guard file, and loads what not every file needs: what shields actions, what watches for drift, the engine for regular
+ * expressions, and, for files without `trees`, the parser. A bundle that is split loads those parts only where they are needed.
+ *
+ * @param file the text of guard.json, or the object in it.
+ * @throws InvalidArgumentError if the file is not a guard file of this version, or if anything in it does not fit together
+ * @throws ParseError if a predicate or a constraint is malformed
+ * @throws NotSupportedError if the file asks for what this version does not do
+ */
+export async function loadGuard(file: GuardFile | string): Promise<Guard> {
+  const checked = checkFile(typeof file === 'string' ? parse(file) : file);
+  const expressions =
+    checked.trees === undefined
+      ? (await import('./parseExpressions.js')).parseExpressions(checked)
+      : readTrees(checked, checked.trees);
+  const [shield, drift] = await Promise.all([
+    checked.actions && loadShield(checked),
+    checked.drift && loadDrift(checked),
+    expressions.predicates.some(({ expression }) => usesMatches(expression)) && loadRegexEngine(),
+  ]);
+  return new Guard(checked, expressions, { ...shield, ...drift });
+}
+
+async function loadShield(file: GuardFile): Promise<GuardParts> {
+  const [{ Shielding }, { checkActions }] = await Promise.all([
+    import('./shielding.js'),
+    import('./checkActions.js'),
+  ]);
+  checkActions(file);
+  return { Shielding };
+}
+
+async function loadDrift(file: GuardFile): Promise<GuardParts> {
+  const [{ DriftWatch }, { checkDrift }] = await Promise.all([
+    import('./drift.js'),
+    import('./checkDrift.js'),
+  ]);
+  checkDrift(file);
+  return { DriftWatch };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new InvalidArgumentError(`a guard file is JSON, written by \`foreguard compile\`: ${detail}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,267 @@
+import { type Automaton, bindAutomaton, OPEN, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
+
+/** The automaton's state is not known; `#members` holds the states it may be in. */
+const SET = -1;
+
+/**
+ * Runs an automaton along observations that may be incomplete, or missing. While every valuation is read whole it is in one state;
+ * after one that is not, it holds the set of states it may be in.
+ *
+ * `violated` leaves that set unless nothing else is left: the step that may have violated is decided as such, and one lost frame
+ * must not stop a guard for ever. That it may have been is remembered: no verdict but `violated` is certain afterwards.
+ */
+export class Monitor {
+  readonly automaton: Automaton;
+  /** No continuation can satisfy the formula: certain, and so for good. */
+  violated = false;
+
+  readonly #stepper: ReturnType<typeof bindAutomaton>;
+  /** Predicate of the observation for each predicate of the automaton. */
+  readonly #bits: Int32Array;
+  /** A valuation of which nothing is known. */
+  readonly #nothing: Uint32Array;
+  #state: number;
+  /** Steps read. */
+  #steps = 0;
+  /** Steps read when some, not all, of the states the automaton may have gone to were violated, the last time; 0 is never. */
+  #inDoubt = 0;
+  /** The last decision is on the steps after `#from`, up to `#to`. */
+  #from = 0;
+  #to = 0;
+  #members = new Uint8Array(0);
+  #next = new Uint8Array(0);
+  #visited = new Uint8Array(0);
+  readonly #saved = { state: 0, violated: false, steps: 0, inDoubt: 0, from: 0, to: 0 };
+  #savedMembers = new Uint8Array(0);
+
+  /** @param predicates names in the order of the observation's bits. */
+  constructor(automaton: Automaton, predicates: readonly string[]) {
+    this.automaton = automaton;
+    this.#stepper = bindAutomaton(automaton, [...predicates]);
+    this.#bits = Int32Array.from(automaton.predicates, (name) => predicates.indexOf(name));
+    this.#nothing = new Uint32Array(Math.max(1, Math.ceil(predicates.length / 32)));
+    this.#state = automaton.initial;
+    this.reset();
+  }
+
+  /** Back to before the first step. */
+  reset(): void {
+    this.#state = this.automaton.initial;
+    this.violated = this.automaton.verdict[this.#state] === VIOLATED;
+    this.#steps = 0;
+    this.#inDoubt = 0;
+    this.#from = 0;
+    this.#to = 0;
+  }
+
+  /** Keeps where it is, to come back to by `restore`. */
+  save(): void {
+    const saved = this.#saved;
+    saved.state = this.#state;
+    saved.violated = this.violated;
+    saved.steps = this.#steps;
+    saved.inDoubt = this.#inDoubt;
+    saved.from = this.#from;
+    saved.to = this.#to;
+    if (this.#members.length === 0) return;
+    if (this.#savedMembers.length === 0) this.#savedMembers = new Uint8Array(this.#members.length);
+    this.#savedMembers.set(this.#members);
+  }
+
+  /** Back to the last `save`. */
+  restore(): void {
+    const saved = this.#saved;
+    this.#state = saved.state;
+    this.violated = saved.violated;
+    this.#steps = saved.steps;
+    this.#inDoubt = saved.inDoubt;
+    this.#from = saved.from;
+    this.#to = saved.to;
+    if (this.#savedMembers.length > 0) this.#members.set(this.#savedMembers);
+  }
+
+  /** The steps read since the last call are decided on: what they may have violated is not asked again after the next call. */
+  decide(): void {
+    this.#from = this.#to;
+    this.#to = this.#steps;
+  }
+
+  /** Whether it may have been violated, though not for certain, at one of the steps that the last decision is on, or after them. */
+  get mayBeViolated(): boolean {
+    return this.#inDoubt > this.#from && !this.violated;
+  }
+
+  /** What is certain of the steps so far, whatever follows: OPEN, VIOLATED or SATISFIED. */
+  get verdict(): number {
+    if (this.violated) return VIOLATED;
+    if (this.#inDoubt > 0) return OPEN;
+    // Asked at every step: a closure over the verdicts would be allocated.
+    if (this.#state !== SET) return this.automaton.verdict[this.#state];
+    return this.#all(this.#isSatisfied) ? SATISFIED : OPEN;
+  }
+
+  /** What is certain if the run ends here; OPEN where it hangs on what could not be read. */
+  get verdictAtEnd(): number {
+    if (this.violated) return VIOLATED;
+    const { accepting, verdict } = this.automaton;
+    const isGood = (q: number): boolean => accepting[q] === 1 || verdict[q] === SATISFIED;
+    if (this.#all((q) => !isGood(q))) return VIOLATED;
+    return this.#inDoubt === 0 && this.#all(isGood) ? SATISFIED : OPEN;
+  }
+
+  /** Whether the automaton may be in `state`. */
+  has(state: number): boolean {
+    return this.#state === SET ? this.#members[state] === 1 : this.#state === state;
+  }
+
+  /** The one state the automaton is in, or -1 where only a set is known. */
+  get state(): number {
+    return this.#state;
+  }
+
+  /** Reads a valuation of which all predicates are known. */
+  advance(valuation: Uint32Array): void {
+    if (this.violated) return;
+    this.#steps++;
+    if (this.#state !== SET) {
+      this.#state = this.#stepper.step(this.#state, valuation, 0);
+      this.violated = this.automaton.verdict[this.#state] === VIOLATED;
+      return;
+    }
+    this.#next.fill(0);
+    for (let q = 0; q < this.#members.length; q++) {
+      if (this.#members[q] === 1) this.#next[this.#stepper.step(q, valuation, 0)] = 1;
+    }
+    this.#settle();
+  }
+
+  /** Reads a valuation of which only the predicates in `known` are. */
+  advancePartially(valuation: Uint32Array, known: Uint32Array): void {
+    if (this.violated) return;
+    this.#steps++;
+    const { states, roots } = this.automaton;
+    this.#openSet();
+    for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
+    this.#settle();
+  }
+
+  /** Reads a step of which nothing is known. */
+  advanceUnread(): void {
+    this.advancePartially(this.#nothing, this.#nothing);
+  }
+
+  /**
+   * Steps are missing, nobody knows how many, none included: it may be in every state that any number of unknown steps leads to. Takes time and memory linear in the automaton.
+   *
+   * @param anywhere nor does anybody know where they are among the steps read: it may be in every state that there is
+   */
+  loseTrack(anywhere: boolean): void {
+    if (this.violated) return;
+    this.#steps++;
+    this.#openSet();
+    if (anywhere) this.#next.fill(1);
+    else this.#close();
+    this.#settle();
+  }
+
+  /** Makes `#members` the set, also of a single state, and `#next` empty. */
+  #openSet(): void {
+    const { states, nodes } = this.automaton;
+    if (this.#members.length === 0) {
+      this.#members = new Uint8Array(states);
+      this.#next = new Uint8Array(states);
+      this.#visited = new Uint8Array(nodes.length / 3);
+    }
+    if (this.#state !== SET) {
+      this.#members.fill(0);
+      this.#members[this.#state] = 1;
+    }
+    this.#next.fill(0);
+    this.#visited.fill(0);
+  }
+
+  /** Adds the members, and every state that can be reached from them. Each node and each state is seen once. */
+  #close(): void {
+    const { nodes, roots } = this.automaton;
+    const references: number[] = [];
+    const add = (reference: number): void => {
+      const seen = reference < 0 ? this.#next : this.#visited;
+      const at = reference < 0 ? -reference - 1 : reference;
+      if (seen[at] === 1) return;
+      seen[at] = 1;
+      references.push(reference);
+    };
+    this.#members.forEach((member, q) => {
+      if (member === 1) add(-q - 1);
+    });
+    for (let at = references.pop(); at !== undefined; at = references.pop()) {
+      if (at < 0) add(roots[-at - 1]);
+      else {
+        add(nodes[3 * at + 1]);
+        add(nodes[3 * at + 2]);
+      }
+    }
+  }
+
+  readonly #isSatisfied = (state: number): boolean => this.automaton.verdict[state] === SATISFIED;
+
+  /** Of all states that the automaton may be in. */
+  #all(holds: (state: number) => boolean): boolean {
+    if (this.#state !== SET) return holds(this.#state);
+    return this.#members.every((member, q) => member === 0 || holds(q));
+  }
+
+  /** Adds every state that `reference` leads to, both ways where a predicate is not known. */
+  #follow(reference: number, valuation: Uint32Array, known: Uint32Array): void {
+    const { nodes } = this.automaton;
+    let at = reference;
+    while (at >= 0) {
+      if (this.#visited[at] === 1) return;
+      this.#visited[at] = 1;
+      const bit = this.#bits[nodes[3 * at]];
+      const whenFalse = nodes[3 * at + 1];
+      const whenTrue = nodes[3 * at + 2];
+      if ((known[bit >>> 5] >>> (bit & 31)) & 1) {
+        at = (valuation[bit >>> 5] >>> (bit & 31)) & 1 ? whenTrue : whenFalse;
+      } else {
+        this.#follow(whenFalse, valuation, known);
+        at = whenTrue;
+      }
+    }
+    this.#next[-at - 1] = 1;
+  }
+
+  /** Takes over `#next`: as one state where it has one, without `violated` where it has others. */
+  #settle(): void {
+    const { verdict } = this.automaton;
+    const next = this.#next;
+    let violated = 0;
+    let others = 0;
+    let last = SET;
+    for (let q = 0; q < next.length; q++) {
+      if (next[q] === 0) continue;
+      if (verdict[q] === VIOLATED) violated++;
+      else others++;
+      if (verdict[q] !== VIOLATED || others === 0) last = q;
+    }
+    this.violated = others === 0;
+    if (violated > 0 && others > 0) {
+      this.#inDoubt = this.#steps;
+      for (let q = 0; q < next.length; q++) if (verdict[q] === VIOLATED) next[q] = 0;
+    }
+    this.#next = this.#members;
+    this.#members = next;
+    this.#state = others <= 1 ? last : SET;
+  }
+}
+
+/** The automaton of one state that reads nothing, for rules without history. */
+export const STATELESS: Automaton = {
+  predicates: [],
+  states: 1,
+  initial: 0,
+  verdict: [OPEN],
+  accepting: [1],
+  roots: [-1],
+  nodes: [],
+};

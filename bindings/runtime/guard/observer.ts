@@ -1,0 +1,302 @@
+import { type EvaluationContext, freeNames } from '../../languages/expression/runtime/index.js';
+import {
+  Encoding,
+  type EncodingExpressions,
+  ValuationTable,
+} from '../../observations/abstraction/runtime/index.js';
+import type { GuardFile } from './guardFile.js';
+import type { Fault } from './guardStep.js';
+import type { LostSteps, Readings } from './observed.js';
+import type { Tables } from './tables.js';
+
+/** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
+const DENSE_PREDICATES = 16;
+
+const ALL = 0xffffffff;
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+
+/** What the last observation came to. */
+export interface Observation {
+  /** Predicate i is bit `i & 31` of word `i >>> 5`; where not `complete`, only the bits set in `known` mean something. */
+  readonly valuation: Uint32Array;
+  readonly known: Uint32Array;
+  readonly complete: boolean;
+  /** State of the chain, or -1 where the valuation was not read or is not among the states. */
+  readonly state: number;
+  /** What was wrong with it, the gravest first; null is nothing. */
+  readonly fault: Fault | null;
+  /** Entry i: what was thrown where predicate i could not be read; it says nothing of predicates that could. */
+  readonly errors: readonly unknown[];
+  /** Steps that are missing before it, of which nothing is known: time jumped. 0 is none. */
+  readonly lost: LostSteps;
+}
+
+/**
+ * Reads observations: from a step to a valuation, from there to a state of the chain, and what was wrong on the way.
+ * Whatever an observation holds or throws becomes a fault, never an exception. The fields are those of the last observation.
+ */
+export class Observer implements Observation {
+  readonly abstraction: Encoding;
+  valuation: Uint32Array;
+  readonly known: Uint32Array;
+  complete = false;
+  state = -1;
+  fault: Fault | null = null;
+  /** Both states were seen in the data, this step between them never; no constraint forbids it. */
+  unseenTransition = false;
+  /** The time of the observation is a fault, the gravest or not: whoever asks `StepClock.due` sets it before. */
+  irregular = false;
+  lost: LostSteps = 0;
+  /** Some predicate reads the action. */
+  readonly readsAction: boolean;
+  /** The first predicate that failed, and its error. */
+  predicate: string | null = null;
+  error: unknown = null;
+  readonly errors: unknown[];
+
+  readonly #draws: Float64Array;
+  readonly #rowStart: Uint32Array;
+  readonly #columns: Uint32Array;
+  readonly #dense: Int32Array | null;
+  readonly #table: ValuationTable;
+  /** Bits of predicates that do not read the action. */
+  readonly #ofState: Uint32Array;
+  /** A state that may be the last one again. */
+  readonly #other: { readonly valuation: Uint32Array; readonly known: Uint32Array };
+  /** The last observation without its action, where predicates read actions and steps have a time: an action that does not run takes its time. */
+  readonly #idle: IdleReading | null;
+  #previous: Uint32Array;
+  #previousState = -1;
+  #previousComplete = false;
+
+  constructor(file: GuardFile, expressions: EncodingExpressions, tables: Tables) {
+    const { predicates, states, seen } = file;
+    this.abstraction = new Encoding(expressions);
+    this.valuation = new Uint32Array(states.words);
+    this.known = new Uint32Array(states.words);
+    this.errors = predicates.map(() => null);
+    this.#previous = new Uint32Array(states.words);
+    this.#other = { valuation: new Uint32Array(states.words), known: new Uint32Array(states.words) };
+    this.#ofState = new Uint32Array(states.words);
+    const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
+    ofState.forEach((holds, i) => {
+      if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
+    });
+    this.readsAction = ofState.includes(false);
+    this.#draws = tables.of('draws', () => Float64Array.from(states.draws));
+    this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
+    this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
+    const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
+    this.#idle = readsIdle ? new IdleReading(states.words) : null;
+    const { dense, table } = tables.of('states', () => indexOf(states, predicates.length));
+    this.#table = table;
+    this.#dense = dense;
+  }
+
+  /** Forgets the observations made so far. */
+  reset(): void {
+    this.complete = false;
+    this.state = -1;
+    this.fault = null;
+    this.unseenTransition = false;
+    this.predicate = null;
+    this.error = null;
+    this.irregular = false;
+    this.lost = 0;
+  }
+
+  /** Reads one observation; `again`, in place of the last one. */
+  observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext, again = false): void {
+    if (!again) this.#turn();
+    this.#forget();
+    this.fault = this.#read(state, context);
+    if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
+  }
+
+  /** Reads what was read of an observation once. */
+  observeRecorded({ valuation, known, predicate, irregular }: Readings, again = false): void {
+    if (!again) this.#turn();
+    this.#forget();
+    this.irregular = irregular;
+    this.valuation.set(valuation);
+    if (known !== null) {
+      this.known.set(known);
+      this.predicate = predicate;
+      this.fault = 'predicate-failed';
+    } else this.fault = this.#place();
+  }
+
+  /** What was read of the last observation, as plain data. */
+  readings(): Readings {
+    const { complete, valuation, known, predicate, irregular } = this;
+    return { valuation: [...valuation], known: complete ? null : [...known], predicate, irregular };
+  }
+
+  /** What the last observation is without its action; null where it is not read without. Of one that was recorded, what reads the action is unknown. */
+  withoutAction(): Readings | null {
+    const idle = this.#idle;
+    if (idle === null) return null;
+    const known = idle.failed === null ? null : [...idle.known];
+    return { valuation: [...idle.valuation], known, predicate: idle.failed, irregular: this.irregular };
+  }
+
+  /** The last observation was recorded: of its state only what was read of it is known. */
+  forgetState(): void {
+    const idle = this.#idle;
+    if (idle === null) return;
+    idle.failed = this.abstraction.predicates.find((_, i) => !isSet(this.#ofState, i)) ?? null;
+    for (let w = 0; w < idle.known.length; w++) {
+      idle.known[w] = this.#ofState[w] & (this.complete ? ALL : this.known[w]);
+      idle.valuation[w] = idle.known[w] & this.valuation[w];
+    }
+  }
+
+  #readIdle(idle: IdleReading, state: Readonly<Record<string, unknown>>, given: EvaluationContext): void {
+    const context: { time?: unknown } = {};
+    idle.failed = null;
+    try {
+      if (given.time !== undefined) context.time = given.time;
+      this.abstraction.encode(state, context, idle.valuation, 0);
+    } catch {
+      idle.failed = this.#readSingly(state, context, idle);
+    }
+  }
+
+  /** Whether predicates that read the action would read this one as they did in the last observation. */
+  isSameAction(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
+    return this.#reads(state, context, 0);
+  }
+
+  /** Whether `state` would be read as the last observation was, predicates that read the action aside. */
+  isSame(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
+    return this.#reads(state, context, ALL);
+  }
+
+  /** Whether the bits of state, `ofState` being all, or those of the action, where it is 0, would be read as in the last observation. */
+  #reads(state: Readonly<Record<string, unknown>>, context: EvaluationContext, ofState: number): boolean {
+    const { valuation, known } = this.#other;
+    known.fill(ALL);
+    try {
+      this.abstraction.encode(state, context, valuation, 0);
+    } catch {
+      this.#readSingly(state, context, this.#other);
+    }
+    return valuation.every((word, w) => {
+      const knownBefore = this.complete ? ALL : this.known[w];
+      const differs = (known[w] ^ knownBefore) | (knownBefore & (word ^ this.valuation[w]));
+      return (differs & ~(this.#ofState[w] ^ ofState)) === 0;
+    });
+  }
+
+  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
+    try {
+      if (typeof state !== 'object' || state === null)
+        throw new TypeError(`a state is an object, not ${state}`);
+      this.abstraction.encode(state, context, this.valuation, 0);
+    } catch (error) {
+      this.error = error;
+      this.predicate = this.#readSingly(state, context, this);
+      return 'predicate-failed';
+    }
+    return this.#place();
+  }
+
+  /** The last observation becomes the one before. */
+  #turn(): void {
+    const previous = this.valuation;
+    this.valuation = this.#previous;
+    this.#previous = previous;
+    this.#previousState = this.state;
+    this.#previousComplete = this.complete;
+  }
+
+  #forget(): void {
+    this.complete = false;
+    this.state = -1;
+    this.unseenTransition = false;
+    this.predicate = null;
+    this.error = null;
+  }
+
+  /** Where the valuation is among the states, and what is wrong with that. */
+  #place(): Fault | null {
+    this.complete = true;
+    const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
+    this.state = index;
+    // A state or a transition of the data is valid, also where a constraint was overruled when learning.
+    if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
+    if (this.#previousComplete && !this.#seen(this.#previousState, index)) {
+      if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
+        return 'forbidden-transition';
+      this.unseenTransition = index >= 0 && this.#previousState >= 0;
+    }
+    if (index < 0 || !(this.#draws[index] > 0)) return 'unknown-state';
+    return this.irregular ? 'irregular-time' : null;
+  }
+
+  /** Reads what can be read after a predicate has failed; returns the first that does. */
+  #readSingly(
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+    { valuation, known }: { valuation: Uint32Array; known: Uint32Array },
+  ): string | null {
+    valuation.fill(0);
+    known.fill(0);
+    const fields = typeof state === 'object' && state !== null ? state : NO_FIELDS;
+    let failed: string | null = null;
+    this.abstraction.predicates.forEach((name, i) => {
+      try {
+        if (this.abstraction.holds(i, fields, context)) valuation[i >>> 5] |= 1 << (i & 31);
+        known[i >>> 5] |= 1 << (i & 31);
+      } catch (error) {
+        if (known === this.known) this.errors[i] = error;
+        failed ??= name;
+      }
+    });
+    return failed;
+  }
+
+  #seen(from: number, to: number): boolean {
+    if (from < 0 || to < 0) return false;
+    let low = this.#rowStart[from];
+    let high = this.#rowStart[from + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#columns[middle] < to) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#rowStart[from + 1] && this.#columns[low] === to;
+  }
+}
+
+function isSet(words: Uint32Array, i: number): boolean {
+  return (words[i >>> 5] & (1 << (i & 31))) !== 0;
+}
+
+/** What an observation reads without its action. */
+class IdleReading {
+  readonly valuation: Uint32Array;
+  readonly known: Uint32Array;
+  /** The first predicate that failed. */
+  failed: string | null = null;
+
+  constructor(words: number) {
+    this.valuation = new Uint32Array(words);
+    this.known = new Uint32Array(words);
+  }
+}
+
+/** By which a valuation's state is found. */
+function indexOf(
+  { words, valuations, draws }: GuardFile['states'],
+  predicates: number,
+): { readonly dense: Int32Array | null; readonly table: ValuationTable } {
+  const table = new ValuationTable(words);
+  const dense = predicates <= DENSE_PREDICATES ? new Int32Array(1 << predicates).fill(-1) : null;
+  const packed = Uint32Array.from(valuations);
+  for (let s = 0; s < draws.length; s++) {
+    if (dense !== null) dense[packed[s]] = s;
+    else table.insert(packed, s * words);
+  }
+  return { dense, table };
+}

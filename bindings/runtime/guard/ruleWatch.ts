@@ -1,0 +1,363 @@
+import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
+import type { GuardFile, GuardRule } from './guardFile.js';
+import type { Fault, Reason } from './guardStep.js';
+import { Monitor } from './monitor.js';
+import type { Observation } from './observer.js';
+import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
+import { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
+import { type Decision, type Strategy, severity } from './strategy.js';
+import { meetsThreshold } from './threshold.js';
+
+/** The chain's state, where nothing can be looked up. */
+const UNKNOWN = -1;
+const STOP: Strategy = { kind: 'stop' };
+const REPORT: Strategy = { kind: 'report' };
+const REFLECT: Strategy = { kind: 'reflect' };
+const BLOCK: Strategy = { kind: 'block' };
+
+/** One rule at run time. The fields are those of the last observation. */
+export class RuleWatch implements RuleStatus {
+  readonly rule: GuardRule;
+  /** Nothing the rule finds does more than report, its faults included: it is said to, or every level only reports. */
+  readonly shadow: boolean;
+  /** Null is allow. */
+  strategy: Strategy | null = null;
+  reason: Reason = 'below-threshold';
+  cause: Reason = 'below-threshold';
+  fault: Fault | null = null;
+  risk = Number.NaN;
+  lower = Number.NaN;
+  upper = Number.NaN;
+  confidenceUpper = Number.NaN;
+
+  readonly #monitor: Monitor;
+  readonly #columns: number;
+  readonly #tables: RuleTables;
+  readonly #bounds: BoundsTable;
+  /** Null where the guard decides on `upper` alone. */
+  readonly #confidence: BoundsTable | null;
+  /** Lower, upper and upper confidence bound that `#takeHull` found: an object to return them would be allocated. */
+  readonly #hull = new Float64Array(3);
+  /** The bounds of one entry, for the same reason. */
+  readonly #entry = new Float64Array(2);
+  /** The strategy at risk 1, also where a threshold is never met: neither a fault nor a violation must become an allow. */
+  readonly #strongest: Strategy;
+  /** A predicate over the arguments of the action at hand could not be read. */
+  actionUnread = false;
+  readonly #onUnknown: Strategy | null;
+  readonly #onIdle: Strategy;
+  /** Where a predicate could not be read: as `#onUnknown`, but what nobody could look at never runs. */
+  readonly #onUnread: Strategy | null;
+  /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
+  #reflections = 0;
+  #wantsReflection = false;
+  /** Of a rule that is decided by the state: what it says of actions that were tried there, also where the one at hand was not. */
+  #ofState: Strategy | null = null;
+  /** What a rule in shadow mode has found, where that is something. */
+  #hidden: Strategy | null = null;
+  /** Broken at the last observation, or before it; and before it. */
+  #wasViolated = false;
+  #afterViolation = false;
+  #savedViolated = false;
+
+  constructor(rule: GuardRule, file: GuardFile) {
+    this.rule = rule;
+    this.#monitor = new Monitor(
+      rule.automaton,
+      file.predicates.map(({ name }) => name),
+    );
+    this.#wasViolated = this.#monitor.violated;
+    this.#columns = rule.automaton.states;
+    this.#tables = openTables(rule);
+    this.#bounds = this.#tables.risk;
+    this.#confidence = file.decideOn === 'confidenceUpper' ? this.#tables.confidence : null;
+    this.#strongest = rule.levels.reduce(
+      (best, { strategy }) => moreSevere(best, strategy),
+      rule.levels[0].strategy,
+    );
+    const reports = this.#strongest.kind === 'report';
+    this.shadow = reports || rule.shadow === true;
+    this.#onIdle = reports ? REPORT : (file.onIdle ?? STOP);
+    if (reports) this.#onUnknown = REPORT;
+    else if (file.onUnknown === 'rule') this.#onUnknown = this.#strongest;
+    else this.#onUnknown = file.onUnknown === 'allow' ? null : { kind: file.onUnknown };
+    const lets = rank(this.#onUnknown) <= severity.report;
+    this.#onUnread = lets && !reports ? STOP : this.#onUnknown;
+  }
+
+  get name(): string {
+    return this.rule.name;
+  }
+
+  /** What the rule would decide if it did more than report. */
+  get wouldDecide(): Decision {
+    return this.#hidden === null ? this.decision : this.#hidden.kind;
+  }
+
+  get decision(): Decision {
+    return this.strategy === null ? 'allow' : this.strategy.kind;
+  }
+
+  get decidedOn(): 'upper' | 'confidenceUpper' {
+    return this.risk > this.upper ? 'confidenceUpper' : 'upper';
+  }
+
+  get violated(): boolean {
+    return this.#monitor.violated;
+  }
+
+  get violatedAtEnd(): boolean {
+    return this.verdictAtEnd === VIOLATED;
+  }
+
+  get verdict(): number {
+    return this.#monitor.verdict;
+  }
+
+  get verdictAtEnd(): number {
+    return this.#monitor.verdictAtEnd;
+  }
+
+  get automatonState(): number {
+    return this.#monitor.state;
+  }
+
+  mayBeIn(state: number): boolean {
+    return this.#monitor.has(state);
+  }
+
+  reset(): void {
+    this.#monitor.reset();
+    this.#wasViolated = this.#monitor.violated;
+    this.#afterViolation = this.#wasViolated;
+    this.forgetReflections();
+  }
+
+  /** Keeps where the rule stands, to come back to by `restore`. */
+  save(): void {
+    this.#monitor.save();
+    this.#savedViolated = this.#wasViolated;
+  }
+
+  restore(): void {
+    this.#monitor.restore();
+    this.#wasViolated = this.#savedViolated;
+  }
+
+  /** The rule's automaton reads an observation, once more where a step was held, and nothing is decided yet. */
+  read({ complete, valuation, known }: Observation): void {
+    if (this.rule.evaluation !== 'trace') return;
+    if (complete) this.#monitor.advance(valuation);
+    else this.#monitor.advancePartially(valuation, known);
+  }
+
+  /** The rule's automaton goes on by a step of which nothing is known. */
+  readMissing(): void {
+    if (this.rule.evaluation === 'trace') this.#monitor.advanceUnread();
+  }
+
+  /** Nobody knows how many steps are missing, or nor where they are. */
+  loseTrack(anywhere: boolean): void {
+    if (this.rule.evaluation === 'trace') this.#monitor.loseTrack(anywhere);
+  }
+
+  /** Finds risk, strategy and reason after the steps read since the last decision, of the state or of an action in it. */
+  decide(observation: Observation, action: ShieldedAction | null = null, isApproved = false): void {
+    this.close();
+    this.decideAgain(observation, action, isApproved);
+  }
+
+  /** The steps read so far are decided on: what is found of them later was found before. */
+  close(): void {
+    this.#afterViolation = this.#wasViolated;
+    this.#monitor.decide();
+    this.#wasViolated = this.#monitor.violated;
+  }
+
+  /** Decides on the last observation once more, on another action; on one that a person has approved, reflections that were escalated to a person stay so. */
+  decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
+    const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
+    this.fault = fault;
+    const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
+    let tried: Strategy | null | undefined;
+    this.strategy = null;
+    this.reason = 'below-threshold';
+    if (this.#monitor.violated) {
+      this.#hull.fill(1);
+      this.#setRisk();
+      this.strategy = this.#onViolation;
+      this.reason = this.#afterViolation ? 'after-violation' : 'violated';
+    } else if (fault !== null) {
+      if (fault === 'untried-action' && this.#tables.least === null) {
+        this.#lookUp(state);
+        tried = this.#strategyAt(this.risk);
+      }
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
+      this.#setRisk();
+    } else if (action?.judgement.crowded === true) {
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
+      this.#setRisk();
+      this.strategy = action.idle ? this.#onIdle : this.shadow ? REPORT : BLOCK;
+      this.reason = 'too-many-pending';
+    } else if (action !== null && !this.#monitor.mayBeViolated) {
+      this.#judge(action);
+    } else {
+      this.#lookUp(state);
+      this.strategy = this.#strategyAt(this.risk);
+      if (this.strategy !== null) this.reason = 'at-threshold';
+    }
+    if (fault !== null && (this.reason === 'below-threshold' || rank(onFault) > rank(this.strategy))) {
+      this.strategy = onFault;
+      this.reason = fault;
+    }
+    this.cause = this.reason;
+    this.#wantsReflection = this.strategy?.kind === 'reflect';
+    if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
+      const { escalate, maxReflections } = this.rule;
+      const asked = isApproved ? escalate.find(({ kind }) => kind === 'inspect') : undefined;
+      this.strategy =
+        asked ?? escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
+      this.reason = 'escalated';
+    }
+    this.#ofState = tried === undefined ? this.strategy : tried;
+    this.#hidden = null;
+    if (this.rule.shadow === true && this.strategy !== null) {
+      this.#hidden = this.strategy;
+      this.strategy = REPORT;
+    }
+  }
+
+  /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
+  within(
+    steps: number,
+    { state, fault }: Observation,
+  ): { lower: number; upper: number; confidenceUpper?: number } | undefined {
+    const horizon = this.#tables.horizons.get(String(steps));
+    if (horizon === undefined) return undefined;
+    if (this.violated) this.#hull.fill(1);
+    else this.#takeHull(horizon.risk, horizon.confidence, fault === null ? state : UNKNOWN);
+    const [lower, upper, confidenceUpper] = this.#hull;
+    return this.#confidence === null ? { lower, upper } : { lower, upper, confidenceUpper };
+  }
+
+  /** The guard has decided by this rule. */
+  countReflection(): void {
+    if (this.#wantsReflection) this.#reflections++;
+  }
+
+  forgetReflections(): void {
+    this.#reflections = 0;
+  }
+
+  /** Takes over what was found. Of two upper bounds the larger one decides, so that the second never makes a decision milder. */
+  #setRisk(): void {
+    const hull = this.#hull;
+    this.lower = hull[0];
+    this.risk = this.upper = hull[1];
+    if (this.#confidence !== null) {
+      this.confidenceUpper = hull[2];
+      this.risk = Math.max(hull[1], hull[2]);
+    }
+  }
+
+  /** By the mode: the risk if the agent goes on as learnt, or the least; and with a budget, what the action takes of it. */
+  #judge({ mode, judgement, affordable, idle }: ShieldedAction): void {
+    const { asAgent, least } = judgement;
+    const compared = mode === 'predict' ? asAgent : least;
+    this.lower = compared.lower;
+    this.risk = this.upper = compared.upper;
+    const permitted = mode === 'budget' ? affordable : this.#strategyAt(this.risk) === null;
+    if (permitted) return;
+    this.reason = mode === 'budget' ? 'over-budget' : 'at-threshold';
+    if (idle) this.strategy = this.#onIdle;
+    else if (!this.rule.shieldChooses)
+      this.strategy = this.#strategyAt(this.risk) ?? this.rule.levels[0].strategy;
+    else if (mode === 'predict' && this.#strategyAt(least.upper) === null) this.strategy = REFLECT;
+    else this.strategy = BLOCK;
+  }
+
+  get #onViolation(): Strategy {
+    return this.#afterViolation ? this.rule.afterViolation : (this.#strategyAt(1) ?? this.#strongest);
+  }
+
+  /** Whether it would let an action through that is not the one at hand; null: the rule is decided by the state, whatever the action. */
+  permits(action: ShieldedAction | null): boolean {
+    if (this.shadow) return true;
+    if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
+    if (action === null) return rank(this.#ofState) <= severity.report;
+    const { mode, judgement, affordable } = action;
+    if (judgement.untried || judgement.crowded) return false;
+    if (this.#monitor.mayBeViolated) return this.#strategyAt(1) === null;
+    if (mode === 'budget') return affordable;
+    return this.#strategyAt((mode === 'predict' ? judgement.asAgent : judgement.least).upper) === null;
+  }
+
+  /** The states that the automaton may be in. */
+  get possible(): number[] {
+    const { state } = this.#monitor;
+    if (state >= 0) return [state];
+    return Array.from({ length: this.#columns }, (_, q) => q).filter((q) => this.#monitor.has(q));
+  }
+
+  #lookUp(state: number): void {
+    const monitor = this.#monitor;
+    const q = monitor.state;
+    if (q >= 0 && !monitor.mayBeViolated) {
+      if (this.#confidence !== null) {
+        this.#confidence.read(state, q, this.#entry);
+        this.#hull[2] = this.#entry[1];
+      }
+      this.#bounds.read(state, q, this.#hull);
+    } else this.#takeHull(this.#bounds, this.#confidence, state);
+    this.#setRisk();
+  }
+
+  /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */
+  #takeHull(bounds: BoundsTable, confidence: BoundsTable | null, state: number): void {
+    const monitor = this.#monitor;
+    const { verdict } = this.rule.automaton;
+    let lower = 1;
+    let upper = monitor.mayBeViolated ? 1 : 0;
+    let confidenceUpper = upper;
+    const entry = this.#entry;
+    for (let q = 0; q < this.#columns; q++) {
+      if (!monitor.has(q)) continue;
+      entry[0] = verdict[q] === VIOLATED ? 1 : 0;
+      entry[1] = verdict[q] === SATISFIED ? 0 : 1;
+      if (state === UNKNOWN) confidenceUpper = Math.max(confidenceUpper, entry[1]);
+      else {
+        if (confidence !== null) confidence.read(state, q, entry);
+        confidenceUpper = Math.max(confidenceUpper, entry[1]);
+        bounds.read(state, q, entry);
+      }
+      lower = Math.min(lower, entry[0]);
+      upper = Math.max(upper, entry[1]);
+    }
+    this.#hull[0] = lower;
+    this.#hull[1] = upper;
+    this.#hull[2] = confidenceUpper;
+  }
+
+  /** The most severe strategy among the levels that `risk` meets, or null. */
+  #strategyAt(risk: number): Strategy | null {
+    const { levels } = this.rule;
+    let best: Strategy | null = null;
+    for (let i = 0; i < levels.length; i++) {
+      if (meetsThreshold(levels[i].threshold, risk)) best = moreSevere(best, levels[i].strategy);
+    }
+    return best;
+  }
+}
+
+function untriedFault(action: ShieldedAction | null): Fault | null {
+  return action?.judgement.untried === true ? 'untried-action' : null;
+}
+
+function rank(strategy: Strategy | null): number {
+  return strategy === null ? severity.allow : severity[strategy.kind];
+}
+
+/** The later of two that rank the same: a higher level overrules a lower one. */
+function moreSevere<T extends Strategy | null>(first: T, second: Strategy): T | Strategy {
+  return rank(second) >= rank(first) ? second : first;
+}

@@ -1,0 +1,216 @@
+import { EvaluationError } from '../../base/errors.js';
+import type { EvaluationContext } from '../../languages/expression/index.js';
+import { ActionAbstraction } from '../../observations/abstraction/index.js';
+import type { Action } from '../../observations/trace/index.js';
+import type { Asked } from './asked.js';
+import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
+import type { GuardStep, Reason } from './guardStep.js';
+import type { ReadAction } from './observed.js';
+import type { Observer } from './observer.js';
+import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
+import type { ShieldedAction } from './ruleStatus.js';
+import type { RuleWatch } from './ruleWatch.js';
+import { type ActionRisks, Shield, UNTRIED } from './shield.js';
+import { severity } from './strategy.js';
+import type { Tables } from './tables.js';
+
+/** A shield has refused the action for what it is. */
+const SHIELDED: ReadonlySet<Reason> = new Set(['at-threshold', 'over-budget', 'untried-action']);
+
+/** What shields: which action is asked about, what each rule makes of it, what else is permitted, and what it takes of a budget. */
+export class Shielding {
+  readonly #shield: Shield;
+  readonly #actions: ActionAbstraction;
+  readonly #observer: Observer;
+  readonly #watches: readonly RuleWatch[];
+  readonly #asked: Asked;
+  /** By rule, of the action at hand. */
+  readonly #judged: (ShieldedAction | null)[];
+
+  /** @throws InvalidArgumentError where a budget is smaller than what the safest way costs; ParseError where a predicate over arguments is malformed */
+  constructor(
+    file: GuardFile,
+    actions: GuardActions,
+    observer: Observer,
+    watches: readonly RuleWatch[],
+    asked: Asked,
+    tables: Tables,
+  ) {
+    this.#shield = new Shield(file, actions, tables);
+    this.#actions = new ActionAbstraction(actions.predicates);
+    this.#observer = observer;
+    this.#watches = watches;
+    this.#asked = asked;
+    this.#judged = watches.map(() => null);
+  }
+
+  reset(): void {
+    this.#shield.reset();
+  }
+
+  /** The run has been observed. */
+  observe(): void {
+    this.#shield.observe();
+  }
+
+  /** The action that the last decision let through does not run after all; or none of those since the last observation does. */
+  giveBack(what: 'last' | 'all'): void {
+    this.#shield.giveBack(what);
+  }
+
+  /** Whether a step comes with an action. */
+  isProposed(context: EvaluationContext): boolean {
+    return this.#read(() => context.action) !== null;
+  }
+
+  /** Reads the action that is asked about, if there is one, and those that will have run before it. */
+  ask(context: EvaluationContext, pending: readonly Action[]): void {
+    this.#asked.action = this.#read(() => context.action);
+    if (pending.length > 0) this.#asked.pending = pending.map((earlier) => this.#read(() => earlier));
+  }
+
+  /** What rule number r makes of what is at hand; null where it is decided by the state as a chain's would be. */
+  judge(r: number): ShieldedAction | null {
+    const { action } = this.#asked;
+    this.#watches[r].actionUnread = typeof action === 'object' && action !== null;
+    const judged = this.#judgeAtHand(r);
+    this.#judged[r] = judged;
+    return judged;
+  }
+
+  #judgeAtHand(r: number): ShieldedAction | null {
+    const shield = this.#shield;
+    const { action, pending, isOfState } = this.#asked;
+    if (this.#observer.fault !== null) return null;
+    if (!isOfState) return this.#judgeAction(r, this.#numberOf(action), this.#numbersOf(pending));
+    const { mode } = shield.file;
+    if (mode === 'predict' || !shield.covers(r)) return null;
+    const judgement = shield.stateRisks(r, this.#observer.state, this.#watches[r].possible);
+    return { mode, judgement, affordable: true, idle: false };
+  }
+
+  /** Adds to a result what only a shield knows: the action's risks, and what else is permitted. Where nothing is, the decision is to stop. */
+  settle(result: GuardStep, winner: RuleWatch): void {
+    this.#shield.keep();
+    const { action, pending, isOfState } = this.#asked;
+    if (result.reason === 'predicate-failed' && typeof action === 'object' && action !== null)
+      result.predicate ??= action.failed;
+    if (isOfState) return;
+    const judged = this.#judged[this.#watches.indexOf(winner)];
+    const refused = severity[result.decision] > severity.report;
+    const alternatives =
+      refused && judged !== null
+        ? this.#bySafety(this.#taken(), this.#numbersOf(pending)).filter(({ permitted }) => permitted)
+        : [];
+    if (
+      refused &&
+      judged !== null &&
+      !this.#asked.idle &&
+      alternatives.length === 0 &&
+      pending.length === 0 &&
+      SHIELDED.has(result.reason)
+    ) {
+      result.decision = 'stop';
+      result.action = null;
+      result.reason = 'nothing-permitted';
+    }
+    if (!('alternatives' in result)) return;
+    const proposal = result as GuardProposal;
+    proposal.name = nameOf(action);
+    proposal.alternatives = alternatives.map(({ name }) => name);
+    proposal.risks = risksOf(judged);
+    proposal.idle = refused && judged !== null ? this.#idleHere(pending) : null;
+  }
+
+  /** An action that is let through runs, and takes of the budget what it takes. */
+  charge({ decision }: GuardStep): void {
+    const { isOfState, counts } = this.#asked;
+    if (isOfState || !counts || severity[decision] > severity.report) return;
+    this.#shield.charge(this.#judged.map((judged) => judged?.judgement ?? null));
+  }
+
+  /** Which of `actions` are permitted, once those of `pending` have run; default all that were ever taken in the state. */
+  permitted(actions: readonly (Action | null)[] | undefined, pending: readonly Action[]): Permission {
+    const before = pending.map((earlier) => this.#numberOf(this.#read(() => earlier)));
+    const asked = actions?.map((action) => this.#read(() => action)) ?? this.#taken();
+    const judged = this.#bySafety(asked, before);
+    return { actions: judged, safest: judged.find(({ permitted }) => permitted) ?? null };
+  }
+
+  #judgeAction(r: number, action: number, pending: readonly number[]): ShieldedAction | null {
+    const shield = this.#shield;
+    const judgement = shield.judge(r, this.#observer.state, this.#watches[r].possible, pending, action);
+    if (judgement === null) return null;
+    return {
+      mode: shield.file.mode,
+      judgement,
+      affordable: shield.affords(r, judgement),
+      idle: action === IDLE,
+    };
+  }
+
+  /** Actions as they are judged once those of `pending` have run, the safest first. */
+  #bySafety(actions: readonly ReadAction[], pending: readonly number[]): JudgedAction[] {
+    const { mode } = this.#shield.file;
+    const unknown = this.#observer.fault !== null;
+    return actions
+      .map((action) => {
+        const judged = this.#watches.map((_, r) =>
+          unknown ? null : this.#judgeAction(r, this.#numberOf(action), pending),
+        );
+        const most = (number: (one: ShieldedAction) => number): number =>
+          judged.reduce((max, one) => (one === null ? max : Math.max(max, number(one))), unknown ? 1 : 0);
+        const asAgent = most(({ judgement }) => judgement.asAgent.upper);
+        const least = most(({ judgement }) => judgement.least.upper);
+        return {
+          asAgent,
+          least,
+          name: nameOf(action),
+          permitted: !unknown && judged.every((one, r) => this.#watches[r].permits(one)),
+          risk: mode === 'predict' ? asAgent : least,
+          rules: Object.fromEntries(this.#watches.map(({ name }, r) => [name, risksOf(judged[r])])),
+        };
+      })
+      .sort((one, other) => one.least - other.least || one.asAgent - other.asAgent)
+      .map(({ name, permitted, risk, rules }) => ({ name, permitted, risk, rules }));
+  }
+
+  /** What doing nothing, or ending the run, comes to, in the state observed last. */
+  #idleHere(pending: readonly ReadAction[]): JudgedAction {
+    return this.#bySafety([null], this.#numbersOf(pending))[0];
+  }
+
+  /** All that was ever done in the state observed last, none included. */
+  #taken(): (string | null)[] {
+    const { state } = this.#observer;
+    if (state < 0) return [];
+    return Array.from(this.#shield.takenIn(state), (action) => this.#shield.nameOf(action));
+  }
+
+  /** Whatever the caller's objects hold or throw, this does not. */
+  #read(action: () => unknown): ReadAction {
+    try {
+      return this.#actions.nameOf(action() as Action | null | undefined);
+    } catch (error) {
+      return { failed: (error instanceof EvaluationError ? error.predicate : undefined) ?? '?' };
+    }
+  }
+
+  #numberOf(action: ReadAction): number {
+    return typeof action === 'object' && action !== null ? UNTRIED : this.#shield.numberOf(action);
+  }
+
+  #numbersOf(actions: readonly ReadAction[]): number[] {
+    return actions.map((action) => this.#numberOf(action));
+  }
+}
+
+function nameOf(action: ReadAction): string | null {
+  return typeof action === 'string' ? action : null;
+}
+
+function risksOf(shielded: ShieldedAction | null): ActionRisks | null {
+  if (shielded === null || shielded.judgement.untried) return null;
+  const { asAgent, least, most } = shielded.judgement;
+  return { asAgent, least, most };
+}

@@ -1,0 +1,110 @@
+import { bitLength, gcd, Rational } from '../../../base/rational.js';
+import { strongComponents } from './components.js';
+import { type Equation, solveExactly } from './exactElimination.js';
+import { combination, type ExactRow, leavingMean } from './exactRow.js';
+import { solveByLifting } from './lifting.js';
+import type { WorkLimit } from './workLimit.js';
+
+/** Up to so many unknowns elimination in whole numbers is no slower than lifting. */
+const MAX_ELIMINATED = 64;
+
+/**
+ * Solves x_s = gain_s + Σ P(s, t) x_t for some states, from each of which some known one can be reached: component by component,
+ * successors first.
+ *
+ * @param states those without a value
+ * @param values where the values of all others are found, and those of `states` are put
+ */
+export function solveTransient(
+  states: readonly number[],
+  rowOf: (state: number) => ExactRow,
+  values: Map<number, Rational>,
+  work: WorkLimit,
+): void {
+  const valueAt = (state: number): Rational => values.get(state) as Rational;
+  for (const component of strongComponents(states, (s) => rowOf(s).targets)) {
+    if (component.length > 1) {
+      solveComponent(component, rowOf, values, work);
+      continue;
+    }
+    const [s] = component;
+    const row = rowOf(s);
+    const { numerator, denominator } = leavingMean(row, valueAt);
+    const bits = bitLength(denominator);
+    work.spend(row.targets.length + 1, bits);
+    work.spendGcd(bits);
+    values.set(s, new Rational(numerator, denominator * row.exit).reduced());
+  }
+}
+
+/** Adds the values of a component to those of the states that it leads to. */
+function solveComponent(
+  component: readonly number[],
+  rowOf: (state: number) => ExactRow,
+  values: Map<number, Rational>,
+  work: WorkLimit,
+): void {
+  const index = new Map(component.map((s, i) => [s, i]));
+  const couplings: Map<number, bigint>[] = [];
+  // To stay in a state changes nothing about where a path goes in the end, so that only the moves that leave it count.
+  const constants = component.map((s) => {
+    const { targets, weights, total, gain = Rational.ZERO } = rowOf(s);
+    const coupling = new Map<number, bigint>();
+    const known = [gain];
+    const factors = [total];
+    targets.forEach((t, k) => {
+      const j = index.get(t);
+      if (j !== undefined) coupling.set(j, weights[k]);
+      else {
+        known.push(values.get(t) as Rational);
+        factors.push(weights[k]);
+      }
+    });
+    couplings.push(coupling);
+    const constant = combination(factors, known);
+    work.spend(known.length + 1, bitLength(constant.denominator));
+    return constant;
+  });
+  const { numerators: wholes, denominator: common } = overOneDenominator(constants, work);
+  const equations = component.map(
+    (s, i): Equation => ({ diagonal: rowOf(s).exit, coupling: couplings[i], constant: wholes[i] }),
+  );
+  const solved = solveSystem(equations, work);
+  const denominator = solved.denominator * common;
+  let divisor = denominator;
+  for (const numerator of solved.numerators) {
+    if (divisor === 1n) break;
+    work.spendGcd(bitLength(divisor));
+    divisor = gcd(divisor, numerator);
+  }
+  component.forEach((s, i) => {
+    values.set(s, new Rational(solved.numerators[i] / divisor, denominator / divisor));
+  });
+}
+
+/** Solves a nonsingular system, which it may change: unknown i is `numerators[i] / denominator`. */
+export function solveSystem(
+  equations: readonly Equation[],
+  work: WorkLimit,
+): { readonly numerators: bigint[]; readonly denominator: bigint } {
+  return equations.length <= MAX_ELIMINATED ? solveExactly(equations, work) : solveByLifting(equations, work);
+}
+
+/** The same values with one denominator. */
+export function overOneDenominator(
+  values: readonly Rational[],
+  work: WorkLimit,
+): { readonly numerators: bigint[]; readonly denominator: bigint } {
+  const denominators = new Set(values.map(({ denominator }) => denominator));
+  let denominator = 1n;
+  for (const next of denominators) {
+    work.spendGcd(bitLength(next));
+    denominator *= next / gcd(denominator, next);
+  }
+  const bits = bitLength(denominator);
+  work.spend(values.length, bits, bits);
+  return {
+    numerators: values.map((value) => value.numerator * (denominator / value.denominator)),
+    denominator,
+  };
+}

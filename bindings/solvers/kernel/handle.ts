@@ -1,0 +1,67 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import type { BitSet } from './bitSet.js';
+import { checkSets } from './sets.js';
+
+/** Frees what its owner forgot. A net only: it may run late or never. */
+const forgotten = new FinalizationRegistry((held: { free(): void }) => held.free());
+
+/** Owns what an engine holds of a model, until it is freed, and checks on every use that it still does. */
+export abstract class Handle<Held extends { free(): void }> {
+  abstract readonly states: number;
+  readonly #name: string;
+  readonly #work: string;
+  #held: Held | undefined;
+  /** Pieces of work under way: their callbacks run while the engine works on what is held. */
+  #working = 0;
+
+  /**
+   * @param name what messages call it, such as `chain`
+   * @param work and what is done to it
+   */
+  constructor(name: string, held: Held, work = 'solved') {
+    this.#name = name;
+    this.#work = work;
+    this.#held = held;
+    forgotten.register(this, held, this);
+  }
+
+  free(): void {
+    const held = this.held();
+    this.requireIdle();
+    this.#held = undefined;
+    forgotten.unregister(this);
+    held.free();
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  /** What is held, if this handle still owns it and all sets are over its states. @throws InvalidArgumentError */
+  protected held(sets?: Readonly<Record<string, BitSet>>): Held {
+    if (this.#held === undefined)
+      throw new InvalidArgumentError(
+        `this ${this.#name} was freed already: free it once, after its last use`,
+      );
+    if (sets !== undefined) checkSets(sets, this.states, `the ${this.#name}`);
+    return this.#held;
+  }
+
+  /** Works on what is held; callbacks meanwhile cannot free it. */
+  protected working<Result>(work: () => Result): Result {
+    this.#working++;
+    try {
+      return work();
+    } finally {
+      this.#working--;
+    }
+  }
+
+  /** @throws InvalidArgumentError while it is worked on */
+  protected requireIdle(): void {
+    if (this.#working > 0)
+      throw new InvalidArgumentError(
+        `this ${this.#name} is being ${this.#work}: change or free it after that`,
+      );
+  }
+}

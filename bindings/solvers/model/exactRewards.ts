@@ -1,0 +1,7 @@
+import type { Rational } from '../../base/rational.js';
+
+/** The fractions behind a reward structure, its arrays parallel to those of `Rewards`; undefined where one is no fraction. */
+export interface ExactRewards {
+  readonly states?: readonly (Rational | undefined)[];
+  readonly choices?: readonly (Rational | undefined)[];
+}

@@ -1,0 +1,21 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import type { Dtmc } from './dtmc.js';
+import type { Model } from './model.js';
+
+const kinds = {
+  dtmc: 'a Markov chain',
+  mdp: 'a Markov decision process (mdp)',
+  idtmc: 'an interval Markov chain (idtmc)',
+  imdp: 'an interval Markov decision process (imdp)',
+} as const;
+
+/**
+ * The model as a Markov chain, which learning, risk and guards work on.
+ *
+ * @param name What the model is called in the message, such as its file
+ * @throws InvalidArgumentError saying which kind of model it is instead
+ */
+export function requireDtmc(model: Model, name = 'the model'): Dtmc {
+  if (model.type === 'dtmc') return model;
+  throw new InvalidArgumentError(`${name} is ${kinds[model.type]}; a Markov chain (dtmc) is needed here`);
+}

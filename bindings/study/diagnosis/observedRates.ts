@@ -1,0 +1,96 @@
+import { Counter } from '../../estimation/learning/index.js';
+import { Abstraction } from '../../observations/abstraction/index.js';
+import { compileGuard, type RiskBounds, riskTable } from '../../rules/risk/index.js';
+import type { Specification } from '../../rules/specification/index.js';
+import {
+  clopperPearsonInterval,
+  forecastRuns,
+  type RateInterval,
+  type ReliabilityBin,
+  reliability,
+} from '../evaluation/index.js';
+import type { AbstractRuns } from './abstractRuns.js';
+import { LEAST_RUNS } from './forecastGain.js';
+import { requireLevel } from './orderDependence.js';
+import { halves } from './suggestPredicates.js';
+
+/** How often a rule was broken, against how often it was to be expected. */
+export interface ObservedRate {
+  readonly rule: string;
+  /** Before the first step, of the chain learnt from the other half of the runs. */
+  readonly predicted: RiskBounds;
+  /** What the prediction would be off by if it had counted violations in as many runs: no chain is surer of it. */
+  readonly predictedInterval: RateInterval;
+  readonly violations: number;
+  /** Runs held out, and those of them that were cut before the rule was broken. */
+  readonly runs: number;
+  readonly unknown: number;
+  /** From none of the unknown ones being violated to all. */
+  readonly observed: RateInterval;
+  /** Whether the two intervals have nothing in common. */
+  readonly disagrees: boolean;
+  /** Predicted risks along the runs whose outcome is known, in fifths, and what came of them. */
+  readonly reliability: readonly ReliabilityBin[];
+}
+
+/**
+ * Predicted against observed rates of violation: chains are learnt from one half of the runs, and judged on the other. What the Markov assumption
+ * costs shows here, whatever the reason. At most with a chance of about `level` does any rule disagree where the chain is right.
+ *
+ * @returns one for each rule on whole traces: what a rule bounds from each state afresh, or within a horizon, has no rate of its own. Null where there are too few runs
+ * @throws InvalidArgumentError for a level outside (0, 1); as `compileGuard`
+ */
+export async function observedRates(
+  specification: Specification,
+  { runs }: AbstractRuns,
+  { level = 0.05, seed = 1 }: { readonly level?: number; readonly seed?: number } = {},
+): Promise<ObservedRate[] | null> {
+  requireLevel(level);
+  const { trained, judged } = halves(runs, seed);
+  if (judged.length < LEAST_RUNS) return null;
+  const counter = new Counter(new Abstraction(specification.abstraction), specification.learning);
+  for (const run of trained) counter.add(runs[run]);
+  const { model } = counter.finish();
+  const compared = {
+    ...specification,
+    rules: specification.rules.filter(
+      ({ formula, horizonSteps }) => formula.kind !== 'probability' && horizonSteps === null,
+    ),
+  };
+  if (compared.rules.length === 0) return [];
+  const predictions = riskTable(compared, model).rules;
+  const guard = compileGuard(compared, model);
+  const forecasts = await forecastRuns(
+    guard,
+    judged.map((run) => runs[run]),
+  );
+  const confidence = 1 - level / Math.max(1, predictions.length);
+  return predictions.map(({ name, start }) => {
+    const known = forecasts[name].filter(
+      ({ violatedAt }, i) => violatedAt !== null || runs[judged[i]].complete,
+    );
+    const unknown = judged.length - known.length;
+    const violations = known.filter(({ violatedAt }) => violatedAt !== null).length;
+    // A run that was cut may have kept the rule, or not.
+    const least = clopperPearsonInterval(violations, judged.length, confidence);
+    const most = clopperPearsonInterval(violations + unknown, judged.length, confidence);
+    const observed = { ...least, confidenceUpper: most.confidenceUpper };
+    const { confidenceLower } = counted(start.lower, trained.length, confidence, Math.floor);
+    const { confidenceUpper } = counted(start.upper, trained.length, confidence, Math.ceil);
+    return {
+      rule: name,
+      predicted: start,
+      predictedInterval: { rate: start.upper, confidenceLower, confidenceUpper },
+      violations,
+      runs: judged.length,
+      unknown,
+      observed,
+      disagrees: confidenceLower > observed.confidenceUpper || confidenceUpper < observed.confidenceLower,
+      reliability: reliability(known, { bins: 5, confidence }).filter((bin) => bin.runs > 0),
+    };
+  });
+}
+
+function counted(rate: number, runs: number, confidence: number, round: (x: number) => number): RateInterval {
+  return clopperPearsonInterval(Math.min(runs, Math.max(0, round(rate * runs))), runs, confidence);
+}

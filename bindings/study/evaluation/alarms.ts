@@ -1,0 +1,56 @@
+import type { Decision, Fault, Reason } from '../../runtime/guard/index.js';
+
+/**
+ * What made a guard intervene:
+ * - `threshold`: a risk that is known met a threshold, or an action was over budget;
+ * - `unknown`: the step could not be judged, and `onUnknown` decided it;
+ * - `violated`: the rule is broken.
+ */
+export type AlarmKind = 'threshold' | 'unknown' | 'violated';
+
+/** Steps one after another at which a rule decided the same for the same reason, other than `allow`. Steps count from 0. */
+export interface Alarm {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: AlarmKind;
+  readonly reason: Reason;
+  readonly decision: Decision;
+}
+
+/** The kinds there are, in the order in which they are told. */
+export const ALARM_KINDS = ['threshold', 'unknown', 'violated'] as const satisfies readonly AlarmKind[];
+
+const FAULTS: Readonly<Record<Fault, true>> = {
+  'predicate-failed': true,
+  'forbidden-state': true,
+  'forbidden-transition': true,
+  'unknown-state': true,
+  'irregular-time': true,
+  'untried-action': true,
+};
+
+/** The kind of an alarm, by its cause (a reason that is not `escalated`). */
+export function kindOf(cause: Reason): AlarmKind {
+  if (cause === 'violated' || cause === 'after-violation') return 'violated';
+  return cause in FAULTS ? 'unknown' : 'threshold';
+}
+
+/** The alarms of one rule along one trace. */
+export class AlarmList {
+  readonly alarms: Alarm[] = [];
+  /** The first step of each kind, or null. */
+  readonly first: Record<AlarmKind, number | null> = { threshold: null, unknown: null, violated: null };
+
+  /** Takes in a step at which the rule did not allow. @returns whether an alarm begins there */
+  add(step: number, decision: Decision, reason: Reason, cause: Reason): boolean {
+    const kind = kindOf(cause);
+    this.first[kind] ??= step;
+    const last = this.alarms.at(-1);
+    if (last?.to === step - 1 && last.reason === reason && last.decision === decision && last.kind === kind) {
+      this.alarms[this.alarms.length - 1] = { ...last, to: step };
+      return false;
+    }
+    this.alarms.push({ from: step, to: step, kind, reason, decision });
+    return true;
+  }
+}

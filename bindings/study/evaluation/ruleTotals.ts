@@ -1,0 +1,134 @@
+import type { Unread } from '../../observations/abstraction/index.js';
+import type { Fault, Level } from '../../runtime/guard/index.js';
+import { ALARM_KINDS, type AlarmKind } from './alarms.js';
+import type { RuleRecord, RuleReplay } from './ruleReplay.js';
+import { type RunPeaks, type TradeOffRow, tradeOff } from './tradeOff.js';
+
+/**
+ * Totals of one rule. `unknown` counts steps, the others traces; all but `notJudged` are of the traces on which it is judged, and those of alarms and their
+ * worth (`predicted`, `missed`, `falseAlarms`, `onUnknownOnly`, `tradeOff`) of those whose verdict is known.
+ */
+export interface RuleTotals {
+  /** Traces that keep the rule for certain. */
+  kept: number;
+  /** Traces of which it is not known whether they keep the rule: they were cut before it was decided, or steps that could not be read, or are missing in a gap in time, may have broken it. */
+  open: number;
+  /** Always the sum of `predicted`, `missed` and `onUnknownOnly.violated`. */
+  violations: number;
+  /** Violated, and the threshold was met before. */
+  predicted: number;
+  /** Violated, and nothing came before. */
+  missed: number;
+  /** Kept, yet the threshold was met. */
+  falseAlarms: number;
+  /** Where `onUnknown` intervened alone: before a violation, whose threshold was not met before, and in traces that keep the rule. */
+  onUnknownOnly: { violated: number; kept: number };
+  /** Traces on which the rule is not judged, since a predicate of it reads a field that the recording does not tell. */
+  notJudged: number;
+  /** Traces with an alarm of each kind, wherever in them. */
+  alarms: Record<AlarmKind, number>;
+  /** Steps that could not be judged. */
+  unknown: number;
+  /** The same by what was wrong. */
+  unknownBy: Partial<Record<Fault, number>>;
+  /**
+   * Mean over `predicted` of the steps from where the threshold was met first to the violation; null if there are none. Counted as the rule reads steps: those that are
+   * held are steps, those left out are not. Where only the end of a trace breaks the rule, the violation is at its last step.
+   */
+  meanStepsAhead: number | null;
+  /** The same in seconds; null also where one of those steps has no time. A step that is held has the time when it was due. */
+  meanSecondsAhead: number | null;
+  /** The same for other thresholds; null under a budget, where more than a threshold decides. */
+  tradeOff: readonly TradeOffRow[] | null;
+}
+
+/** Adds up the replays of one rule. */
+export class Totals {
+  readonly #runs: RunPeaks[] = [];
+  readonly #alarms: Record<AlarmKind, number> = { threshold: 0, unknown: 0, violated: 0 };
+  readonly #unknownBy: Partial<Record<Fault, number>> = {};
+  readonly #onUnknownOnly = { violated: 0, kept: 0 };
+  #notJudged = 0;
+  #kept = 0;
+  #open = 0;
+  #violations = 0;
+  #predicted = 0;
+  #falseAlarms = 0;
+  #unknown = 0;
+  #stepsAhead = 0;
+  #secondsAhead = 0;
+
+  /** Takes in a step that could not be judged. */
+  addUnknown(fault: Fault): void {
+    this.#unknown++;
+    this.#unknownBy[fault] = (this.#unknownBy[fault] ?? 0) + 1;
+  }
+
+  /** Leaves out a trace on which the rule is not judged, for lack of a field. */
+  leaveOut({ field, reason }: Pick<Unread, 'field' | 'reason'>): RuleReplay {
+    this.#notJudged++;
+    return {
+      verdict: null,
+      violatedAt: null,
+      firstIntervention: null,
+      first: { threshold: null, unknown: null, violated: null },
+      alarms: [],
+      unknown: 0,
+      firstUnknown: null,
+      maxRisk: null,
+      notJudged: `reads ${field}, which is not recorded (${reason})`,
+    };
+  }
+
+  /** Takes in what was found in a trace. */
+  add({ verdict, violatedAt, violatedWhileHeld, first }: RuleReplay, record: RuleRecord): void {
+    for (const kind of ALARM_KINDS) if (first[kind] !== null) this.#alarms[kind]++;
+    if (verdict === 'open') {
+      this.#open++;
+      return;
+    }
+    const isBefore = (step: number | null): boolean =>
+      step !== null &&
+      (violatedAt === null || step < violatedAt || (violatedWhileHeld === true && step === violatedAt));
+    const { violation, peaks, moments } = record;
+    const unknownAlarm = isBefore(first.unknown);
+    const met = isBefore(first.threshold) ? moments.threshold : null;
+    this.#runs.push({ peaks: peaks.peaks, violation, unknownAlarm });
+    if (violation === null) {
+      this.#kept++;
+      if (met !== null) this.#falseAlarms++;
+      else if (unknownAlarm) this.#onUnknownOnly.kept++;
+      return;
+    }
+    this.#violations++;
+    if (met === null) {
+      if (unknownAlarm) this.#onUnknownOnly.violated++;
+      return;
+    }
+    this.#predicted++;
+    this.#stepsAhead += violation.position - met.position;
+    this.#secondsAhead += violation.time - met.time;
+  }
+
+  /** @param thresholds to try beside those of `levels`; null where these are not all that decides */
+  result(levels: readonly Level[], thresholds: readonly number[] | null): RuleTotals {
+    const predicted = this.#predicted;
+    const timed = predicted > 0 && !Number.isNaN(this.#secondsAhead);
+    return {
+      kept: this.#kept,
+      open: this.#open,
+      violations: this.#violations,
+      predicted,
+      missed: this.#violations - predicted - this.#onUnknownOnly.violated,
+      falseAlarms: this.#falseAlarms,
+      onUnknownOnly: { ...this.#onUnknownOnly },
+      notJudged: this.#notJudged,
+      alarms: { ...this.#alarms },
+      unknown: this.#unknown,
+      unknownBy: { ...this.#unknownBy },
+      meanStepsAhead: predicted > 0 ? this.#stepsAhead / predicted : null,
+      meanSecondsAhead: timed ? this.#secondsAhead / predicted : null,
+      tradeOff: thresholds === null ? null : tradeOff(this.#runs, levels, thresholds),
+    };
+  }
+}

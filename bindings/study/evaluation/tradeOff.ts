@@ -1,0 +1,146 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import {
+  describeThreshold,
+  type GuardFile,
+  type Level,
+  meetsThreshold,
+  type Threshold,
+} from '../../runtime/guard/index.js';
+import type { Moment } from './followTrace.js';
+import { clopperPearsonInterval, type RateInterval } from './intervals.js';
+import { type MeanInterval, meanOf } from './mean.js';
+
+/** What a rule's alarms would have been with another threshold, in the runs whose verdict is known. Intervals are of 95%, runs taken as independent. */
+export interface TradeOffRow {
+  /** `risk >= 0.3`. */
+  readonly threshold: string;
+  /** The risk from which, or above which, it is met: 0.3 for `1 - risk < 0.7`, too. */
+  readonly risk: number;
+  /** It is the rule's own; of several levels the one that is met first. */
+  readonly own: boolean;
+  /** Violated runs in which it was met before the violation. */
+  readonly predicted: number;
+  /** Violated runs in which no step before the violation met it, nor had to be decided by `onUnknown` with another answer than `allow`. */
+  readonly missed: number;
+  /** Runs that keep the rule in which it was met. */
+  readonly falseAlarms: number;
+  /** `missed` of the violated runs. */
+  readonly missedRate: RateInterval;
+  /** `falseAlarms` of the runs that keep the rule. */
+  readonly falseAlarmRate: RateInterval;
+  /** From the first step that meets it to the violation, over `predicted`, counted as the rule reads steps: those held are steps. The end of a run is its last step. */
+  readonly stepsAhead: MeanInterval;
+  /** The same in seconds; without runs where one of those steps has no time. */
+  readonly secondsAhead: MeanInterval;
+}
+
+/** Thresholds on the risk that are tried beside a rule's own. */
+export const TRADE_OFF_THRESHOLDS: readonly number[] = [
+  0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1,
+];
+
+/** A risk that is larger than all before it in its run, before a violation. */
+interface Peak {
+  readonly risk: number;
+  readonly moment: Moment;
+}
+
+/** The peaks of a run whose verdict is known say which thresholds it meets, and when first; all else can be forgotten. */
+export interface RunPeaks {
+  readonly peaks: readonly Peak[];
+  /** Null where the run keeps the rule. */
+  readonly violation: Moment | null;
+  /** A step before the violation, or without one any step, was an alarm because it could not be judged. */
+  readonly unknownAlarm: boolean;
+}
+
+/** The largest risks of one run so far. */
+export class Peaks {
+  readonly peaks: Peak[] = [];
+  #largest = Number.NEGATIVE_INFINITY;
+
+  add(risk: number, moment: Moment): void {
+    if (!(risk > this.#largest)) return;
+    this.#largest = risk;
+    this.peaks.push({ risk, moment });
+  }
+
+  /** Null where no risk was known. */
+  get largest(): number | null {
+    return this.peaks.length === 0 ? null : this.#largest;
+  }
+}
+
+/** @throws InvalidArgumentError for what is no probability */
+export function checkThresholds(thresholds: readonly number[]): void {
+  const wrong = thresholds.find((value) => !(value >= 0 && value <= 1));
+  if (wrong === undefined) return;
+  throw new InvalidArgumentError(`a threshold is ${wrong}; expected a risk from 0 to 1, such as 0.3`);
+}
+
+/**
+ * Whether another threshold is all that it takes to know what rule number r would have decided. Under a budget it is not: what is left of it depends on what was
+ * let through before.
+ */
+export function hasTradeOff({ actions, rules }: GuardFile, r: number): boolean {
+  return actions?.mode !== 'budget' || rules[r].tables.least === undefined;
+}
+
+/** The trade-off between violations that are missed and false alarms, over thresholds, in ascending order. */
+export function tradeOff(
+  runs: readonly RunPeaks[],
+  levels: readonly Level[],
+  thresholds: readonly number[],
+): TradeOffRow[] {
+  const own = firstMet(levels);
+  const others = [...new Set(thresholds)]
+    .map((value): Threshold => ({ compare: 'risk>=', value }))
+    .filter(({ compare, value }) => compare !== own.compare || value !== own.value);
+  return [own, ...others]
+    .sort((a, b) => riskOf(a) - riskOf(b))
+    .map((threshold) => rowOf(runs, threshold, threshold === own));
+}
+
+/** Where the lowest of the levels begins. */
+function firstMet(levels: readonly Level[]): Threshold {
+  return levels
+    .map(({ threshold }) => threshold)
+    .reduce((first, other) => (riskOf(other) < riskOf(first) ? other : first));
+}
+
+function riskOf({ compare, value }: Threshold): number {
+  return compare === 'risk>=' || compare === 'risk>' ? value : 1 - value;
+}
+
+function rowOf(runs: readonly RunPeaks[], threshold: Threshold, own: boolean): TradeOffRow {
+  let [violations, kept, missed, falseAlarms] = [0, 0, 0, 0];
+  const steps: number[] = [];
+  const seconds: number[] = [];
+  for (const { peaks, violation, unknownAlarm } of runs) {
+    const first = peaks.find(({ risk }) => meetsThreshold(threshold, risk));
+    if (violation === null) {
+      kept++;
+      if (first !== undefined) falseAlarms++;
+      continue;
+    }
+    violations++;
+    if (first === undefined) {
+      if (!unknownAlarm) missed++;
+      continue;
+    }
+    steps.push(violation.position - first.moment.position);
+    seconds.push(violation.time - first.moment.time);
+  }
+  return {
+    threshold: describeThreshold(threshold),
+    risk: riskOf(threshold),
+    own,
+    predicted: steps.length,
+    missed,
+    falseAlarms,
+    missedRate: clopperPearsonInterval(missed, violations),
+    falseAlarmRate: clopperPearsonInterval(falseAlarms, kept),
+    stepsAhead: meanOf(steps),
+    secondsAhead: meanOf(seconds.some(Number.isNaN) ? [] : seconds),
+  };
+}
