@@ -18,7 +18,7 @@ import { foreguard, prism, storm } from './peers/contestants.mjs';
 
 const SHORT = Boolean(process.env.BENCH_SHORT);
 const LEAST_STATES = SHORT ? 10_000 : 100_000;
-const MOST_STATES = SHORT ? 50_000 : Infinity;
+const MAX_STATES = SHORT ? 50_000 : Infinity;
 const MIB = 2 ** 20;
 
 const texts = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -32,7 +32,7 @@ const QUERIES = { wlan: 'cost_max', csma: 'time_max', consensus: 'disagree', zer
 
 function instances() {
   return JSON.parse(readFileSync(join(data, 'instances.json'), 'utf8'))
-    .filter(({ states }) => states >= LEAST_STATES && states <= MOST_STATES)
+    .filter(({ states }) => states >= LEAST_STATES && states <= MAX_STATES)
     .map(({ family, model, properties, constants, states, results }) => {
       const query =
         family in QUERIES && QUERIES[family] in results ? QUERIES[family] : Object.keys(results)[0];

@@ -97,14 +97,14 @@ interface KeyOrder {
 
 /** By the number of keys the order found last: most objects are made by the same few places, and sorting takes longer than all else. */
 const orders: KeyOrder[] = [];
-const MOST_KEPT = 32;
+const MAX_KEPT = 32;
 
 function orderOf(keys: readonly string[]): KeyOrder {
   const kept = orders[keys.length];
   if (kept?.keys.every((key, i) => key === keys[i])) return kept;
   const sorted = [...keys].sort();
   const order = { keys, sorted, quoted: sorted.map((key) => `${quote(key)}:`) };
-  if (keys.length <= MOST_KEPT) orders[keys.length] = order;
+  if (keys.length <= MAX_KEPT) orders[keys.length] = order;
   return order;
 }
 

@@ -13,13 +13,13 @@ export function downward(bound: number, digits: number): string {
 /** Digits after the point that write a number from 0 to 1 in so many significant ones. */
 export function digitsFor(value: number, significant: number): number {
   if (value === 0) return significant - 1;
-  return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
+  return Math.min(MAX_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
 }
 
 /** Relative. Bounds of a solver are wider than this where anything but rounding keeps them apart. */
 const SOLVER_ROUNDING = 1e-9;
 /** Of `toFixed`. */
-const MOST_DIGITS = 100;
+const MAX_DIGITS = 100;
 
 function rounded(bound: number, digits: number, direction: 1 | -1): string {
   const nearest = bound.toFixed(digits);

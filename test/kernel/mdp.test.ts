@@ -323,7 +323,7 @@ test.each(engines)('%s remembers the choice that verified a bound which a schedu
     });
     const bounds = { lower: Float64Array.of(0.2), upper: Float64Array.of(0.8) };
     const chosen = sides.map((side) => {
-      expect(problem.adopt(0, 1, bounds[side], side)).toBe(true);
+      expect(problem.takeOver(0, 1, bounds[side], side)).toBe(true);
       return problem.chosenRows()[0];
     });
     expect(chosen).toEqual([0, row]);
@@ -350,19 +350,19 @@ test.each(engines)('%s takes guessed bounds only where its equations verify them
       one: BitSet.of(4, [2]),
       upper: 1,
     });
-    expect(problem.adopt(0, 2, Float64Array.of(0.6, 0.6), 'lower')).toBe(false);
-    expect(problem.adopt(0, 2, Float64Array.of(0.4, 0.4), 'upper')).toBe(false);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.6, 0.6), 'lower')).toBe(false);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.4, 0.4), 'upper')).toBe(false);
     expect(problem.bounds()).toEqual({ lower: Float64Array.of(0, 0), upper: Float64Array.of(1, 1) });
     // The values themselves satisfy their equations without room for rounding.
-    expect(problem.adopt(0, 2, Float64Array.of(0.5, 0.5), 'lower')).toBe(false);
-    expect(problem.adopt(0, 2, Float64Array.of(0.5, 0.5), 'upper')).toBe(false);
-    expect(problem.adopt(0, 2, Float64Array.of(0.4, 0.4), 'lower')).toBe(true);
-    expect(problem.adopt(0, 2, Float64Array.of(0.6, 0.6), 'upper')).toBe(true);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.5, 0.5), 'lower')).toBe(false);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.5, 0.5), 'upper')).toBe(false);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.4, 0.4), 'lower')).toBe(true);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.6, 0.6), 'upper')).toBe(true);
     expect(problem.bounds()).toEqual({ lower: Float64Array.of(0.4, 0.4), upper: Float64Array.of(0.6, 0.6) });
     // What is wider than known, or no number, changes nothing.
-    expect(problem.adopt(0, 2, Float64Array.of(0.3, Number.NaN), 'lower')).toBe(true);
-    expect(problem.adopt(0, 2, Float64Array.of(0.7, Number.POSITIVE_INFINITY), 'upper')).toBe(true);
-    expect(problem.adopt(0, 2, Float64Array.of(0.3, Number.POSITIVE_INFINITY), 'lower')).toBe(true);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.3, Number.NaN), 'lower')).toBe(true);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.7, Number.POSITIVE_INFINITY), 'upper')).toBe(true);
+    expect(problem.takeOver(0, 2, Float64Array.of(0.3, Number.POSITIVE_INFINITY), 'lower')).toBe(true);
     expect(problem.bounds()).toEqual({ lower: Float64Array.of(0.4, 0.4), upper: Float64Array.of(0.6, 0.6) });
     // Every sweep halves the distance to 1/2; none beyond those asked for is made.
     expect(problem.sweeps(0, 2, 0, 3)).toBe(3);

@@ -8,12 +8,12 @@ import {
   VIOLATED,
 } from '../../bindings/languages/automaton/index.js';
 import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
+import { written } from '../../bindings/runtime/explanation/asWritten.js';
 import { coreOf } from '../../bindings/runtime/explanation/core.js';
 import { explainVerdict } from '../../bindings/runtime/explanation/index.js';
 import { owedParts } from '../../bindings/runtime/explanation/obligations.js';
 import { packPrefix } from '../../bindings/runtime/explanation/prefix.js';
 import { TRUE, truthValues, UNDECIDED } from '../../bindings/runtime/explanation/truth.js';
-import { written } from '../../bindings/runtime/explanation/written.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 import { nestedFormula, predicates, ruleFormula } from './formulas.js';
 

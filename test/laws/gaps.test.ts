@@ -10,7 +10,7 @@ import type { Step, Trace } from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import { explainRule } from '../../bindings/runtime/explanation/index.js';
-import { createGuard, type GuardFile, type Observed } from '../../bindings/runtime/guard/index.js';
+import { createGuard, type GuardFile, type RecordedStep } from '../../bindings/runtime/guard/index.js';
 import { replay } from '../../bindings/study/evaluation/index.js';
 import { guardFile, response, ruleOf } from '../unit/guard/guardFiles.js';
 import { below } from './actionWorlds.js';
@@ -313,7 +313,7 @@ describe('a deadline that may have passed in a gap', () => {
       ],
     });
     const guard = createGuard(file);
-    const records: Observed[] = [];
+    const records: RecordedStep[] = [];
     const verdicts: unknown[] = [];
     const take = (): void => {
       records.push(JSON.parse(JSON.stringify(guard.observed())));

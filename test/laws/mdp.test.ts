@@ -22,8 +22,8 @@ import { runs } from './runs.js';
 const directions: Direction[] = ['min', 'max'];
 
 /** Enumerating more schedulers than this takes too long for a law. */
-const MOST_SCHEDULERS = 200;
-const few = ({ matrix }: { matrix: MdpMatrix }) => new ExactMdp(matrix).size <= MOST_SCHEDULERS;
+const MAX_SCHEDULERS = 200;
+const few = ({ matrix }: { matrix: MdpMatrix }) => new ExactMdp(matrix).size <= MAX_SCHEDULERS;
 const fewUntil = arbitraryMdpUntil.filter(few);
 const fewReward = arbitraryMdpReward.filter(few);
 

@@ -16,7 +16,7 @@ import type { ExactReward } from '../oracle/rewards.js';
 import { runs } from './runs.js';
 
 /** Trying more strategies than this takes too long for a law. */
-const MOST_STRATEGIES = 80;
+const MAX_STRATEGIES = 80;
 
 const common = (states: number) => ({ states, initial: [0], labels: new Map<string, BitSet>() });
 
@@ -57,7 +57,7 @@ interface Problem {
 
 function problems(models: fc.Arbitrary<Model>): fc.Arbitrary<Problem> {
   return models
-    .filter((model) => new ExactGame(model).size <= MOST_STRATEGIES)
+    .filter((model) => new ExactGame(model).size <= MAX_STRATEGIES)
     .chain((model) => {
       const { states } = model;
       const numbers = (length: number) =>

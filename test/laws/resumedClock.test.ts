@@ -7,7 +7,7 @@ import {
   createGuard,
   type Guard,
   type GuardFile,
-  type Observed,
+  type RecordedStep,
 } from '../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../unit/guard/guardFiles.js';
 
@@ -78,13 +78,13 @@ function take(guard: Guard, { kind, state, name, time, withholds }: Call) {
   else if (kind === 'propose') found = { ...guard.propose(state, action, context) };
   else if (kind === 'idle') found = { ...guard.idle(state, context) };
   else found = { ...guard.approve(state, action) };
-  const observed = JSON.parse(JSON.stringify(guard.observed())) as Observed;
+  const observed = JSON.parse(JSON.stringify(guard.observed())) as RecordedStep;
   const rules = guard.rules.map(({ verdict, automatonState }) => ({ verdict, automatonState }));
   if (withholds !== null) guard.withhold(withholds);
   return { found, observed, rules };
 }
 
-function resumed(file: GuardFile, recorded: readonly Observed[], { withholds }: Call): Guard {
+function resumed(file: GuardFile, recorded: readonly RecordedStep[], { withholds }: Call): Guard {
   const guard = createGuard(file);
   for (const one of recorded) guard.decideAgain(one);
   if (withholds !== null) guard.withhold(withholds);

@@ -3,13 +3,13 @@ import {
   createGuard,
   type Guard,
   type GuardFile,
-  type Observed,
   openTables,
+  type RecordedStep,
 } from '../../bindings/runtime/guard/index.js';
 import { BAD, below, stateOf } from './actionWorlds.js';
 
 /** One thing that a guard was told, to bring another to the same place. */
-type Told = Observed;
+type Told = RecordedStep;
 
 /** Where an attack has come to: the process, and what the guard was told. */
 interface Place {

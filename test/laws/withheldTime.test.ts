@@ -8,7 +8,7 @@ import {
   type Guard,
   type GuardFile,
   Monitor,
-  type Observed,
+  type RecordedStep,
 } from '../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../unit/guard/guardFiles.js';
 
@@ -72,9 +72,9 @@ const example = (resample: Resample) =>
     });
 
 /** A guard that has decided the same. */
-function resumed(file: GuardFile, recorded: readonly Observed[]): Guard {
+function resumed(file: GuardFile, recorded: readonly RecordedStep[]): Guard {
   const guard = createGuard(file);
-  for (const one of JSON.parse(JSON.stringify(recorded)) as Observed[]) guard.decideAgain(one);
+  for (const one of JSON.parse(JSON.stringify(recorded)) as RecordedStep[]) guard.decideAgain(one);
   return guard;
 }
 
@@ -83,7 +83,7 @@ describe.each(['error', 'hold'] as const)('an action that does not run, with res
     fc.assert(
       fc.property(example(resample), ({ file, steps, verdict }) => {
         const guard = createGuard(file);
-        const recorded: Observed[] = [];
+        const recorded: RecordedStep[] = [];
         for (const { state, context, isWithheld } of steps) {
           guard.step(state, context);
           recorded.push(guard.observed());
@@ -101,7 +101,7 @@ describe.each(['error', 'hold'] as const)('an action that does not run, with res
     fc.assert(
       fc.property(example(resample), ({ file, steps, verdict }) => {
         let guard = createGuard(file);
-        const recorded: Observed[] = [];
+        const recorded: RecordedStep[] = [];
         for (const { state, context, isWithheld } of steps) {
           guard.step(state, context);
           recorded.push(guard.observed());

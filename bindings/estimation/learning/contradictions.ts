@@ -2,7 +2,7 @@ import type { Reading } from './learntChain.js';
 import type { Contradiction } from './report.js';
 
 /** Contradictions and failures kept with their place; further ones are only counted. */
-export const KEPT = 100;
+export const MAX_REPORTED = 100;
 
 /** What in the traces contradicts the constraints. */
 export class Contradictions {
@@ -17,7 +17,7 @@ export class Contradictions {
   /** Counts one, and keeps what `describe` says of it, unless enough are kept already; the first of its kind is kept in any case. */
   add(kind: Contradiction['kind'], describe: () => Contradiction): void {
     this.count(kind);
-    if (this.#first.length < KEPT || this.#counts[kind] === 1) this.#first.push(describe());
+    if (this.#first.length < MAX_REPORTED || this.#counts[kind] === 1) this.#first.push(describe());
   }
 
   get read(): Reading['contradictions'] {

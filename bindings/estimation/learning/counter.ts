@@ -14,13 +14,18 @@ import {
   untimedSteps,
   withUntimed,
 } from '../../observations/trace/index.js';
-import { Contradictions, KEPT } from './contradictions.js';
+import {
+  CONTRADICTION_ADVICE,
+  contradictionMessage,
+  nothingCounted,
+  placed,
+} from './contradictionMessage.js';
+import { Contradictions, MAX_REPORTED } from './contradictions.js';
 import { type LearntChain, learntModel, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
 import { Tally } from './tally.js';
-import { OUTSIDE } from './transitionTable.js';
-import { CONTRADICTION_ADVICE, contradictionMessage, nothingCounted, placed } from './wording.js';
+import { START_OR_END } from './transitionTable.js';
 
 /** A trace that is counted step by step. */
 interface OpenTrace {
@@ -162,7 +167,7 @@ export class Counter {
       );
     }
     this.#numbers = null;
-    this.#open = { id, steps: 0, from: OUTSIDE, gaps: period && new GapCheck(period) };
+    this.#open = { id, steps: 0, from: START_OR_END, gaps: period && new GapCheck(period) };
   }
 
   /**
@@ -312,7 +317,7 @@ export class Counter {
   /** @throws `error`, unless traces at fault are left out; whoever goes on after it has left out this one, and it is counted too */
   #leaveOut(error: Error): void {
     this.#skipped++;
-    if (this.#firstSkipped.length < KEPT) this.#firstSkipped.push(error.message);
+    if (this.#firstSkipped.length < MAX_REPORTED) this.#firstSkipped.push(error.message);
     if (!this.settings.skipInvalid) throw error;
   }
 
@@ -342,7 +347,7 @@ export class Counter {
   /** Looks up the transitions of the trace and compares all of it with the constraints. */
   #contradicts({ id, complete = true, steps }: Trace): boolean {
     let contradictory = false;
-    let from = OUTSIDE;
+    let from = START_OR_END;
     for (let i = 0; i < steps.length; i++) {
       if (this.#judge(id, i, i, from)) contradictory = true;
       from = this.#rows[i];
@@ -366,7 +371,7 @@ export class Counter {
       this.#contradiction('state', id, step, offset);
       contradictory = true;
     }
-    const known = to !== 0 && (from !== OUTSIDE || step === 0);
+    const known = to !== 0 && (from !== START_OR_END || step === 0);
     const entry = known ? tally.transitions.find(from, to) : -1;
     this.#entries[at] = entry;
     if (

@@ -1,12 +1,12 @@
 import type { Forgetting, LearnersMemory } from './forgetting.js';
 import type { Tally } from './tally.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 /** Weights below it are forgotten once their row is drawn from again: they would only cost digits. */
 const LEAST = 2 ** -100;
 
 /** Nothing fades further without a draw, so that rows keep their proportions. */
-const MOST_HALVINGS = 900;
+const MAX_HALVINGS = 900;
 
 /** Halves the weight of every draw after so many further traces, draws of its row, or seconds. */
 export class Decay implements LearnersMemory {
@@ -36,7 +36,7 @@ export class Decay implements LearnersMemory {
 
   drawn(from: number, entry: number): void {
     const { of } = this.forgetting;
-    if (of === 'traces' && from === OUTSIDE) this.#now++;
+    if (of === 'traces' && from === START_OR_END) this.#now++;
     while (this.#times.length <= from) this.#times.push(0);
     const now = of === 'draws' ? this.#times[from] + 1 : this.#now;
     const left = this.#left(from, now);
@@ -70,6 +70,6 @@ export class Decay implements LearnersMemory {
   }
 
   #left(row: number, now: number): number {
-    return 2 ** -Math.min(MOST_HALVINGS, (now - (this.#times[row] ?? now)) / this.#halfLife);
+    return 2 ** -Math.min(MAX_HALVINGS, (now - (this.#times[row] ?? now)) / this.#halfLife);
   }
 }

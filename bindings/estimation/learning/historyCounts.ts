@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Counter } from './counter.js';
 import type { Tally } from './tally.js';
-import { OUTSIDE, TransitionTable } from './transitionTable.js';
+import { START_OR_END, TransitionTable } from './transitionTable.js';
 
 /** The draws of one state by how it was entered. */
 export interface StateHistory {
@@ -38,7 +38,7 @@ export class HistoryCounts {
 
   /** @throws InvalidArgumentError if the counter has counted already, or someone else listens to its draws */
   constructor({ tally }: Pick<Counter, 'tally'>) {
-    if (tally.draws[OUTSIDE] > 0 || tally.onDraw !== undefined) {
+    if (tally.draws[START_OR_END] > 0 || tally.onDraw !== undefined) {
       throw new InvalidArgumentError(
         'histories are counted from the first trace on: give a counter that has counted nothing, of its own',
       );
@@ -61,7 +61,7 @@ export class HistoryCounts {
       if (this.#moves.leaving(entry).length > 0) entering[transitions.to[entry]].push(entry);
     }
     return entering.flatMap((enteredBy, row) =>
-      row === OUTSIDE || enteredBy.length === 0 ? [] : [this.#state(row, enteredBy)],
+      row === START_OR_END || enteredBy.length === 0 ? [] : [this.#state(row, enteredBy)],
     );
   }
 
@@ -87,7 +87,7 @@ export class HistoryCounts {
   #draw(row: number, entry: number): void {
     const enteredBy = this.#enteredBy;
     this.#enteredBy = entry;
-    if (row === OUTSIDE) return;
+    if (row === START_OR_END) return;
     count(this.#moves, enteredBy, entry);
     const last = this.#last[row];
     if (last === undefined) this.#first[row] = enteredBy;

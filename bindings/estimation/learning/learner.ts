@@ -9,7 +9,7 @@ import { type LearntChain, learntModel, type SavedCounts } from './learntChain.j
 import type { LearningSettings, LearnOptions } from './options.js';
 import { RunWindow } from './runWindow.js';
 import type { Tally } from './tally.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 const FORMAT = 'foreguard-learner 1';
 
@@ -66,7 +66,7 @@ export class Learner {
     this.#memory = forgetting && memoryOf(forgetting, tally, (row, state) => this.#touch(row, state));
     tally.onDraw = (from, entry) => {
       this.#memory?.drawn(from, entry);
-      this.#touch(from, OUTSIDE);
+      this.#touch(from, START_OR_END);
     };
   }
 
@@ -262,7 +262,7 @@ export class Learner {
   #touch(row: number, state: number): void {
     while (this.#touched.length <= row) this.#touched.push(0);
     this.#touched[row] = this.#revision;
-    if (state !== OUTSIDE) this.#statesTouched = this.#revision;
+    if (state !== START_OR_END) this.#statesTouched = this.#revision;
   }
 }
 

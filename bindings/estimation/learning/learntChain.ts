@@ -3,7 +3,7 @@ import { buildModel, type Counts, type ModelOf } from './buildModel.js';
 import type { LearningParameters } from './parameters.js';
 import type { LearningReport } from './report.js';
 import type { SavedTally } from './tally.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 /** A chain learnt from traces, and what was seen on the way. */
 export interface LearntChain {
@@ -77,7 +77,7 @@ export function learntModel<From extends Counts>(
   const { transitions } = tally;
   let seen = 0;
   for (let entry = 0; entry < transitions.size; entry++) {
-    if (transitions.from[entry] !== OUTSIDE && memory?.count(entry) !== 0) seen++;
+    if (transitions.from[entry] !== START_OR_END && memory?.count(entry) !== 0) seen++;
   }
   return {
     model,

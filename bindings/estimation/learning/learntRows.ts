@@ -4,7 +4,7 @@ import { Branches } from './branches.js';
 import type { Counts } from './buildModel.js';
 import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 /** The rows of a learnt model: of a chain one a state, of a decision process one for each action taken there, or a single one. */
 export interface LearntRows extends ReturnType<Branches['finish']> {
@@ -82,10 +82,10 @@ export function learntRows({ settings, tally, memory, actions }: Counts, space: 
       const push = (i: number): void => {
         const place = row.seenAt[i];
         const firstDraw = place < 0 || memory ? 0 : firstDraws[entries[place]];
-        const target = row.targets[i] === OUTSIDE ? end : row.targets[i];
+        const target = row.targets[i] === START_OR_END ? end : row.targets[i];
         branches.push(target, row.values[i], place < 0 ? 0 : counts[place], firstDraw);
       };
-      const ends = row.size > 0 && row.targets[0] === OUTSIDE;
+      const ends = row.size > 0 && row.targets[0] === START_OR_END;
       for (let i = Number(ends); i < row.size; i++) push(i);
       if (ends) push(0);
       // A process has no empty row: where nothing is known it stays.

@@ -2,7 +2,7 @@ import { ValuationTable } from '../../observations/abstraction/index.js';
 import type { Learner } from './learner.js';
 import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 /** What an update of a live chain came to. */
 export interface LiveChainUpdate {
@@ -24,8 +24,8 @@ export class LiveChain {
   readonly #row = new SmoothedRow();
   readonly #successors: Successors;
   /** States by row of the tally, and rows by state; -1 where there is none. */
-  readonly #states: number[] = [OUTSIDE];
-  readonly #rows: number[] = [OUTSIDE];
+  readonly #states: number[] = [START_OR_END];
+  readonly #rows: number[] = [START_OR_END];
   #revision = -1;
 
   constructor(learner: Learner) {
@@ -79,7 +79,7 @@ export class LiveChain {
     const seen = this.#seen;
     tally.row(this.#rows[state], memory, seen);
     if (states === 'valid') this.#renumber();
-    const alpha = state === OUTSIDE || !this.#isKept(state) ? 0 : smoothing;
+    const alpha = state === START_OR_END || !this.#isKept(state) ? 0 : smoothing;
     this.#row.fill(
       seen,
       alpha,

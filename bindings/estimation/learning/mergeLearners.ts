@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import { addSampled } from '../../observations/trace/index.js';
-import { KEPT } from './contradictions.js';
+import { MAX_REPORTED } from './contradictions.js';
 import { learningDifference } from './difference.js';
 import { Learner, type LearnersCounts } from './learner.js';
 import { type LearntChain, learntModel, type Reading, type SavedCounts } from './learntChain.js';
@@ -132,14 +132,14 @@ function together(a: Reading, b: Reading): Reading {
     resampled: addSampled(a.resampled, b.resampled),
     skipped: {
       count: a.skipped.count + b.skipped.count,
-      first: [...a.skipped.first, ...b.skipped.first].slice(0, KEPT),
+      first: [...a.skipped.first, ...b.skipped.first].slice(0, MAX_REPORTED),
     },
     dropped: a.dropped + b.dropped,
     contradictions: {
       state: c.state + d.state,
       transition: c.transition + d.transition,
       end: c.end + d.end,
-      first: [...c.first, ...d.first].slice(0, KEPT),
+      first: [...c.first, ...d.first].slice(0, MAX_REPORTED),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Forgetting, LearnersMemory } from './forgetting.js';
 import { Tally } from './tally.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 /** Draws of one run, as entries, and when it began. */
 interface Run {
@@ -37,7 +37,7 @@ export class RunWindow implements LearnersMemory {
     const { to } = this.#tally.transitions;
     let [steps, ended] = [0, 0];
     for (const { entries } of this.#runs) {
-      const complete = to[entries[entries.length - 1]] === OUTSIDE;
+      const complete = to[entries[entries.length - 1]] === START_OR_END;
       steps += entries.length - Number(complete);
       ended += Number(complete);
     }
@@ -53,7 +53,7 @@ export class RunWindow implements LearnersMemory {
   }
 
   drawn(from: number, entry: number): void {
-    if (from === OUTSIDE) {
+    if (from === START_OR_END) {
       this.#runs.push({ began: this.#now, entries: [] });
       if (this.forgetting.of === 'traces' && this.#runs.length > this.#length) this.#forgetOldest();
     }
@@ -72,10 +72,11 @@ export class RunWindow implements LearnersMemory {
     const { valuations, words } = table;
     const tally = new Tally(abstraction);
     for (const { entries } of this.#runs) {
-      let from = OUTSIDE;
+      let from = START_OR_END;
       for (const entry of entries) {
         const target = transitions.to[entry];
-        const to = target === OUTSIDE ? OUTSIDE : tally.insertState(valuations, (target - 1) * words);
+        const to =
+          target === START_OR_END ? START_OR_END : tally.insertState(valuations, (target - 1) * words);
         tally.draw(from, tally.insertTransition(from, to, transitions.forbidden[entry] === 1));
         from = to;
       }
@@ -110,6 +111,6 @@ export class RunWindow implements LearnersMemory {
     this.#counts[entry] = this.count(entry) + change;
     while (this.#entered.length <= target) this.#entered.push(0);
     this.#entered[target] += change;
-    this.#touch(from[entry], this.isKept(target) === wasKept ? OUTSIDE : target);
+    this.#touch(from[entry], this.isKept(target) === wasKept ? START_OR_END : target);
   }
 }

@@ -1,5 +1,5 @@
 import type { Abstraction, ValuationTable } from '../../observations/abstraction/index.js';
-import { OUTSIDE } from './transitionTable.js';
+import { START_OR_END } from './transitionTable.js';
 
 /**
  * Which transitions of a chain are valid: those that the constraints allow between valid states and to `end`, and those
@@ -29,7 +29,7 @@ export class Successors {
     const { words, size, valuations } = this.#space;
     const offset = (state - 1) * words;
     let k = 0;
-    if (this.#abstraction.validEnd(valuations, offset) || isSeen(OUTSIDE)) into[k++] = OUTSIDE;
+    if (this.#abstraction.validEnd(valuations, offset) || isSeen(START_OR_END)) into[k++] = START_OR_END;
     for (let target = 1; target <= size; target++) {
       const allowed =
         this.#isTarget(target) &&

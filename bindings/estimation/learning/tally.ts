@@ -1,7 +1,7 @@
 import { type Abstraction, ValuationTable } from '../../observations/abstraction/index.js';
 import type { Memory } from './forgetting.js';
 import type { SeenRow } from './smoothedRow.js';
-import { OUTSIDE, TransitionTable } from './transitionTable.js';
+import { START_OR_END, TransitionTable } from './transitionTable.js';
 
 /** A tally as JSON: per state its valuation; per row its draws; per transition, in order of discovery, the rest. */
 export interface SavedTally {
@@ -52,7 +52,7 @@ export class Tally {
     complete: boolean,
     onRequest = false,
   ): void {
-    let from = OUTSIDE;
+    let from = START_OR_END;
     if (onRequest) {
       if (rows[0] === 0) rows[0] = this.insertState(valuations, 0);
       from = rows[0];
@@ -63,7 +63,7 @@ export class Tally {
 
   /** Counts that a run ended in row `from`. */
   end(from: number): void {
-    this.draw(from, this.insertTransition(from, OUTSIDE, false));
+    this.draw(from, this.insertTransition(from, START_OR_END, false));
   }
 
   /** Counts step `i` of a run, entered from row `from`; returns its row. */
@@ -74,7 +74,8 @@ export class Tally {
     let entry = entries[i];
     if (entry < 0) {
       const forbidden =
-        from !== OUTSIDE && !this.abstraction.validTransition(valuations, offset - words, valuations, offset);
+        from !== START_OR_END &&
+        !this.abstraction.validTransition(valuations, offset - words, valuations, offset);
       entry = this.insertTransition(from, rows[i], forbidden);
     }
     this.draw(from, entry);
@@ -106,7 +107,7 @@ export class Tally {
   append(saved: SavedTally): void {
     const { words } = this.table;
     const valuations = Uint32Array.from(saved.valuations);
-    const rows = [OUTSIDE];
+    const rows = [START_OR_END];
     for (let offset = 0; offset < valuations.length; offset += words) {
       rows.push(this.insertState(valuations, offset));
     }

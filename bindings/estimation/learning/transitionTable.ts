@@ -5,7 +5,7 @@ import { PairTable } from '../../base/pairTable.js';
  * Row number of `start`, and as a target the number of `end`: `start` is never entered and `end` never left, so that one
  * number serves both, and the valuation with index i has number i + 1 while more of them are still being found.
  */
-export const OUTSIDE = 0;
+export const START_OR_END = 0;
 
 /**
  * How often each transition was seen. A transition is a pair of state numbers; it is an entry from its first occurrence

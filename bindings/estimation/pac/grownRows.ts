@@ -1,10 +1,10 @@
 import { type ConfidenceRows, confidenceRows } from './confidenceRows.js';
 
 /** Counts stay whole numbers that doubles hold exactly. */
-const MOST_DRAWS = 2 ** 50;
+const MAX_DRAWS = 2 ** 50;
 
 /** No row is foreseen to be drawn a million times as often as it was. */
-const MOST_DOUBLINGS = 20;
+const MAX_DOUBLINGS = 20;
 
 /**
  * The confidence sets that rows would have, had each been drawn 2^k times as often, with the frequencies it has now and nothing new. What
@@ -18,7 +18,7 @@ export class GrownRows {
   constructor(confidence: ConfidenceRows) {
     this.#levels = [confidence];
     const most = confidence.rows.draws.reduce((a, b) => Math.max(a, b), 1);
-    this.doublings = Math.max(1, Math.min(MOST_DOUBLINGS, Math.floor(Math.log2(MOST_DRAWS / most))));
+    this.doublings = Math.max(1, Math.min(MAX_DOUBLINGS, Math.floor(Math.log2(MAX_DRAWS / most))));
   }
 
   /** @param k from 0 to `doublings`; sets are made when they are first asked for. */

@@ -26,8 +26,8 @@ export function neverLeft(problem: CertificateProblem): Int32Array {
     }
   }
   const decided = spread(violated.union(safe), predecessors, (node) => node);
-  const blamed = spread(empty, predecessors, (node) => emptyRow[node]);
-  return blamed.map((row, node) => (decided[node] >= 0 ? -1 : row));
+  const causes = spread(empty, predecessors, (node) => emptyRow[node]);
+  return causes.map((row, node) => (decided[node] >= 0 ? -1 : row));
 }
 
 /** Labels seeds, and whatever leads to them with the label of the first seed met; -1 elsewhere. */

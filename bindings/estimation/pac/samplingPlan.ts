@@ -39,8 +39,8 @@ export interface RunPlan {
 }
 
 /** More than anybody makes. */
-const MOST_RUNS = 1e12;
-const MOST_DRAWS = 1e15;
+const MAX_RUNS = 1e12;
+const MAX_DRAWS = 1e15;
 
 /**
  * Plans runs until each of the errors is as small as wanted, supposing that frequencies stay as they are and nothing new comes. One more draw of a row
@@ -91,7 +91,7 @@ function runsBegun(
     const best = earned.reduce((at, gain, i) => (gain > earned[at] ? i : at), 0);
     const beginning = beginnings[best];
     let count = Math.max(1, Math.ceil(sum / 8));
-    if (!(earned[best] > 0) || sum > MOST_RUNS) return [{ beginning, runs: Number.POSITIVE_INFINITY }];
+    if (!(earned[best] > 0) || sum > MAX_RUNS) return [{ beginning, runs: Number.POSITIVE_INFINITY }];
     const stillOpen = (more: number): ErrorGoal[] => {
       const foreseen = after(beginning, more);
       return open.filter(({ forecast, epsilon }) => forecast.error(foreseen) > epsilon);
@@ -150,7 +150,7 @@ function drawsNeeded(draws: Float64Array, forecast: ErrorForecast, epsilon: numb
   const error = (): number => forecast.rows.reduce((sum, row, i) => sum + forecast.share(row, needed[i]), 0);
   while (error() > epsilon) {
     const least = 0.8 * gains.reduce((a, b) => Math.max(a, b), 0);
-    if (!(least > 0) || needed.some((drawn) => drawn > MOST_DRAWS))
+    if (!(least > 0) || needed.some((drawn) => drawn > MAX_DRAWS))
       return needed.fill(Number.POSITIVE_INFINITY);
     forecast.rows.forEach((row, i) => {
       while (gains[i] > least) {

@@ -82,7 +82,7 @@ function truthAt(state: number, { holds, open }: StatesResult): boolean | 'undec
 }
 
 /** States listed as text. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** An answer for people, below its property. */
 export function answerAsText(answer: Answer, model: AnsweredModel): string {
@@ -110,7 +110,7 @@ function valueAsText(answer: Answer, model: AnsweredModel): string {
     case 'states': {
       const listed = listedStates(result, answer, model);
       const lines = listed
-        .slice(0, MOST_LISTED)
+        .slice(0, MAX_LISTED)
         .map((state) => `${stateText(state, valuation?.(state))}=${valueAt(state, result)}`);
       const count = result.states.count();
       const of = listed.length < count ? ` of ${count}` : '';

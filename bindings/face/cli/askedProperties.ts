@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type NotSupportedError, type ParseError } from '../../base/errors.js';
 import { type Property, type PropertyFile, parseProperties } from '../../languages/logic/index.js';
-import { readText } from './load.js';
+import { readText } from './inputs.js';
 
 /** Properties that share declarations, in the order they are written, what cannot be read among them. */
 export interface AskedProperties {

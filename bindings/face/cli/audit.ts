@@ -10,7 +10,7 @@ import {
 } from '../../runtime/enforcement/index.js';
 import { loadGuard } from '../../runtime/guard/index.js';
 import { nodeSha256, nodeStorage, readHeadFile } from '../node/index.js';
-import { readText } from './load.js';
+import { readText } from './inputs.js';
 import { parseCount } from './numbers.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 

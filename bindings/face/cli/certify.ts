@@ -15,13 +15,13 @@ import { between, confidence, downward, number, upward } from './certifiedNumber
 import { certifyDecisions } from './certifyMdp.js';
 import { certificateJson, describeSupports } from './describeCertificate.js';
 import { describePlan } from './describePlan.js';
-import { describeRest, SHOWN, worst } from './entries.js';
+import { loadLearnt, loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
 import { type JudgedModel, judgedModel } from './judgedModel.js';
-import { loadLearnt, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parseCount, parsePrecision, parseProbability } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { describeSampledModel, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
 
 interface CertifyCommandOptions extends Partial<TraceOptions> {
   readonly spec: string;
@@ -37,7 +37,7 @@ interface CertifyCommandOptions extends Partial<TraceOptions> {
 
 /** `foreguard certify`: what the data support of every rule's risk in every state. */
 export async function certifyModel(options: CertifyCommandOptions, terminal: Terminal): Promise<Outcome> {
-  const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
+  const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);
   const epsilon = parseProbability('--epsilon', options.epsilon);
   const delta = parseProbability('--delta', options.delta);
   const precision = parsePrecision(options.precision);

@@ -12,8 +12,8 @@ import type { Model } from '../../solvers/model/index.js';
 import { confidence, downward, number, upward } from './certifiedNumbers.js';
 import { certificateJson, describeSupports } from './describeCertificate.js';
 import { describePlan } from './describePlan.js';
-import { describeRest, worst } from './entries.js';
 import { type Outcome, table } from './terminal.js';
+import { describeRest, worst } from './worstEntries.js';
 
 /** `foreguard certify` of a decision process. @throws InvalidArgumentError if the model is none */
 export function certifyDecisions(

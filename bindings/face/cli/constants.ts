@@ -7,7 +7,7 @@ import { printPrismExpression } from '../../languages/logic/index.js';
 type Sweep = readonly [name: string, values: readonly string[]];
 
 /** More are not meant. */
-const MOST_EXPERIMENTS = 10_000;
+const MAX_EXPERIMENTS = 10_000;
 
 /**
  * The values of `--const`, as PRISM writes them: `N=16,p=0.1,b=true`, in one or several of them. Ranges `N=1:2:9`, from 1 by 2 to
@@ -48,7 +48,7 @@ function valuesOfRange(name: string, text: string): string[] {
   if (parts.length > 3 || !first || !step || !last) throw wrong('is no range of numbers');
   if (step.compare(Rational.ZERO) <= 0 || first.compare(last) > 0) throw wrong('is an empty range');
   const count = Number(last.minus(first).dividedBy(step).floor()) + 1;
-  if (count > MOST_EXPERIMENTS) throw wrong(`has ${count} values, which is more than ${MOST_EXPERIMENTS}`);
+  if (count > MAX_EXPERIMENTS) throw wrong(`has ${count} values, which is more than ${MAX_EXPERIMENTS}`);
   const values: string[] = [];
   for (let value = first; values.length < count; value = value.plus(step)) values.push(decimal(value));
   return values;
@@ -70,9 +70,9 @@ function decimal(value: Rational): string {
 function combinations(sweeps: readonly Sweep[]): GivenConstants[] {
   return sweeps.reduce<GivenConstants[]>(
     (before, [name, values]) => {
-      if (before.length * values.length > MOST_EXPERIMENTS) {
+      if (before.length * values.length > MAX_EXPERIMENTS) {
         throw new InvalidArgumentError(
-          `the ranges of --const have more than ${MOST_EXPERIMENTS} combinations; run the command several times`,
+          `the ranges of --const have more than ${MAX_EXPERIMENTS} combinations; run the command several times`,
         );
       }
       return before.flatMap((constants) => values.map((value) => ({ ...constants, [name]: value })));

@@ -4,7 +4,7 @@ import { writeCombined, writeDot, writeExplicit, writeUmb } from '../../solvers/
 import { type Model, valuationsOf, virtualStart } from '../../solvers/model/index.js';
 import { nodeStorage } from '../node/index.js';
 import { parseConstants } from './constants.js';
-import { loadModelFile, requireOtherFile } from './load.js';
+import { loadModelFile, requireOtherFile } from './inputs.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface ConvertCommandOptions {

@@ -17,7 +17,6 @@ import type { Dtmc, Mdp } from '../../solvers/model/index.js';
 import { learnWithDuckDb, nodeStorage } from '../node/index.js';
 import { learntActionNotes } from './actionUse.js';
 import { type EmitSqlOptions, emitSql } from './emitSql.js';
-import type { NotJudged } from './judgement.js';
 import {
   loadSpecification,
   requireOtherFile,
@@ -25,7 +24,8 @@ import {
   TraceFiles,
   type TraceOptions,
   type Unreadable,
-} from './load.js';
+} from './inputs.js';
+import type { NotJudged } from './judgement.js';
 import { parseCount } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';

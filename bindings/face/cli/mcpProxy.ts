@@ -8,7 +8,7 @@ import {
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
 import { loadGuard } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
-import { readText } from './load.js';
+import { readText } from './inputs.js';
 import { exposures } from './mcp/exposures.js';
 import {
   oddTools,

@@ -1,9 +1,9 @@
 import { compileGuard } from '../../rules/risk/index.js';
 import { replay } from '../../study/evaluation/index.js';
 import { describeReplay } from './describeReplay.js';
+import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
 import { judgedModel } from './judgedModel.js';
 import { Judgement } from './judgement.js';
-import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
 import { describeSampledModel, leftOutNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';

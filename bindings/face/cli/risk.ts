@@ -12,13 +12,13 @@ import {
 } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
-import { describeRest, SHOWN, worst } from './entries.js';
+import { loadModel, loadSpecification } from './inputs.js';
 import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
 import { judgedModel, requireJudged } from './judgedModel.js';
-import { loadModel, loadSpecification } from './load.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
 import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
 
 interface RiskCommandOptions extends JointCommandOptions {
   readonly spec: string;
@@ -51,7 +51,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
     ...stretchNotes(options, specification),
   ];
   const horizons = namedHorizons(options, specification);
-  const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? SHOWN);
+  const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);
   const progress = new Progress(terminal);
   const solve = {
     precision: parsePrecision(options.precision),

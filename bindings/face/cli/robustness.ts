@@ -11,8 +11,8 @@ import {
   robustness,
   WholeNumberFields,
 } from '../../study/robustness/index.js';
+import { loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
 import { Judgement } from './judgement.js';
-import { loadSpecification, TraceFiles, type TraceOptions } from './load.js';
 import { describeSteps, SampledTraces } from './sampled.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 

@@ -17,8 +17,8 @@ import { parsePool, type Specification } from '../../rules/specification/index.j
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
 import { ActionUses, actionNotes } from './actionUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
+import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './inputs.js';
 import { describeNotJudged } from './judgement.js';
-import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './load.js';
 import { parseProbability, parseSeed } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';

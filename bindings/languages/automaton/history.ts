@@ -1,6 +1,6 @@
 import { Combination, type DecisionDiagram, leaf, Substitution } from './decisionDiagram.js';
 import type { ModalNode, Term } from './normalForm.js';
-import { IMPOSSIBLE, MET, type Obligation, type Obligations } from './obligations.js';
+import { IMPOSSIBLE, NO_OBLIGATION, type Obligation, type Obligations } from './obligations.js';
 import { SequenceTable } from './sequenceTable.js';
 
 /**
@@ -13,7 +13,7 @@ type Memory = readonly { readonly age: number; readonly left: Obligation }[];
 export type MemoryNumber = number;
 
 /** The memory before a trace begins. */
-export const NOTHING: MemoryNumber = 0;
+export const EMPTY_MEMORY: MemoryNumber = 0;
 
 /**
  * The memories of one past operator. Its sides may speak of the future, so what is remembered are obligations, not truth values. Once it
@@ -60,7 +60,7 @@ export class History {
     progress: (obligation: Obligation) => number,
   ): number {
     const { from, to, left, right } = this.#node;
-    let result = this.#withEntry(leaf(NOTHING), 0, value(right));
+    let result = this.#withEntry(leaf(EMPTY_MEMORY), 0, value(right));
     const since = value(left);
     for (const entry of this.#memories[memory]) {
       const age = to === null ? Math.min(entry.age + 1, from) : entry.age + 1;
@@ -77,7 +77,7 @@ export class History {
 
   #valueOf(number: MemoryNumber): Obligation {
     const ripe = this.#memories[number].filter(({ age }) => age >= this.#node.from).map(({ left }) => left);
-    return this.#eventual ? ripe.reduce(this.#or, IMPOSSIBLE) : ripe.reduce(this.#and, MET);
+    return this.#eventual ? ripe.reduce(this.#or, IMPOSSIBLE) : ripe.reduce(this.#and, NO_OBLIGATION);
   }
 
   #withEntry(memory: number, age: number, entry: number): number {
@@ -88,7 +88,7 @@ export class History {
   }
 
   #insert(number: MemoryNumber, age: number, left: Obligation): MemoryNumber {
-    if (left === (this.#eventual ? IMPOSSIBLE : MET)) return number;
+    if (left === (this.#eventual ? IMPOSSIBLE : NO_OBLIGATION)) return number;
     const { from } = this.#node;
     const memory = this.#withoutCovered(this.#memories[number], age, left);
     const younger = memory.at(-1);

@@ -8,7 +8,7 @@ export type Obligation = number;
 
 /** Nothing left can show it, and nothing is left to be shown; their numbers are those of the leaves of Boolean functions. */
 export const IMPOSSIBLE: Obligation = 0;
-export const MET: Obligation = 1;
+export const NO_OBLIGATION: Obligation = 1;
 
 /** The member of a clause that asks for one more position. */
 const MORE = -1;
@@ -51,7 +51,7 @@ export class Obligations {
   }
 
   #weak(term: Term): Obligation {
-    if (term === TRUE_TERM) return MET;
+    if (term === TRUE_TERM) return NO_OBLIGATION;
     const node = this.#forms.node(term);
     if (node.kind === 'and')
       return node.operands.map((part) => this.next(part, false)).reduce((a, b) => this.and(a, b));
@@ -61,8 +61,8 @@ export class Obligations {
   }
 
   and(a: Obligation, b: Obligation): Obligation {
-    if (a === b || b === MET) return a;
-    if (a === MET) return b;
+    if (a === b || b === NO_OBLIGATION) return a;
+    if (a === NO_OBLIGATION) return b;
     if (a === IMPOSSIBLE || b === IMPOSSIBLE) return IMPOSSIBLE;
     const others = this.#contents[b];
     const both = this.#contents[a].flatMap((one) =>
@@ -75,7 +75,7 @@ export class Obligations {
   or(a: Obligation, b: Obligation): Obligation {
     if (a === b || b === IMPOSSIBLE) return a;
     if (a === IMPOSSIBLE) return b;
-    if (a === MET || b === MET) return MET;
+    if (a === NO_OBLIGATION || b === NO_OBLIGATION) return NO_OBLIGATION;
     return this.#reduced([...this.#contents[a], ...this.#contents[b]]);
   }
 

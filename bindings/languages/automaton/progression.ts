@@ -1,8 +1,8 @@
 import { Combination, type DecisionDiagram, leaf, Substitution } from './decisionDiagram.js';
-import { History, NOTHING } from './history.js';
+import { EMPTY_MEMORY, History } from './history.js';
 import type { NormalForms, Term } from './normalForm.js';
 import { TRUE_TERM } from './normalForm.js';
-import { IMPOSSIBLE, MET, type Obligation, Obligations } from './obligations.js';
+import { IMPOSSIBLE, NO_OBLIGATION, type Obligation, Obligations } from './obligations.js';
 import { SequenceTable } from './sequenceTable.js';
 import type { Transitions } from './transitions.js';
 
@@ -56,7 +56,7 @@ class Progression {
   }
 
   explore(): Transitions {
-    this.#stateOf([this.#beforeTrace(this.#term), ...this.#histories.map(() => NOTHING)]);
+    this.#stateOf([this.#beforeTrace(this.#term), ...this.#histories.map(() => EMPTY_MEMORY)]);
     const toState =
       this.#histories.length === 0
         ? new Substitution(this.#diagram, this.#diagram, (obligation) => this.#stateOf([obligation]))
@@ -104,7 +104,7 @@ class Progression {
   #progress(obligation: Obligation): number {
     return this.#obligations
       .termsOf(obligation)
-      .map((terms) => terms.reduce((all, term) => this.#both.of(all, this.#value(term)), leaf(MET)))
+      .map((terms) => terms.reduce((all, term) => this.#both.of(all, this.#value(term)), leaf(NO_OBLIGATION)))
       .reduce((all, one) => this.#either.of(all, one), leaf(IMPOSSIBLE));
   }
 
@@ -167,7 +167,7 @@ class Progression {
       case 'next':
         return this.#obligations.next(term, node.strong);
       case 'guard':
-        return term === TRUE_TERM ? MET : this.#obligations.next(term, true);
+        return term === TRUE_TERM ? NO_OBLIGATION : this.#obligations.next(term, true);
       default:
         return this.#obligations.next(term, node.kind === 'until' || node.kind === 'since');
     }
@@ -196,7 +196,7 @@ class Progression {
 
   #stateOf(content: readonly number[]): number {
     // Nothing that is remembered matters once all is decided.
-    const decided = content[0] === IMPOSSIBLE || content[0] === MET;
+    const decided = content[0] === IMPOSSIBLE || content[0] === NO_OBLIGATION;
     const number = this.#numbers.add(decided ? content.slice(0, 1) : content);
     if (number === this.#states.length) this.#forms.effort.found(this.#states.push(content));
     return number;

@@ -7,7 +7,7 @@ import { type Fraction, fractionOf } from './decimal.js';
  * 2^-52 x. A fraction p/q and another decimal a/10^k differ by at least 1/(q 10^k). So q >= 2^52/a wherever one double stands for both, and
  * a < 10^10 gives q > 2^52/10^10 = 450,359.96.
  */
-const MOST_DENOMINATOR = 450_359;
+const MAX_DENOMINATOR = 450_359;
 
 /**
  * Seconds between steps, exactly.
@@ -36,7 +36,7 @@ function textOf(period: number): string {
   let [before, denominatorBefore] = [1, 0];
   let [numerator, denominator] = [Math.floor(period), 1];
   let rest = period - numerator;
-  while (denominator <= MOST_DENOMINATOR && numerator <= Number.MAX_SAFE_INTEGER) {
+  while (denominator <= MAX_DENOMINATOR && numerator <= Number.MAX_SAFE_INTEGER) {
     if (numerator / denominator === period) return `${numerator}/${denominator}`;
     const next = Math.floor(1 / rest);
     rest = 1 / rest - next;

@@ -108,7 +108,7 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
 }
 
 /** Reasons that are given for one field. */
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 /** Messages, and in how many frames. */
 class Counts {
@@ -125,9 +125,9 @@ class Counts {
   /** The most frequent ones, and how often there is another. */
   mostInWords(frames: number): string[] {
     const sorted = [...this.#counts].sort(([, a], [, b]) => b - a);
-    const others = sorted.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
+    const others = sorted.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
     return [
-      ...sorted.slice(0, MOST_REASONS).map(([message, count]) => `${message}${share(count, frames)}`),
+      ...sorted.slice(0, MAX_REASONS).map(([message, count]) => `${message}${share(count, frames)}`),
       ...(others > 0 ? [`other reasons${share(others, frames)}`] : []),
     ];
   }

@@ -46,7 +46,7 @@ const RECORDED = {
   crosswalkAhead: 'ego.crosswalkAhead',
 } as const satisfies Partial<Record<DrivingVariableName, string>>;
 
-const NOBODY = /* @__PURE__ */ Object.fromEntries(
+const NO_VEHICLE = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ DRIVING_VARIABLES.map(({ name, default: value }) => [name, value]),
 ) as Record<DrivingVariableName, number>;
 
@@ -240,9 +240,9 @@ export class ApolloFrame {
     if (found instanceof Unknown) return { [distance]: found, [speed]: found };
     if (found === null) {
       this.assumed.push(
-        `where nobody is there, ${distance} is ${NOBODY[distance]} m and ${speed} ${NOBODY[speed]} km/h`,
+        `where nobody is there, ${distance} is ${NO_VEHICLE[distance]} m and ${speed} ${NO_VEHICLE[speed]} km/h`,
       );
-      return { [distance]: NOBODY[distance], [speed]: NOBODY[speed] };
+      return { [distance]: NO_VEHICLE[distance], [speed]: NO_VEHICLE[speed] };
     }
     return { [distance]: found.distance, [speed]: inKmh(found.metresPerSecond) };
   }

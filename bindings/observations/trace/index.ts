@@ -36,7 +36,7 @@ export {
 } from './safeAgentBenchTask.js';
 export {
   GapCheck,
-  MOST_MISSING_STEPS,
+  MAX_MISSING_STEPS,
   RESAMPLE_POLICIES,
   type ResamplePolicy,
   SamplingGrid,

@@ -24,7 +24,7 @@ export interface ReadMcapOptions extends ReadOptions {
 }
 
 /** Steps of one file. */
-const MOST_STEPS = 10_000_000;
+const MAX_STEPS = 10_000_000;
 const NANOSECONDS = 1e9;
 
 /** What is known of a channel: where its messages go, and how they are read. */
@@ -168,9 +168,9 @@ function hold(
   const start = received[begin - 1].nanoseconds;
   const seconds = (nanoseconds: bigint): number => Number(nanoseconds - start) / NANOSECONDS;
   const count = Math.floor(seconds(received[received.length - 1].nanoseconds) / periodSeconds + 1e-9) + 1;
-  if (count > MOST_STEPS) {
+  if (count > MAX_STEPS) {
     throw new InvalidDataError(
-      `${source}: from its first to its last message it would have ${count} steps of ${periodSeconds} s, and may have ${MOST_STEPS}; is a time wrong, or the period too short?`,
+      `${source}: from its first to its last message it would have ${count} steps of ${periodSeconds} s, and may have ${MAX_STEPS}; is a time wrong, or the period too short?`,
     );
   }
   /** By topic, in the order of time. */

@@ -1,7 +1,7 @@
 import { isObject, kindOf } from '../../base/objectKind.js';
 
 /** More values, and deeper ones, than a predicate has use for: data that shares its parts must not blow up, nor cycles go on. */
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 const DEEPEST = 1000;
 
 /**
@@ -35,7 +35,7 @@ class Copy {
 
   /** Undefined for what JSON leaves out. */
   of(value: unknown): unknown {
-    if (++this.#values > MOST_VALUES) throw new RangeError(`more than ${MOST_VALUES} values`);
+    if (++this.#values > MAX_VALUES) throw new RangeError(`more than ${MAX_VALUES} values`);
     if (typeof value === 'number') return Number.isFinite(value) ? value : null;
     if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     if (typeof value !== 'object' || value === null)

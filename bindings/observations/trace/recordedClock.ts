@@ -1,6 +1,6 @@
 import { timeLikeName } from './ownFields.js';
 import { GapCheck, type SamplingPeriod } from './samplingPeriod.js';
-import { MOST_OFFSET } from './spacing.js';
+import { MAX_OFFSET } from './spacing.js';
 import type { Step } from './trace.js';
 
 /** Gaps between steps, and how many seconds they take in all. */
@@ -19,7 +19,7 @@ export function describeOffset({ gaps, seconds }: GapSum, period: SamplingPeriod
   const mean = seconds / gaps;
   const offset = mean / period.seconds - 1;
   // No gap: NaN.
-  if (!(Math.abs(offset) > MOST_OFFSET) || resample === 'hold' || (resample === 'skip' && offset < 0))
+  if (!(Math.abs(offset) > MAX_OFFSET) || resample === 'hold' || (resample === 'skip' && offset < 0))
     return undefined;
   const by = `${rounded(100 * Math.abs(offset), 2)}% ${offset > 0 ? 'longer' : 'shorter'}`;
   return `the steps are ${rounded(mean, 4)} s apart in the mean, the period is ${rounded(period.seconds, 4)} s: windows in seconds are ${by} by the recorded clock; correct samplingPeriod, or use resample: hold`;

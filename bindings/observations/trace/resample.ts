@@ -1,6 +1,6 @@
 import { InvalidDataError } from '../../base/errors.js';
 import { sampledSteps } from './heldSteps.js';
-import { GapCheck, MOST_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
+import { GapCheck, MAX_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
 import { describeSpacing, isJitter, periodIsWrong, Spacing } from './spacing.js';
 import type { Step } from './trace.js';
 
@@ -49,9 +49,9 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
     if (Number.isNaN(moved)) {
       const late = step.time - before;
       throw new InvalidDataError(
-        Math.abs(late) > MOST_MISSING_STEPS * seconds
-          ? `step ${i}: ${late} s after the step before it was due, where the sampling period is ${seconds} s and at most ${MOST_MISSING_STEPS} steps may be missing; cut the trace in two`
-          : `step ${i}: none of ${MOST_MISSING_STEPS + 1} steps is later than those before; the clock stands still, was set back, or is too coarse: correct the times, or leave them out`,
+        Math.abs(late) > MAX_MISSING_STEPS * seconds
+          ? `step ${i}: ${late} s after the step before it was due, where the sampling period is ${seconds} s and at most ${MAX_MISSING_STEPS} steps may be missing; cut the trace in two`
+          : `step ${i}: none of ${MAX_MISSING_STEPS + 1} steps is later than those before; the clock stands still, was set back, or is too coarse: correct the times, or leave them out`,
       );
     }
     if (moved <= 0) {

@@ -22,7 +22,7 @@ export interface SamplingPeriod {
  * More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. So are more steps than this, one after
  * another, none of them later than all before: under a clock that stands still nothing would count any more.
  */
-export const MOST_MISSING_STEPS = 100;
+export const MAX_MISSING_STEPS = 100;
 
 /**
  * Whether steps come a sampling period apart, asked one by one. Of steps without time between two that have one, it is enough that
@@ -95,7 +95,7 @@ export class GapCheck {
 
 /** Whether nobody knows how many steps are missing: too many, or the clock stands still. */
 function isUnknown(steps: number, sinceLatest: number): boolean {
-  return Math.abs(steps) > MOST_MISSING_STEPS + 1 || sinceLatest > MOST_MISSING_STEPS;
+  return Math.abs(steps) > MAX_MISSING_STEPS + 1 || sinceLatest > MAX_MISSING_STEPS;
 }
 
 /** A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for. */

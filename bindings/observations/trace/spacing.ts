@@ -14,10 +14,10 @@ export interface SpacingSummary {
 }
 
 /** Part of a period that gaps may differ by, in the middle, without a word: windows in seconds are off by as much. */
-export const MOST_OFFSET = 0.01;
+export const MAX_OFFSET = 0.01;
 
 /** Gaps that the median is taken of. */
-const KEPT = 1_000_000;
+const MAX_KEPT_GAPS = 1_000_000;
 
 /** Gathers how far apart steps come, so that a person sees whether the sampling period is theirs. */
 export class Spacing {
@@ -51,9 +51,9 @@ export class Spacing {
     const median = sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     return {
       gaps: this.#gaps,
-      leastSeconds: tidy(this.#least),
-      medianSeconds: tidy(median),
-      greatestSeconds: tidy(this.#greatest),
+      leastSeconds: rounded(this.#least),
+      medianSeconds: rounded(median),
+      greatestSeconds: rounded(this.#greatest),
       withinTolerance: this.#within,
     };
   }
@@ -65,7 +65,7 @@ export class Spacing {
     this.#greatest = Math.max(this.#greatest, gap);
     // Clocks are decimals: what their binary forms add is no irregularity.
     if (Math.abs(gap - seconds) <= seconds * tolerance * (1 + 1e-9) + 1e-12) this.#within++;
-    if (this.#kept.length < KEPT) this.#kept.push(gap);
+    if (this.#kept.length < MAX_KEPT_GAPS) this.#kept.push(gap);
   }
 }
 
@@ -96,7 +96,7 @@ export function isJitter(
   { seconds }: SamplingPeriod,
 ): boolean {
   return (
-    Math.abs(medianSeconds - seconds) <= MOST_OFFSET * seconds &&
+    Math.abs(medianSeconds - seconds) <= MAX_OFFSET * seconds &&
     leastSeconds > 0.5 * seconds &&
     greatestSeconds < 1.5 * seconds
   );
@@ -111,6 +111,6 @@ function share(part: number, all: number): string {
 }
 
 /** Twelve digits leave out what differences of clocks add: 0.30000000000000004. */
-function tidy(seconds: number): number {
+function rounded(seconds: number): number {
   return Number(seconds.toPrecision(12));
 }

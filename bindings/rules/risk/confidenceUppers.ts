@@ -41,7 +41,7 @@ function uppersOf(
     const opened = openRule({ rule, automaton }, specification, confidence.rows, view);
     const within = (horizonSteps: number | null): number[] => {
       const { upper } = ruleConfidence({ ...opened, horizonSteps }, confidence, options);
-      return Array.from(upper, (value, i) => tidy(value, automaton, i));
+      return Array.from(upper, (value, i) => clampToVerdict(value, automaton, i));
     };
     return {
       ever: within(opened.horizonSteps),
@@ -51,7 +51,7 @@ function uppersOf(
 }
 
 /** 1 and 0 where the rule is decided; what is no number bounds nothing. */
-function tidy(value: number, { states, verdict }: Automaton, entry: number): number {
+function clampToVerdict(value: number, { states, verdict }: Automaton, entry: number): number {
   const decided = verdict[entry % states];
   if (decided === VIOLATED || decided === SATISFIED) return Number(decided === VIOLATED);
   return value < 1 ? Math.max(0, value) : 1;

@@ -5,7 +5,7 @@ import { type LearntView, readLearntChain } from '../../estimation/learning/inde
 import { Abstraction, ValuationTable } from '../../observations/abstraction/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
-import { requireSameLearning } from './belongs.js';
+import { requireSameLearning } from './requireSameLearning.js';
 
 /**
  * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError if it was learnt with another

@@ -3,11 +3,11 @@ import { type Learner, type LearntView, LiveChain } from '../../estimation/learn
 import { type Automaton, buildAutomaton } from '../../languages/automaton/index.js';
 import { type LiveOptions, LiveViolationRisk, requireJudged } from '../../solvers/checker/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
-import { requireSameLearning } from './belongs.js';
-import { Endless } from './endless.js';
 import { aboutRule, openLearnt, ruleNamed, stateFinder } from './learntChain.js';
+import { requireSameLearning } from './requireSameLearning.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RuleRisk, solveRule } from './ruleRisk.js';
+import { TerminationCheck } from './terminationCheck.js';
 
 /** What an update of live risks came to, over all rules that are followed. */
 export interface LiveRiskUpdate {
@@ -33,7 +33,7 @@ export class LiveRisk implements Disposable {
   /** Rules that are followed. */
   readonly #followed: readonly { rule: RuleSpecification; automaton: Automaton }[];
   #chain: LiveChain;
-  #endless: Endless;
+  #endless: TerminationCheck;
   readonly #live = new Map<string, LiveViolationRisk>();
   readonly #anew = new Map<string, SolvedAnew>();
   /** Whether the last update was finished. */
@@ -57,7 +57,7 @@ export class LiveRisk implements Disposable {
       .filter(({ formula, horizonSteps }) => formula.kind !== 'probability' && horizonSteps === null)
       .map((rule) => ({ rule, automaton: buildAutomaton(rule.formula, { samplingPeriod }) }));
     this.#chain = new LiveChain(learner);
-    this.#endless = new Endless(this.#chain);
+    this.#endless = new TerminationCheck(this.#chain);
     this.update();
   }
 
@@ -175,7 +175,7 @@ export class LiveRisk implements Disposable {
   #restart(): void {
     this.#drop();
     this.#chain = new LiveChain(this.learner);
-    this.#endless = new Endless(this.#chain);
+    this.#endless = new TerminationCheck(this.#chain);
   }
 
   #drop(): void {

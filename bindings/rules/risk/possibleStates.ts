@@ -2,8 +2,8 @@ import { type Automaton, bindAutomaton } from '../../languages/automaton/index.j
 import { allowedValuations, type Specification } from '../specification/index.js';
 
 /** Valuations looked at, and steps taken, at most: less than a second's. */
-const MOST_VALUATIONS = 4096;
-const MOST_STEPS = 4_000_000;
+const MAX_VALUATIONS = 4096;
+const MAX_STEPS = 4_000_000;
 
 /** Where a rule's automaton can be after a step. */
 export interface PossibleStates {
@@ -19,13 +19,13 @@ export interface PossibleStates {
  * @returns null where that takes too long to tell, or no run is allowed
  */
 export function possibleStates(specification: Specification, automaton: Automaton): PossibleStates | null {
-  const allowed = allowedValuations(specification, automaton.predicates, MOST_VALUATIONS);
+  const allowed = allowedValuations(specification, automaton.predicates, MAX_VALUATIONS);
   if (allowed === null) return null;
   const { abstraction, valuations } = allowed;
   const { words, valuations: packed, size } = valuations;
   // Without a constraint on transitions it does not matter which valuation came last.
   const remembered = abstraction.definition.constraints?.transition === undefined ? 1 : size;
-  if (automaton.states * remembered * size > MOST_STEPS) return null;
+  if (automaton.states * remembered * size > MAX_STEPS) return null;
   const stepper = bindAutomaton(automaton, abstraction.predicates);
   const reached = new Set<number>();
   const states = new Set<number>();

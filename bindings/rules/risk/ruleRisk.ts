@@ -93,10 +93,12 @@ function solveTraceRule(
     evaluation: 'trace',
     automaton,
     monitor: null,
-    ...tidy(solution, automaton),
+    ...clampToVerdict(solution, automaton),
     arrived: arrivals(chain, automaton),
     start: solution.start,
-    horizons: new Map([...solution.horizons].map(([steps, bounds]) => [steps, tidy(bounds, automaton)])),
+    horizons: new Map(
+      [...solution.horizons].map(([steps, bounds]) => [steps, clampToVerdict(bounds, automaton)]),
+    ),
     accuracy: solution.accuracy,
     method: solution.method,
   };
@@ -129,7 +131,7 @@ function solveStateRule(
     evaluation: 'state',
     automaton: STATELESS,
     monitor: buildAutomaton(monitored, { samplingPeriod }),
-    ...tidy({ lower, upper }, STATELESS),
+    ...clampToVerdict({ lower, upper }, STATELESS),
     arrived: Array.from(lower, (_, s) => s !== start && s !== end),
     start: { lower: lower[start], upper: upper[start] },
     horizons: new Map(),
@@ -155,7 +157,7 @@ export function arrivals(
 }
 
 /** What a guard file demands: numbers in [0, 1]; entries that no run comes to say nothing, unless their verdict does. */
-export function tidy({ lower, upper }: Bounds, { states, verdict }: Automaton): EntryBounds {
+export function clampToVerdict({ lower, upper }: Bounds, { states, verdict }: Automaton): EntryBounds {
   const at = (i: number, open: number): number => {
     const decided = verdict[i % states];
     if (decided === VIOLATED) return 1;

@@ -49,7 +49,7 @@ export interface SamplingPlan {
 }
 
 /** Places whose error is too large that a plan looks at, of each rule: the worst. */
-const MOST_PLACES = 16;
+const MAX_PLACES = 16;
 
 /** What is to be known, and how well. */
 interface Aim extends Pick<SolveOptions, 'precision' | 'signal'> {
@@ -95,7 +95,7 @@ export class Planner {
     if (open.length === 0) return;
     const followed = policy && { policy: policy() };
     using forecaster = new Forecaster(problem, this.#grown, { ...options, ...followed, horizonSteps });
-    for (const { node, error } of open.slice(0, MOST_PLACES)) {
+    for (const { node, error } of open.slice(0, MAX_PLACES)) {
       const forecast = forecaster.at(node);
       // Where the first order says less than is certified, as much less is asked of it.
       const right = Math.min(1, forecast.error(this.#grown.at(0).rows.draws) / error);

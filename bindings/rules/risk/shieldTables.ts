@@ -7,12 +7,12 @@ import type { Specification } from '../specification/index.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
 import { fileState } from './fileNumbers.js';
 import { entriesOf, openRule } from './ruleCertificate.js';
-import { type EntryBounds, type RuleRisk, tidy } from './ruleRisk.js';
+import { clampToVerdict, type EntryBounds, type RuleRisk } from './ruleRisk.js';
 
 /** More than rounding in a Bellman step, relative, on rows of up to 2^10 entries. */
 const ROUNDING = 2 ** -40;
 /** Sweeps until an upper bound is inductive, at most. */
-const MOST_SWEEPS = 100_000;
+const MAX_SWEEPS = 100_000;
 
 /** What a shield needs of a decision process: its actions, and per rule the risks over all ways to go on. */
 export interface ShieldTables {
@@ -47,7 +47,7 @@ export function shieldTables(
     const opened = openRule(risk, specification, learnt.rows, chain);
     const over = (direction: 'min' | 'max'): EntryBounds => {
       const bounds = decisionRisk(opened.problem, learnt.values, direction, null, options);
-      return tidy(entriesOf(opened, bounds), automaton);
+      return clampToVerdict(entriesOf(opened, bounds), automaton);
     };
     const least = over('min');
     return {
@@ -116,7 +116,7 @@ function inductive(
     }
     return Math.min(1, sum * (1 + ROUNDING));
   };
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     let moved = false;
     for (let s = start + 1; s < end; s++) {
       if (draws[s] === 0) continue;
@@ -134,7 +134,7 @@ function inductive(
     if (!moved) return [...raised];
   }
   throw new NotConvergedError(
-    `rule "${rule.name}": no inductive bound on the least risk after ${MOST_SWEEPS} sweeps; runs stay in one place too long`,
+    `rule "${rule.name}": no inductive bound on the least risk after ${MAX_SWEEPS} sweeps; runs stay in one place too long`,
     { lower: new Float64Array(raised.length), upper: raised },
   );
 }

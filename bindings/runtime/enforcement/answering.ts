@@ -1,14 +1,14 @@
-import { type GuardProposal, type Observed, severity } from '../guard/index.js';
-import type { Draft } from './draft.js';
+import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { Journal } from './journal.js';
 import { type Judging, toRun } from './judging.js';
 import { answerInWords } from './messages.js';
-import type { Position } from './position.js';
+import type { PendingVerdict } from './pendingVerdict.js';
 import { type OpenQuestion, readAnswer } from './questions.js';
 import type { Reactions } from './reactions.js';
 import type { OutcomeRecord } from './record.js';
 import { isBeyond, refusedBy } from './refusals.js';
+import type { RunState } from './runState.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 
 /** The run that an answer is given in. */
@@ -33,20 +33,20 @@ interface Approval {
   counts: boolean;
   sawAgain: boolean;
   /** What the guard read of the call. */
-  observed: Observed | null;
+  observed: RecordedStep | null;
 }
 
 /** What a person's answer comes to. */
 export class Answering {
   readonly #judging: Judging;
-  readonly #position: Position;
+  readonly #position: RunState;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
   readonly #run: AnsweredRun;
 
   constructor(
     judging: Judging,
-    position: Position,
+    position: RunState,
     reactions: Reactions,
     journal: Journal,
     run: AnsweredRun,
@@ -62,7 +62,7 @@ export class Answering {
   async take(
     { verdict, proposal, shown }: OpenQuestion,
     given: Answer | null,
-    draft: Draft,
+    draft: PendingVerdict,
   ): Promise<Answered> {
     const { call, inspection } = verdict;
     const answer = readAnswer(given);
@@ -96,7 +96,7 @@ export class Answering {
   }
 
   /** The person was shown another state, or other calls running: where more is against the call by now, no approval from before counts. */
-  async #approve(call: ToolCall, draft: Draft): Promise<Approval> {
+  async #approve(call: ToolCall, draft: PendingVerdict): Promise<Approval> {
     const sawAgain = await this.#position.hasMoved(call);
     const seen = sawAgain ? await this.#run.lookAgain(call) : null;
     const judged = this.#run.hasGuard() ? this.#position.approve(call) : null;
@@ -123,7 +123,7 @@ export class Answering {
   /** Why a yes does not count any more: more is against the call than the person was told of, in a word; null is nothing. */
   #against(
     call: ToolCall,
-    { shown }: Draft,
+    { shown }: PendingVerdict,
     seen: GuardProposal | null,
     found: GuardProposal | null,
   ): string | null {

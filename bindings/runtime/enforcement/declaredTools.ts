@@ -4,7 +4,7 @@ import type { ReadCall } from './readCall.js';
 import type { DeclaredTool, SessionOptions } from './sessionOptions.js';
 import type { EnforcementFault } from './verdict.js';
 
-const MOST_ARGUMENTS = 1 << 20;
+const MAX_ARGUMENTS = 1 << 20;
 
 /** The tools that there are, and what their calls may hold. */
 export class DeclaredTools {
@@ -13,7 +13,7 @@ export class DeclaredTools {
   /** Characters of the JSON of a call's arguments. */
   readonly mostArguments: number;
 
-  constructor({ tools, maxArguments = MOST_ARGUMENTS }: Pick<SessionOptions, 'tools' | 'maxArguments'>) {
+  constructor({ tools, maxArguments = MAX_ARGUMENTS }: Pick<SessionOptions, 'tools' | 'maxArguments'>) {
     this.#tools = new Map(isList(tools) ? tools.map((name) => [name, {}]) : Object.entries(tools));
     this.names = [...this.#tools.keys()];
     this.mostArguments = maxArguments;

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { GuardFile, GuardProposal, Observed } from '../guard/index.js';
-import type { Draft } from './draft.js';
+import type { GuardFile, GuardProposal, RecordedStep } from '../guard/index.js';
 import { hashInputs } from './inputs.js';
 import { wordsOf } from './messages.js';
+import type { PendingVerdict } from './pendingVerdict.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, QuestionRecord, RunRecord } from './record.js';
 import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
@@ -82,7 +82,7 @@ export class Journal {
     if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
   }
 
-  decision(draft: Draft, verdict: Verdict): DecisionRecord {
+  decision(draft: PendingVerdict, verdict: Verdict): DecisionRecord {
     const { proposal, observed, replacement, reactive, inputs, action } = draft;
     const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
@@ -134,7 +134,7 @@ export class Journal {
   /** Keeps what the guard read of the world between calls, and found. */
   keepObservation(
     inputs: string | null,
-    { observed, found }: { readonly observed: Observed; readonly found: GuardProposal },
+    { observed, found }: { readonly observed: RecordedStep; readonly found: GuardProposal },
   ): Promise<void> {
     const { decision, reason, rule } = found;
     return this.keep(() => ({

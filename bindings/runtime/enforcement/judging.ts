@@ -1,11 +1,11 @@
 import { type GuardProposal, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
-import type { Draft } from './draft.js';
 import type { Journal } from './journal.js';
 import { refusal, wordsOf } from './messages.js';
-import type { Position } from './position.js';
+import type { PendingVerdict } from './pendingVerdict.js';
 import type { Reactions } from './reactions.js';
 import { type ReadCall, readCall } from './readCall.js';
+import type { RunState } from './runState.js';
 import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { State } from './world.js';
@@ -16,14 +16,14 @@ const TAKEN = 'its guard follows another run; give each session a guard of its o
 export class Judging {
   readonly #options: SessionOptions;
   readonly #tools: DeclaredTools;
-  readonly #position: Position;
+  readonly #position: RunState;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
 
   constructor(
     options: SessionOptions,
     tools: DeclaredTools,
-    position: Position,
+    position: RunState,
     reactions: Reactions,
     journal: Journal,
   ) {
@@ -51,7 +51,7 @@ export class Judging {
    *
    * @param follows whether the guard still follows this run, once the world has been observed
    */
-  async judge(draft: Draft, read: ReadCall, follows: () => boolean): Promise<void> {
+  async judge(draft: PendingVerdict, read: ReadCall, follows: () => boolean): Promise<void> {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
@@ -74,7 +74,7 @@ export class Judging {
   }
 
   /** Takes over what the guard says. */
-  #take(draft: Draft, call: ToolCall, proposal: GuardProposal): void {
+  #take(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal): void {
     const { guard, redact = [] } = this.#options;
     draft.proposal = proposal;
     draft.decision = proposal.decision;
@@ -88,7 +88,7 @@ export class Judging {
     else draft.message = refusal(guard, proposal, draft.explanation);
   }
 
-  #replace(draft: Draft, call: ToolCall, proposal: GuardProposal, state: State): void {
+  #replace(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {
     const other = this.#replacement(draft, call, proposal, state);
     if (typeof other === 'string') {
       const failed = draft.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
@@ -100,7 +100,12 @@ export class Judging {
   }
 
   /** What runs instead, or why nothing can. Guards that judge actions, and reactive rules, are asked about it, too; others have judged the state. */
-  #replacement(draft: Draft, call: ToolCall, proposal: GuardProposal, state: State): ToolCall | string {
+  #replacement(
+    draft: PendingVerdict,
+    call: ToolCall,
+    proposal: GuardProposal,
+    state: State,
+  ): ToolCall | string {
     const { guard, replacements = {} } = this.#options;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;

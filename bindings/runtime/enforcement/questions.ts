@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { GuardProposal } from '../guard/index.js';
-import type { Draft } from './draft.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import { questionOf, wordsOf } from './messages.js';
+import type { PendingVerdict } from './pendingVerdict.js';
 import { PlacedQuestions } from './placedQuestions.js';
-import type { Position } from './position.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
 import { type Refusal, refusalsOf } from './refusals.js';
+import type { RunState } from './runState.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -39,7 +39,11 @@ export class Questions {
    * What a person is asked about a call, if anything. It has the same id for the same question about the same call at the same place of the run, and another in another run of the same name.
    * Where the arguments cannot be shown whole, that is a fault: nobody is to approve what they do not see.
    */
-  inspection(draft: Draft, call: ToolCall, position: Pick<Position, 'place' | 'guard'>): Inspection | null {
+  inspection(
+    draft: PendingVerdict,
+    call: ToolCall,
+    position: Pick<RunState, 'place' | 'guard'>,
+  ): Inspection | null {
     if (draft.decision !== 'inspect') return null;
     draft.shown = refusalsOf(draft, position.guard);
     try {
@@ -51,7 +55,7 @@ export class Questions {
   }
 
   #inspection(
-    { proposal, explanation, rule, shown }: Draft,
+    { proposal, explanation, rule, shown }: PendingVerdict,
     call: ToolCall,
     place: readonly number[],
   ): Inspection {
@@ -83,7 +87,7 @@ export class Questions {
   }
 
   /** The question of a verdict is open from now on. */
-  ask(verdict: Verdict, { proposal, shown }: Pick<Draft, 'proposal' | 'shown'>): void {
+  ask(verdict: Verdict, { proposal, shown }: Pick<PendingVerdict, 'proposal' | 'shown'>): void {
     if (verdict.inspection === null || proposal === null) return;
     this.#open.set(verdict.inspection.id, { verdict, proposal, shown });
   }

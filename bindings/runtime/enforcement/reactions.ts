@@ -1,13 +1,13 @@
 import { severity } from '../guard/index.js';
-import type { Draft } from './draft.js';
 import { wordsOf } from './messages.js';
+import type { PendingVerdict } from './pendingVerdict.js';
 import type { DecisionRecord } from './record.js';
 import type { Refusal } from './refusals.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 import type { State } from './world.js';
 
-const MOST_REFLECTIONS = 2;
+const MAX_REFLECTIONS = 2;
 
 /** The rules of a session that look at the present only, beside its guard. */
 export class Reactions {
@@ -18,14 +18,14 @@ export class Reactions {
 
   constructor({
     rules = [],
-    maxReflections = MOST_REFLECTIONS,
+    maxReflections = MAX_REFLECTIONS,
   }: Pick<SessionOptions, 'rules' | 'maxReflections'>) {
     this.#rules = rules;
     this.mostReflections = maxReflections;
   }
 
   /** Makes the decision more severe where a rule asks for it. */
-  decide(draft: Draft, call: ToolCall, state: State): void {
+  decide(draft: PendingVerdict, call: ToolCall, state: State): void {
     if (this.#rules.length === 0) return;
     draft.reactive = [];
     for (const one of this.#rules) {
@@ -68,7 +68,7 @@ export class Reactions {
     else if (reason === 'reactive-rule' && decision === 'reflect') this.#reflections++;
   }
 
-  #escalate(draft: Draft): void {
+  #escalate(draft: PendingVerdict): void {
     if (draft.lets) this.#reflections = 0;
     if (draft.reason !== 'reactive-rule' || draft.decision !== 'reflect') return;
     if (++this.#reflections <= this.mostReflections) return;

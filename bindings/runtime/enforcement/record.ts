@@ -1,4 +1,4 @@
-import type { Decision, Observed } from '../guard/index.js';
+import type { Decision, RecordedStep } from '../guard/index.js';
 
 /**
  * One line of what happened in a run, as sessions hand it to a log: plain JSON, with everything a decision depends on, so that the same guard
@@ -40,9 +40,9 @@ export interface DecisionRecord {
   /** SHA-256 of the canonical JSON of state and call; null where they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** What the guard read; null where it was not asked. */
-  readonly observed: Observed | null;
+  readonly observed: RecordedStep | null;
   /** What it read when it was then asked about the replacement. */
-  readonly replacement?: Observed;
+  readonly replacement?: RecordedStep;
   /** What the predicates of reactive rules said, in the order in which the session has the rules; null of rules that failed. */
   readonly reactive?: readonly (Readonly<Record<string, boolean>> | null)[];
   readonly state: number;
@@ -81,7 +81,7 @@ export interface ObservationRecord {
   readonly run: string;
   readonly time: number;
   readonly inputs: string | null;
-  readonly observed: Observed;
+  readonly observed: RecordedStep;
   /** What the guard found: nothing can be done about it between calls, but to stop the run. */
   readonly decision: Decision;
   readonly reason: string;
@@ -98,7 +98,7 @@ export interface OutcomeRecord {
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   readonly by?: string;
   /** What the guard read of a call that a person approved, where predicates read actions: by then it had read others. */
-  readonly observed?: Observed;
+  readonly observed?: RecordedStep;
   /** An approval that did not count: what the guard read for it, when the world was observed again, was no step. */
   readonly unread?: true;
   /** The run was stopped by it: nobody answered, say. */

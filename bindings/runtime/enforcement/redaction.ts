@@ -4,10 +4,10 @@ import { InvalidArgumentError } from '../../base/errors.js';
 export const REDACTED = '[redacted]';
 
 /** Far more than people read: what is larger is cut, and says so. */
-const MOST_VALUES = 10_000;
-const MOST_CHARACTERS = 100_000;
-const MOST_DEPTH = 100;
-const TOO_LONG = `more than ${MOST_CHARACTERS} characters`;
+const MAX_VALUES = 10_000;
+const MAX_CHARACTERS = 100_000;
+const MAX_DEPTH = 100;
+const TOO_LONG = `more than ${MAX_CHARACTERS} characters`;
 
 /**
  * A function that copies plain data and hides fields, for what is stored or shown; predicates see the data themselves.
@@ -76,8 +76,8 @@ class Copy {
     if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
     if (typeof value !== 'object' || value === null) return value;
     if (this.#open.has(value)) return '[cyclic]';
-    if (depth > MOST_DEPTH) {
-      this.cut = `more than ${MOST_DEPTH} levels`;
+    if (depth > MAX_DEPTH) {
+      this.cut = `more than ${MAX_DEPTH} levels`;
       return '[deeper]';
     }
     this.#open.add(value);
@@ -125,7 +125,7 @@ class Copy {
   }
 
   #text(text: string): string {
-    const left = Math.max(0, MOST_CHARACTERS - this.#characters);
+    const left = Math.max(0, MAX_CHARACTERS - this.#characters);
     this.#characters += text.length;
     if (text.length <= left) return text;
     this.cut = TOO_LONG;
@@ -133,8 +133,8 @@ class Copy {
   }
 
   #isFull(): boolean {
-    if (this.#values < MOST_VALUES && this.#characters <= MOST_CHARACTERS) return false;
-    this.cut = this.#values < MOST_VALUES ? TOO_LONG : `more than ${MOST_VALUES} values`;
+    if (this.#values < MAX_VALUES && this.#characters <= MAX_CHARACTERS) return false;
+    this.cut = this.#values < MAX_VALUES ? TOO_LONG : `more than ${MAX_VALUES} values`;
     return true;
   }
 }

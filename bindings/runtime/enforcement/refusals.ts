@@ -1,5 +1,5 @@
 import { type Decision, type Guard, severity } from '../guard/index.js';
-import type { Draft } from './draft.js';
+import type { PendingVerdict } from './pendingVerdict.js';
 
 /** A rule that would not let a call run. */
 export interface Refusal {
@@ -10,7 +10,10 @@ export interface Refusal {
 }
 
 /** The rules that would not let a call run. The guard's are as they stand after its decision on the call. */
-export function refusalsOf({ proposal, rule, decision, forbidding }: Draft, guard: Guard): Refusal[] {
+export function refusalsOf(
+  { proposal, rule, decision, forbidding }: PendingVerdict,
+  guard: Guard,
+): Refusal[] {
   const own = proposal === null ? [] : refusedBy(guard);
   const all = [...own, ...forbidding];
   // Drift asks without a rule's being against it.

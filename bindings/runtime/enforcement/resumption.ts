@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { severity } from '../guard/index.js';
 import type { Journal } from './journal.js';
-import type { Position } from './position.js';
 import type { Questions } from './questions.js';
 import type { Reactions } from './reactions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import type { RunState } from './runState.js';
 import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
 /** The parts of a session that a run leaves its marks in. */
 interface Parts {
-  readonly position: Position;
+  readonly position: RunState;
   readonly journal: Journal;
   readonly reactions: Reactions;
   readonly questions: Questions;
@@ -61,7 +61,7 @@ export function resumeRun(
         decideAgain(record, shadow, parts);
         // Doing nothing runs nothing; what replaces it does.
         if (ran(record, shadow) && (record.observed?.idle !== true || record.decision === 'replace'))
-          position.let({ number: record.number, run: callOf(record) });
+          position.start({ number: record.number, run: callOf(record) });
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
@@ -71,7 +71,7 @@ export function resumeRun(
         break;
       }
       case 'observation':
-        position.again(record.observed, record.observed.call !== 'observe');
+        position.replay(record.observed, record.observed.call !== 'observe');
         if (record.decision === 'stop' && !shadow && !run.ended) run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
@@ -91,14 +91,14 @@ export function resumeRun(
 function takeOutcome(
   { number, outcome, observed, unread }: OutcomeRecord,
   decision: DecisionRecord | undefined,
-  position: Position,
+  position: RunState,
 ): void {
-  if (outcome === 'ran' || outcome === 'failed') position.back(number);
-  if (observed !== undefined) position.again(observed);
+  if (outcome === 'ran' || outcome === 'failed') position.complete(number);
+  if (observed !== undefined) position.replay(observed);
   if (unread) position.guard.withhold();
   if (outcome === 'approved' && decision) {
     if (decision.observed?.idle === true) position.passed();
-    else position.let({ number, run: callOf(decision) });
+    else position.start({ number, run: callOf(decision) });
   }
   if (outcome === 'withheld' && position.withdraw(number) === 'nothing-ran') position.guard.withhold('all');
 }
@@ -118,8 +118,8 @@ function decideAgain(record: DecisionRecord, shadow: boolean, { position, journa
   const { observed, replacement, reason } = record;
   // Of a run that had begun: a record before this one is not in the log.
   if (reason === 'log-failed' && journal.begun) journal.lose('before the run was resumed');
-  if (observed !== null) position.again(observed);
-  if (replacement !== undefined) position.again(replacement);
+  if (observed !== null) position.replay(observed);
+  if (replacement !== undefined) position.replay(replacement);
   const decision = shadow ? record.wouldDecide : record.decision;
   if (observed !== null && !ran(record, shadow)) position.guard.withhold();
   else if (observed?.idle === true && decision !== 'replace') position.passed();

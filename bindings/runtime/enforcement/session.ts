@@ -2,7 +2,6 @@ import { withTimeout } from '../../base/withTimeout.js';
 import { type Decision, type GuardProposal, severity } from '../guard/index.js';
 import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
-import { Draft } from './draft.js';
 import { follows, requireFree } from './followedRuns.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
@@ -10,14 +9,15 @@ import { Journal, requireHash } from './journal.js';
 import { Judging, toRun } from './judging.js';
 import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
+import { PendingVerdict } from './pendingVerdict.js';
 import type { PlacedQuestion } from './placedQuestions.js';
-import { Position } from './position.js';
 import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
 import type { BeginRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
+import { RunState } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -51,7 +51,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #judging: Judging;
   readonly #world: World;
-  readonly #position: Position;
+  readonly #position: RunState;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
   readonly #questions: Questions;
@@ -77,7 +77,7 @@ export class Session {
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
     this.#world = new World(options, tools.names);
-    this.#position = new Position(guard, this.#world);
+    this.#position = new RunState(guard, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
     this.#judging = new Judging(options, tools, this.#position, this.#reactions, this.#journal);
@@ -155,7 +155,7 @@ export class Session {
       return await this.answer(id, answer);
     } catch {
       // Where the question is closed, since the run has ended or another has answered, the call is decided anew.
-      const settle = () => (this.#questions.isOpen(id) ? this.#settle(id, null) : this.#check(read));
+      const settle = () => (this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read));
       return this.#inTurn(() => this.#timed(settle));
     }
   }
@@ -176,7 +176,7 @@ export class Session {
    */
   answer(inspectionId: string, answer: Answer): Promise<Verdict> {
     this.#questions.require(inspectionId);
-    return this.#inTurn(() => this.#timed(() => this.#settle(inspectionId, answer)));
+    return this.#inTurn(() => this.#timed(() => this.#applyAnswer(inspectionId, answer)));
   }
 
   /**
@@ -237,7 +237,7 @@ export class Session {
   }
 
   /** Records the decision, and makes a verdict of it. */
-  async #conclude(draft: Draft, { call, fault, given }: ReadCall): Promise<Verdict> {
+  async #conclude(draft: PendingVerdict, { call, fault, given }: ReadCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
     const inspection = shadow ? null : this.#questions.inspection(draft, call, this.#position);
     const wouldDecide = draft.wouldDecide;
@@ -273,9 +273,9 @@ export class Session {
   }
 
   /** From here on the verdict holds. */
-  #enact(verdict: Verdict, draft: Draft): Verdict {
+  #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#position.passed();
-    this.#position.let(verdict);
+    this.#position.start(verdict);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
@@ -283,7 +283,7 @@ export class Session {
   }
 
   /** What an answer comes to; null is none. */
-  async #settle(id: string, given: Answer | null): Promise<Verdict> {
+  async #applyAnswer(id: string, given: Answer | null): Promise<Verdict> {
     const question = this.#questions.take(id);
     const { verdict } = question;
     const draft = this.#draft();
@@ -303,7 +303,7 @@ export class Session {
 
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
     const isUnread = this.#hasGuard && this.#position.isUnread(verdict.number);
-    const call = this.#position.back(verdict.number);
+    const call = this.#position.complete(verdict.number);
     if (call === null) return;
     const came = readOutcome(outcome);
     this.#world.record(call, came);
@@ -328,7 +328,7 @@ export class Session {
   /** What the guard found, null where none follows the run. */
   async #lookAgain(approved: ToolCall | null = null): Promise<GuardProposal | null> {
     if (!this.#hasGuard) return null;
-    const seen = await this.#position.lookAgain(approved);
+    const seen = await this.#position.observeBetweenCalls(approved);
     const { found } = seen;
     await this.#journal.keepObservation(this.#journal.inputs(seen.state, null), seen);
     if (found.decision === 'stop' && this.#options.shadow !== true)
@@ -377,10 +377,10 @@ export class Session {
     if (begins) this.#observers.tell((observer) => observer.begun?.(this.id));
   }
 
-  #draft(): Draft {
+  #draft(): PendingVerdict {
     const { shadow = false, onFault } = this.#options;
     // In shadow mode all that is proposed runs.
-    return new Draft(shadow ? () => {} : () => this.#withhold(), onFault);
+    return new PendingVerdict(shadow ? () => {} : () => this.#withhold(), onFault);
   }
 
   get #isOver(): boolean {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import type { ReactiveRules } from '../agentspec/index.js';
-import { type Decision, type Guard, MOST_PENDING, type Strategy } from '../guard/index.js';
+import { type Decision, type Guard, MAX_PENDING, type Strategy } from '../guard/index.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
@@ -163,8 +163,8 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
   maxArguments: ['an integer from 1', (value) => Number.isSafeInteger(value) && (value as number) >= 1],
   maxPending: [
-    `an integer from 0 to ${MOST_PENDING}`,
-    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_PENDING,
+    `an integer from 0 to ${MAX_PENDING}`,
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_PENDING,
   ],
   resume: ['a list of records, such as readRun gives', isList(isObject)],
 };
@@ -191,7 +191,7 @@ function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): 
 
 /** How many calls may be running when another is decided: a guard that knows no actions cannot judge one beside others, unless the session says so. */
 export function mostPending({ guard, maxPending }: SessionOptions): number {
-  return maxPending ?? (guard.file.actions === undefined ? 0 : MOST_PENDING);
+  return maxPending ?? (guard.file.actions === undefined ? 0 : MAX_PENDING);
 }
 
 /** The decisions that the session may come to, faults around the guard included. */

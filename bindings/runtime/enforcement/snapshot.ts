@@ -2,7 +2,7 @@ import { InvalidDataError } from '../../base/errors.js';
 import { isRecord, kindOf } from '../../base/objectKind.js';
 
 /** Deeper than any data that is written by hand or by tools; what is cyclic is found before the stack ends. */
-const MOST_DEPTH = 1000;
+const MAX_DEPTH = 1000;
 
 /**
  * A frozen copy of JSON data, read once: what was judged cannot be another thing when it runs. Getters and proxies are asked one time, and what they said then
@@ -39,9 +39,9 @@ class JsonReader {
         return value;
       case 'object':
         if (value === null) return value;
-        if (depth >= MOST_DEPTH)
+        if (depth >= MAX_DEPTH)
           throw new InvalidDataError(
-            `it is cyclic, or nested more than ${MOST_DEPTH} deep; expected plain data`,
+            `it is cyclic, or nested more than ${MAX_DEPTH} deep; expected plain data`,
           );
         return Object.freeze(Array.isArray(value) ? this.#list(value, depth) : this.#fields(value, depth));
       default:
@@ -116,7 +116,7 @@ export function frozenState(value: unknown): unknown {
 }
 
 /** Objects of a state: more than any world has that is observed at every call. */
-const MOST_OBJECTS = 250_000;
+const MAX_OBJECTS = 250_000;
 
 class StateReader {
   readonly #known = new Map<object, unknown>();
@@ -128,8 +128,8 @@ class StateReader {
     if (typeof given !== 'object' || given === null) return given;
     const known = this.#known.get(given);
     if (known !== undefined) return known;
-    if (depth > MOST_DEPTH) throw this.#giveUp(`is nested more than ${MOST_DEPTH} deep`);
-    if (++this.#objects > MOST_OBJECTS) throw this.#giveUp(`has more than ${MOST_OBJECTS} objects`);
+    if (depth > MAX_DEPTH) throw this.#giveUp(`is nested more than ${MAX_DEPTH} deep`);
+    if (++this.#objects > MAX_OBJECTS) throw this.#giveUp(`has more than ${MAX_OBJECTS} objects`);
     const { toJSON } = given as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const said: unknown = toJSON.call(given, key);

@@ -1,9 +1,9 @@
 import type { Formula } from '../../languages/logic/index.js';
+import { written } from './asWritten.js';
 import type { Core } from './core.js';
 import type { Obligation } from './explanation.js';
 import type { Owed } from './obligations.js';
 import type { Words } from './words.js';
-import { written } from './written.js';
 
 /** What is owed, as data and in words. */
 export class Describer {

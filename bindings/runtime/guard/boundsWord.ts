@@ -10,10 +10,10 @@ const DIGITS = 6;
 const WHOLE = 10 ** DIGITS;
 /** The least mantissa where the exponent is not 0. */
 const NORMAL = WHOLE / 10;
-const MOST_EXPONENT = 15;
+const MAX_EXPONENT = 15;
 /** By exponent what the mantissa is divided by. Powers of ten up to 10^22 are doubles, so that each quotient is the double next to the decimal. */
-const DIVISORS = Float64Array.from({ length: MOST_EXPONENT + 1 }, (_, e) =>
-  Number(`1e${DIGITS + MOST_EXPONENT - e}`),
+const DIVISORS = Float64Array.from({ length: MAX_EXPONENT + 1 }, (_, e) =>
+  Number(`1e${DIGITS + MAX_EXPONENT - e}`),
 );
 /** By code how many units the lower bound is below the upper one: each of the first 17, then with a sixteenth's error at most. The last are below any mantissa. */
 const GAPS = gaps();
@@ -37,7 +37,7 @@ export function lowerOf(word: number): number {
 export function isBoundsWord(word: number): boolean {
   const mantissa = (word >>> 8) & 0xfffff;
   const exponent = word >>> 28;
-  if (mantissa >= WHOLE) return mantissa === WHOLE && exponent === MOST_EXPONENT;
+  if (mantissa >= WHOLE) return mantissa === WHOLE && exponent === MAX_EXPONENT;
   return mantissa >= NORMAL || exponent === 0;
 }
 
@@ -54,13 +54,13 @@ export function packBounds(lower: number, upper: number): number {
     throw new InvalidArgumentError(
       `bounds on a probability are ${lower} and ${upper}, expected 0 <= lower <= upper <= 1`,
     );
-  let exponent = MOST_EXPONENT;
+  let exponent = MAX_EXPONENT;
   while (exponent > 0 && upper * DIVISORS[exponent] < NORMAL) exponent--;
   // What is computed of a product may be a unit too small or too large; what is decoded tells.
   let mantissa = Math.floor(upper * DIVISORS[exponent]);
   while (mantissa / DIVISORS[exponent] < upper) mantissa++;
   while (mantissa > 0 && (mantissa - 1) / DIVISORS[exponent] >= upper) mantissa--;
-  if (mantissa === WHOLE && exponent < MOST_EXPONENT) {
+  if (mantissa === WHOLE && exponent < MAX_EXPONENT) {
     exponent++;
     mantissa = NORMAL;
   } else if (mantissa < NORMAL && exponent > 0) {

@@ -1,5 +1,5 @@
+import { ActionTables } from './actionTables.js';
 import type { GuardFile } from './guardFile.js';
-import { Shield } from './shield.js';
 
 /**
  * Refuses a guard file whose budget is smaller than what the safest way costs, as loading it would. The file must have been checked.
@@ -7,5 +7,5 @@ import { Shield } from './shield.js';
  * @throws InvalidArgumentError naming the rule and the least risk that a run has from its start
  */
 export function checkBudget(file: GuardFile): void {
-  if (file.actions !== undefined) new Shield(file, file.actions);
+  if (file.actions !== undefined) new ActionTables(file, file.actions);
 }

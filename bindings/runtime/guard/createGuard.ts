@@ -1,9 +1,9 @@
 import { checkGuardFile } from './checkGuardFile.js';
-import { DriftWatch } from './drift.js';
+import { DriftTest } from './driftTest.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
 import { parseExpressions } from './parseExpressions.js';
-import { Shielding } from './shielding.js';
+import { Shield } from './shield.js';
 
 /**
  * Makes a guard at once, of any guard file. In a bundle it brings along all that some file may need; `loadGuard` loads what this one needs.
@@ -12,5 +12,5 @@ import { Shielding } from './shielding.js';
  */
 export function createGuard(file: GuardFile): Guard {
   const checked = checkGuardFile(file);
-  return new Guard(checked, parseExpressions(checked), { Shielding, DriftWatch });
+  return new Guard(checked, parseExpressions(checked), { Shield, DriftTest });
 }

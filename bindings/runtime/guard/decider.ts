@@ -1,17 +1,17 @@
 import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
 import type { EncodingExpressions } from '../../observations/abstraction/runtime/index.js';
 import type { Action } from '../../observations/trace/index.js';
-import { Asked } from './asked.js';
 import { noCounts } from './counters.js';
-import type { DriftWatch } from './drift.js';
+import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
-import type { Observed, Readings } from './observed.js';
 import { Observer } from './observer.js';
 import { NO_CALLS, type PendingCalls } from './pendingCalls.js';
+import { Query } from './query.js';
+import type { Readings, RecordedStep } from './recordedStep.js';
 import { RuleRun } from './ruleRun.js';
-import type { Shielding } from './shielding.js';
+import type { Shield } from './shield.js';
 import { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
@@ -27,10 +27,10 @@ export class Decider {
   readonly clock: StepClock;
   readonly rules: RuleRun;
   /** Null where drift is not watched. */
-  readonly drift: DriftWatch | null;
+  readonly drift: DriftTest | null;
   /** Null where the guard knows no actions. */
-  readonly shielding: Shielding | null;
-  readonly asked = new Asked();
+  readonly shielding: Shield | null;
+  readonly asked = new Query();
   readonly counters = noCounts();
   /** The observation at hand belongs to this result. */
   last: GuardStep | null = null;
@@ -43,17 +43,17 @@ export class Decider {
   constructor(
     file: GuardFile,
     expressions: EncodingExpressions,
-    { DriftWatch, Shielding }: GuardParts,
+    { DriftTest, Shield }: GuardParts,
     tables: Tables,
   ) {
     this.observer = new Observer(file, expressions, tables);
     this.clock = new StepClock(file);
     this.rules = new RuleRun(file);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
-    this.drift = DriftWatch && file.drift ? new DriftWatch(file.drift, file) : null;
+    this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
     this.shielding =
-      Shielding && file.actions
-        ? new Shielding(file, file.actions, this.observer, this.rules.watches, this.asked, tables)
+      Shield && file.actions
+        ? new Shield(file, file.actions, this.observer, this.rules.watches, this.asked, tables)
         : null;
   }
 
@@ -227,7 +227,7 @@ export class Decider {
   }
 
   /** Decides on what was asked and read then. */
-  decideAgain<T extends GuardStep>(observed: Observed, result: T): T {
+  decideAgain<T extends GuardStep>(observed: RecordedStep, result: T): T {
     const { asked, observer } = this;
     const isStep = observed.call === 'step' || observed.call === 'observe';
     this.#recallTime(observed, isStep);
@@ -248,7 +248,7 @@ export class Decider {
   }
 
   /** The clock is where it was then. Records of earlier releases have no times. */
-  #recallTime(observed: Observed, isStep: boolean): void {
+  #recallTime(observed: RecordedStep, isStep: boolean): void {
     this.clock.recall(observed, isStep);
     if (isStep && this.clock.skipped) this.drift?.lose();
   }
@@ -374,7 +374,7 @@ export class Decider {
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
     result.drift = false;
-    if (shielding !== null) shielding.settle(result, winner);
+    if (shielding !== null) shielding.attachAlternatives(result, winner);
     if (drift !== null) {
       result.drift = drift.alarm;
       if (drift.alarm && severity[drift.onDrift] > severity[result.decision]) {

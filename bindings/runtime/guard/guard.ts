@@ -4,18 +4,18 @@ import type { EncodingExpressions } from '../../observations/abstraction/runtime
 import type { Action, Step } from '../../observations/trace/index.js';
 import type { GuardCounters } from './counters.js';
 import { Decider } from './decider.js';
-import type { DriftWatch } from './drift.js';
+import type { DriftTest } from './driftTest.js';
 import { describeAnswer, reflectionMessage } from './explain.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
-import type { Observed } from './observed.js';
 import type { Observation } from './observer.js';
 import { NO_CALLS, pendingCalls } from './pendingCalls.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
+import type { RecordedStep } from './recordedStep.js';
 import type { RuleStatus } from './ruleStatus.js';
-import type { Shielding } from './shielding.js';
+import type { Shield } from './shield.js';
 import { Tables } from './tables.js';
 import { type WarmOptions, warmUp } from './warm.js';
 
@@ -27,7 +27,7 @@ const UNREAD = ' This observation came before its time and was not read: the dec
 export interface ProposalOptions {
   /**
    * Calls that were let through and have not come back, or were given up since the world was observed: each may run before this one, after it, or not at all. A guard
-   * that knows actions takes at most `MOST_PENDING` (6) of them; one more is blocked. Default: none.
+   * that knows actions takes at most `MAX_PENDING` (6) of them; one more is blocked. Default: none.
    */
   readonly pending?: readonly Action[];
   /**
@@ -54,7 +54,7 @@ export class Guard {
   /** The steps that the rules have read, as far back as explaining them needs. */
   readonly history: History;
   /** Whether the agent still behaves as in the data; it goes on from run to run. Null where drift is not watched. */
-  readonly drift: DriftWatch | null;
+  readonly drift: DriftTest | null;
   readonly #decider: Decider;
   readonly #fork: () => Guard;
 
@@ -258,7 +258,7 @@ export class Guard {
     return shielding.permitted(actions, pending);
   }
 
-  #requireActions(): Shielding {
+  #requireActions(): Shield {
     const { shielding } = this.#decider;
     if (shielding !== null) return shielding;
     throw new InvalidArgumentError(
@@ -267,7 +267,7 @@ export class Guard {
   }
 
   /** What the last decision is on, as plain data: all that it depends on but the decisions before. */
-  observed(): Observed {
+  observed(): RecordedStep {
     const { asked, observer, clock } = this.#decider;
     return asked.observed(observer, clock);
   }
@@ -276,7 +276,7 @@ export class Guard {
    * Decides once more as it did on what was read then. A guard of the same file that is given all that was observed in a run, from `reset` on and in the same
    * order, decides the same, to the last bit.
    */
-  decideAgain(observed: Observed): GuardProposal {
+  decideAgain(observed: RecordedStep): GuardProposal {
     if (observed.withheld !== null) this.withhold(observed.withheld);
     const result = this.#decider.decideAgain(observed, createProposal());
     if (observed.call !== 'repeat') this.history.number(result.step);

@@ -1,10 +1,10 @@
-import type { DriftWatch } from './drift.js';
-import type { Shielding } from './shielding.js';
+import type { DriftTest } from './driftTest.js';
+import type { Shield } from './shield.js';
 
 /** What only some guard files need: the others are served without it. */
 export interface GuardParts {
   /** Needed where the file has `actions`. */
-  readonly Shielding?: typeof Shielding;
+  readonly Shield?: typeof Shield;
   /** Needed where the file has `drift`. */
-  readonly DriftWatch?: typeof DriftWatch;
+  readonly DriftTest?: typeof DriftTest;
 }

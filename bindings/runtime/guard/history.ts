@@ -4,7 +4,7 @@ import type { Observation } from './observer.js';
 
 const FIRST_CAPACITY = 64;
 /** So many steps are kept at most. */
-const MOST_STEPS = 16_384;
+const MAX_STEPS = 16_384;
 
 /** The valuations of some steps, one behind the other. */
 export interface Recording {
@@ -175,7 +175,7 @@ export class History {
 
   /** Where the next step is kept. */
   #open(): number {
-    if (this.length >= this.#capacity && this.#capacity < MOST_STEPS) this.#grow();
+    if (this.length >= this.#capacity && this.#capacity < MAX_STEPS) this.#grow();
     return this.length & (this.#capacity - 1);
   }
 

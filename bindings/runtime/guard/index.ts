@@ -1,8 +1,9 @@
+export type { ActionRisks, ActionTables, Judgement, RiskBounds as ActionRiskBounds } from './actionTables.js';
 export { checkBudget } from './checkBudget.js';
 export { checkGuardFile } from './checkGuardFile.js';
 export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
-export type { DriftFinding, DriftSnapshot, DriftWatch } from './drift.js';
+export type { DriftFinding, DriftSnapshot, DriftTest } from './driftTest.js';
 export type { Guard, ProposalOptions } from './guard.js';
 export {
   type ExpressionTrees,
@@ -19,17 +20,16 @@ export { createGuardStep, type Fault, type GuardStep, type Reason } from './guar
 export { History, type Recording } from './history.js';
 export { loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
-export type { LostSteps, Observed, ReadAction, Readings, Withheld } from './observed.js';
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
+export type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
 export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
-export type { ActionRisks, Judgement, RiskBounds as ActionRiskBounds, Shield } from './shield.js';
 export {
   type Decision,
   DRIFT_POLICIES,
-  MOST_PENDING,
+  MAX_PENDING,
   type ShieldMode,
   STRATEGIES,
   STRATEGY_KINDS,

@@ -30,21 +30,21 @@ export async function loadGuard(file: GuardFile | string): Promise<Guard> {
 }
 
 async function loadShield(file: GuardFile): Promise<GuardParts> {
-  const [{ Shielding }, { checkActions }] = await Promise.all([
-    import('./shielding.js'),
+  const [{ Shield }, { checkActions }] = await Promise.all([
+    import('./shield.js'),
     import('./checkActions.js'),
   ]);
   checkActions(file);
-  return { Shielding };
+  return { Shield };
 }
 
 async function loadDrift(file: GuardFile): Promise<GuardParts> {
-  const [{ DriftWatch }, { checkDrift }] = await Promise.all([
-    import('./drift.js'),
+  const [{ DriftTest }, { checkDrift }] = await Promise.all([
+    import('./driftTest.js'),
     import('./checkDrift.js'),
   ]);
   checkDrift(file);
-  return { DriftWatch };
+  return { DriftTest };
 }
 
 function parse(text: string): unknown {

@@ -132,7 +132,7 @@ export class Monitor {
     for (let q = 0; q < this.#members.length; q++) {
       if (this.#members[q] === 1) this.#next[this.#stepper.step(q, valuation, 0)] = 1;
     }
-    this.#settle();
+    this.#advanceFinal();
   }
 
   /** Reads a valuation of which only the predicates in `known` are. */
@@ -142,7 +142,7 @@ export class Monitor {
     const { states, roots } = this.automaton;
     this.#openSet();
     for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
-    this.#settle();
+    this.#advanceFinal();
   }
 
   /** Reads a step of which nothing is known. */
@@ -161,7 +161,7 @@ export class Monitor {
     this.#openSet();
     if (anywhere) this.#next.fill(1);
     else this.#close();
-    this.#settle();
+    this.#advanceFinal();
   }
 
   /** Makes `#members` the set, also of a single state, and `#next` empty. */
@@ -232,7 +232,7 @@ export class Monitor {
   }
 
   /** Takes over `#next`: as one state where it has one, without `violated` where it has others. */
-  #settle(): void {
+  #advanceFinal(): void {
     const { verdict } = this.automaton;
     const next = this.#next;
     let violated = 0;

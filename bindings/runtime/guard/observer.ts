@@ -6,7 +6,7 @@ import {
 } from '../../observations/abstraction/runtime/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
-import type { LostSteps, Readings } from './observed.js';
+import type { LostSteps, Readings } from './recordedStep.js';
 import type { Tables } from './tables.js';
 
 /** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */

@@ -1,17 +1,17 @@
 import type { GuardFile } from './guardFile.js';
 import { History } from './history.js';
-import type { LostSteps } from './observed.js';
 import type { Observation } from './observer.js';
-import { RuleWatch } from './ruleWatch.js';
+import type { LostSteps } from './recordedStep.js';
+import { RuleMonitor } from './ruleMonitor.js';
 
 /** All rules of a guard along one run, with what they have read. */
 export class RuleRun {
   /** In the order of the file. */
-  readonly watches: readonly RuleWatch[];
+  readonly watches: readonly RuleMonitor[];
   readonly history: History;
 
   constructor(file: GuardFile) {
-    this.watches = file.rules.map((rule) => new RuleWatch(rule, file));
+    this.watches = file.rules.map((rule) => new RuleMonitor(rule, file));
     this.history = new History(
       file.states.words,
       file.rules.map(({ automaton }) => automaton),

@@ -1,5 +1,5 @@
+import type { Judgement } from './actionTables.js';
 import type { Fault, Reason } from './guardStep.js';
-import type { Judgement } from './shield.js';
 import type { Decision, ShieldMode } from './strategy.js';
 
 /** What one rule says of the last observation; the guard's decision is that of the most severe rule. */

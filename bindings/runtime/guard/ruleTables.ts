@@ -2,8 +2,8 @@ import { OPEN, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import { fromBase64 } from './base64.js';
 import { isBoundsWord, lowerOf, upperOf } from './boundsWord.js';
 import { fail, failAs, fields, index, list, listOf, onlyKeys, type Path, text } from './checks.js';
-import { Entries } from './entries.js';
 import type { GuardRule, PackedTables } from './guardFile.js';
+import { Entries } from './tableEntries.js';
 
 /** Bounds on a probability at each pair of a chain state and an automaton state. */
 export class BoundsTable {

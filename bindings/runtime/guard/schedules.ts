@@ -1,7 +1,7 @@
-import type { Plane } from './plane.js';
+import type { RuleValues } from './ruleValues.js';
 
 /** Most products of a probability and a value that judging one call takes, some tens of milliseconds of work; beyond, the call counts as one too many. */
-const MOST_TERMS = 1_000_000;
+const MAX_TERMS = 1_000_000;
 
 /** Half a unit in the last place of 1. */
 const ROUNDING = 2 ** -53;
@@ -27,11 +27,11 @@ export interface Outcomes {
  * number is at least the mean of those after it, in exact arithmetic.
  */
 export class Schedules {
-  /** More terms than MOST_TERMS were asked for: what was found says nothing. */
+  /** More terms than MAX_TERMS were asked for: what was found says nothing. */
   exhausted = false;
   /** The action of the last call was taken in the data at some position where it may run. */
   tried = false;
-  readonly #plane: Plane;
+  readonly #plane: RuleValues;
   readonly #outcomes: Outcomes;
   /** By call: its action. The last is the call that is judged. */
   readonly #actions: readonly number[];
@@ -42,7 +42,13 @@ export class Schedules {
   #terms = 0;
 
   /** @param all whether schedules count that run calls where they were never tried, out of order */
-  constructor(plane: Plane, outcomes: Outcomes, pending: readonly number[], action: number, all: boolean) {
+  constructor(
+    plane: RuleValues,
+    outcomes: Outcomes,
+    pending: readonly number[],
+    action: number,
+    all: boolean,
+  ) {
     this.#plane = plane;
     this.#outcomes = outcomes;
     this.#actions = [...pending, action];
@@ -151,7 +157,7 @@ export class Schedules {
       : this.#outcomes.rowOf(this.#plane.stateOf(position), this.#actions[call]);
     if (row < 0) return [-1, -1];
     this.#terms += rowStart[row + 1] - rowStart[row];
-    if (this.#terms > MOST_TERMS) this.exhausted = true;
+    if (this.#terms > MAX_TERMS) this.exhausted = true;
     return [rowStart[row], rowStart[row + 1]];
   }
 

@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
-import { GapCheck, MOST_MISSING_STEPS, SamplingGrid } from '../../observations/trace/index.js';
+import { GapCheck, MAX_MISSING_STEPS, SamplingGrid } from '../../observations/trace/index.js';
 import type { GuardFile } from './guardFile.js';
-import type { LostSteps, Observed } from './observed.js';
+import type { LostSteps, RecordedStep } from './recordedStep.js';
 
 const NO_TIME: EvaluationContext = {};
 
@@ -110,7 +110,7 @@ export class StepClock {
   }
 
   /** Takes what `time` was at a decision before, undefined where the clock was not asked. Nobody knows when a step without it was: the next that has a time is not on time. */
-  recall({ time, irregular }: Pick<Observed, 'time' | 'irregular'>, isStep: boolean): void {
+  recall({ time, irregular }: Pick<RecordedStep, 'time' | 'irregular'>, isStep: boolean): void {
     this.wasAsked = this.skipped = false;
     if (!this.isTimed) return;
     if (time === undefined) {
@@ -144,7 +144,7 @@ export class StepClock {
     if (missing === 0) return 0;
     // Steps without a time were taken for on time, and were not: what is missing may have been before them.
     if (this.#untimed) return 'anywhere';
-    return missing <= MOST_MISSING_STEPS ? missing : 'some';
+    return missing <= MAX_MISSING_STEPS ? missing : 'some';
   }
 }
 

@@ -48,4 +48,4 @@ export const DRIFT_POLICIES = ['report', 'inspect', 'stop'] as const satisfies S
 export type ShieldMode = 'predict' | 'budget' | 'least';
 
 /** Most calls that may be pending when a shield judges another: 2^6 sets of them. */
-export const MOST_PENDING = 6;
+export const MAX_PENDING = 6;

@@ -5,7 +5,7 @@ import type { Decider } from './decider.js';
 import type { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
 import { createGuardStep } from './guardStep.js';
-import type { Observed } from './observed.js';
+import type { RecordedStep } from './recordedStep.js';
 
 /** How a guard is warmed. */
 export interface WarmOptions {
@@ -108,7 +108,7 @@ function actionIn(
   return count === 0 ? null : (names[taken.actions[from + (turn % count)]] ?? null);
 }
 
-function readingOf({ states: { valuations, words } }: GuardFile, s: number): Observed {
+function readingOf({ states: { valuations, words } }: GuardFile, s: number): RecordedStep {
   return {
     call: 'step',
     valuation: valuations.slice(s * words, (s + 1) * words),

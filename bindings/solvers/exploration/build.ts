@@ -164,7 +164,7 @@ function exactTwin(
 }
 
 /** Up to here, closures are done before a module is compiled. */
-const MOST_SMALL_STATES = 1000;
+const MAX_SMALL_STATES = 1000;
 
 function explore(
   system: System,
@@ -173,7 +173,7 @@ function explore(
 ): { readonly backend: BuiltModel['backend']; readonly explored: Explored; readonly values?: StateValues } {
   const byClosures = (explored: Explored) => ({ backend: 'closures' as const, explored });
   if (backend === 'closures' || control.exact) return byClosures(exploreByClosures(system, control));
-  const small = backend === undefined ? exploreByClosures(system, control, MOST_SMALL_STATES) : undefined;
+  const small = backend === undefined ? exploreByClosures(system, control, MAX_SMALL_STATES) : undefined;
   if (small) return byClosures(small);
   const generated = exploreByWasm(system, control);
   return generated ? { backend: 'wasm', ...generated } : byClosures(exploreByClosures(system, control));

@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /** States are numbered in 32 bits, and one number stands for none. */
-const MOST_STATES = 2 ** 31 - 1;
+const MAX_STATES = 2 ** 31 - 1;
 
 export function limitsOf(
   name: string,
@@ -31,7 +31,7 @@ export function limitsOf(
   }
   return {
     name,
-    maxStates: Math.min(Math.floor(maxStates ?? MOST_STATES), MOST_STATES),
+    maxStates: Math.min(Math.floor(maxStates ?? MAX_STATES), MAX_STATES),
     maxMemoryBytes: maxMemoryBytes ?? Number.POSITIVE_INFINITY,
   };
 }
@@ -43,14 +43,14 @@ export function tooManyStates({ name, maxStates }: Limits, { explored }: Reached
 }
 
 /** Transitions are counted in 32 bits, and looked at only now and then. */
-const MOST_TRANSITIONS = 2 ** 32 - 2 ** 28;
+const MAX_TRANSITIONS = 2 ** 32 - 2 ** 28;
 
 /** @throws KernelError where more memory is taken than allowed, or there are more transitions than a model can have */
 export function refuseBeyond(limits: Limits, reached: Reached): void {
   if (reached.bytes > limits.maxMemoryBytes) throw outOfMemory(limits, reached);
-  if (reached.transitions > MOST_TRANSITIONS) {
+  if (reached.transitions > MAX_TRANSITIONS) {
     throw new KernelError(
-      `${limits.name} has more than ${MOST_TRANSITIONS} transitions: so many were found after exploring ${reached.explored} of ${reached.states} states; choose smaller constants`,
+      `${limits.name} has more than ${MAX_TRANSITIONS} transitions: so many were found after exploring ${reached.explored} of ${reached.states} states; choose smaller constants`,
     );
   }
 }

@@ -26,10 +26,10 @@ export interface CompiledProbability {
 }
 
 /** Up to here, values of an expression are remembered in a table, above in a map. */
-export const MOST_TABULATED = 2 ** 12;
+export const MAX_TABULATED = 2 ** 12;
 
 /** Above it, values of an expression are computed anew in each state, in double arithmetic. */
-const MOST_REMEMBERED = 2 ** 31;
+const MAX_REMEMBERED = 2 ** 31;
 
 export function compileProbability(
   expression: PrismExpression | null,
@@ -61,9 +61,9 @@ export function compileProbability(
   };
   const nearest = (values: ArrayLike<number>): number => exact(values)?.toNumber() ?? inexact(values);
   const value =
-    combinations > MOST_REMEMBERED
+    combinations > MAX_REMEMBERED
       ? inexact
-      : combinations > MOST_TABULATED
+      : combinations > MAX_TABULATED
         ? remember(key, nearest)
         : tabulate(key, combinations, nearest);
   return { constant: undefined, value, exact, reads, combinations };

@@ -11,7 +11,7 @@ import {
   type Model,
   NO_ACTION,
 } from '../model/index.js';
-import { deadlockWarning, perTidyRow, type TidyRows } from './tidyRows.js';
+import { deadlockWarning, mapRows, type TidyRows } from './normaliseRows.js';
 
 /** What a file says about a model beside its rows; `actions` per row as listed. */
 export interface ReadParts
@@ -48,7 +48,7 @@ export function modelOfRows(rows: TidyRows, parts: ReadParts): Model {
   const choices = rowGroupStart && {
     rowGroupStart,
     ...(actions && {
-      actions: { names: actions.names, ofRow: perTidyRow(actions.ofRow, rows, NO_ACTION) },
+      actions: { names: actions.names, ofRow: mapRows(actions.ofRow, rows, NO_ACTION) },
     }),
   };
   if (upper) {

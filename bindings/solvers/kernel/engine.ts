@@ -84,7 +84,7 @@ export interface UntilProblem {
 
 /** Interval iteration of one component on a copy of its rows; the problem's bounds are narrowed when it is closed. */
 export interface Iteration {
-  readonly guess?: Guess;
+  readonly guess?: WarmStart;
   /** Up to `count` sweeps after `from` earlier ones; returns how many moved a bound. */
   sweeps(from: number, count: number): number;
   /** The widest gap between the bounds of a state. */
@@ -98,7 +98,7 @@ export interface Iteration {
  * Bounds of an earlier solution, each interval moved as a whole until it contains what its state's row makes of those of its
  * successors: then they are bounds again.
  */
-export interface Guess {
+export interface WarmStart {
   /** Goes on from the earlier bounds, which bound nothing any more. */
   load(): void;
   /** Up to `count` sweeps; returns how many moved an interval: fewer than `count` if bounds were found. */
@@ -299,7 +299,7 @@ export interface OptimumProblem {
   /** One sweep over upper bounds on trial; returns whether they are upper bounds indeed. */
   verifySweep(first: number, last: number): boolean;
   /** Takes `values` for upper or lower bounds where they are narrower, if one evaluation verifies them; returns whether it did. */
-  adopt(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean;
+  takeOver(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean;
   /** The equations of these blocks. */
   choices(first: number, last: number): BlockChoices;
   /** One sweep of value iteration; returns the largest change. */

@@ -272,7 +272,7 @@ class Optimiser {
     const sign = side === 'lower' ? -1 : 1;
     for (const room of ROOMS) {
       const candidate = values.map((value, b) => value + sign * room * largest * steps[b]);
-      if (this.#problem.adopt(first, last, candidate, side)) return;
+      if (this.#problem.takeOver(first, last, candidate, side)) return;
       yield last - first;
     }
   }
@@ -289,7 +289,7 @@ class Optimiser {
   ): Generator<number, void> {
     for (const room of ROOMS) {
       const discounted = yield* policies.discounted(room).best('lower', best);
-      if (discounted && this.#problem.adopt(first, last, middle(discounted.values), 'lower')) return;
+      if (discounted && this.#problem.takeOver(first, last, middle(discounted.values), 'lower')) return;
       yield last - first;
     }
   }

@@ -6,7 +6,7 @@ import { SLICE } from './options.js';
 import type { Solution, StepOptions } from './types/index.js';
 
 /** The largest number of values that an array can hold in every runtime. */
-const MOST_VALUES = 2 ** 31 - 1;
+const MAX_VALUES = 2 ** 31 - 1;
 
 /** What no value can exceed while steps are taken: a mean never exceeds its largest term, a sum of gains may. */
 export function largestValue({ start, others, gain }: StepInput): number {
@@ -50,7 +50,7 @@ class Record {
   constructor(steps: number, size: number) {
     const length = (steps + 1) * size;
     try {
-      if (length > MOST_VALUES) throw new RangeError(`${length} values`);
+      if (length > MAX_VALUES) throw new RangeError(`${length} values`);
       this.#lower = new Float64Array(length);
       this.#upper = new Float64Array(length);
     } catch (cause) {

@@ -79,7 +79,7 @@ export interface OrderDependence {
 const EXPECTED = 5;
 /** Draws times orders at most, for one state. */
 const EFFORT = 5e7;
-const MOST_ORDERS = 100_000;
+const MAX_ORDERS = 100_000;
 const SHOWN = 5;
 
 /**
@@ -97,7 +97,7 @@ export function orderDependence(
   const states = history.states();
   const testable = states.map(({ counts }) => degreesOfFreedom(counts) > 0 && smallestValue(counts) <= level);
   const tested = testable.filter(Boolean).length;
-  const orders = Math.min(MOST_ORDERS, Math.max(999, Math.ceil((10 * tested) / level)));
+  const orders = Math.min(MAX_ORDERS, Math.max(999, Math.ceil((10 * tested) / level)));
   const values = states.flatMap((state, i) =>
     testable[i] ? [testOf(state, orders, new Random(seed, state.row))] : [],
   );

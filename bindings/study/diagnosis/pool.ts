@@ -25,7 +25,7 @@ const VALUES = 6;
 const SHARES = 8;
 const DEPTH = 3;
 /** Field values kept for quantiles. */
-const KEPT = 100_000;
+const MAX_KEPT_VALUES = 100_000;
 
 /**
  * Comparisons over the fields that all steps have: Boolean ones as they are, numbers and texts of few values by ==, other numbers by >= at
@@ -33,7 +33,7 @@ const KEPT = 100_000;
  */
 export function comparisons(runs: readonly AbstractRun[]): string[] {
   const steps = runs.flatMap((run) => run.steps);
-  const every = Math.max(1, Math.ceil(steps.length / KEPT));
+  const every = Math.max(1, Math.ceil(steps.length / MAX_KEPT_VALUES));
   const fields = new Map<string, unknown[]>();
   const sampled = steps.filter((_, i) => i % every === 0);
   for (const { state } of sampled) collect(state, '', 1, fields);

@@ -2,7 +2,7 @@ import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import type { Trace } from '../../observations/trace/index.js';
 import { createGuardStep, type Guard, type GuardStep, type RuleStatus } from '../../runtime/guard/index.js';
 import { DueTimes } from './dueTimes.js';
-import { EventWatch } from './eventWatch.js';
+import { EventMonitor } from './eventMonitor.js';
 
 /**
  * How a rule stands on a whole trace: `open` where that is not known, since the trace was cut before the rule was decided, or steps that could
@@ -60,7 +60,7 @@ export function followTrace(
   guard.reset();
   const predicates = guard.file.predicates.map(({ name }) => name);
   const events = guard.file.rules.map(({ monitor }) =>
-    monitor ? new EventWatch(monitor, predicates) : null,
+    monitor ? new EventMonitor(monitor, predicates) : null,
   );
   const due = new DueTimes(guard.file);
   const heldAtFirst = guard.counters.heldSteps;

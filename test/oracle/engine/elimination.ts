@@ -8,7 +8,7 @@ import type { ReferenceChain } from './chain.js';
 const NORMAL = 2 ** -1000;
 
 /** Above this many states the dense matrix takes too much time and memory. */
-const MOST_STATES = 2000;
+const MAX_STATES = 2000;
 
 /** About how many products here take as long as an entry of a row in interval iteration. */
 const FASTER = 16;
@@ -31,7 +31,7 @@ export function openElimination(
   bounds: Bounds,
 ): Elimination {
   const n = members.length;
-  if (n > MOST_STATES) return { advance: () => ({ status: Status.Full, work: 0 }), close() {} };
+  if (n > MAX_STATES) return { advance: () => ({ status: Status.Full, work: 0 }), close() {} };
   const rows = rowsOf(chain, members, bounds);
   const pivots = new Float64Array(n);
 

@@ -94,7 +94,7 @@ export class ReferenceOptimum implements OptimumProblem {
     return !rose && upper[first] < Number.POSITIVE_INFINITY;
   }
 
-  adopt(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean {
+  takeOver(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean {
     const bounds = this.current[side];
     const before = bounds.slice();
     const isNarrower = (value: number, b: number) =>

@@ -13,7 +13,7 @@ export const LARGEST = 2 ** 1000;
 const FIRST_GUESS = 4;
 
 /** Above this many states the dense matrix takes too much time and memory. */
-const MOST_STATES = 2000;
+const MAX_STATES = 2000;
 
 /** Equations for unknown states; what they mean and why bounds stay bounds is said in assembly/solve/system.ts. */
 export class ReferenceSystem implements SystemProblem {
@@ -95,7 +95,7 @@ export class ReferenceSystem implements SystemProblem {
     const n = this.members[component].length;
     return {
       advance: () =>
-        n > MOST_STATES
+        n > MAX_STATES
           ? { status: Status.Full, work: 0 }
           : { status: this.eliminate(component), work: n ** 3 / 3 },
       close() {},

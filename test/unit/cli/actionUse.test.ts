@@ -6,7 +6,7 @@ import '../../../bindings/solvers/kernel/inline.js';
 import { buildModel } from '../../../bindings/estimation/learning/buildModel.js';
 import { Counter } from '../../../bindings/estimation/learning/index.js';
 import { ActionTally } from '../../../bindings/estimation/learning/mdp/actionTally.js';
-import { OUTSIDE } from '../../../bindings/estimation/learning/transitionTable.js';
+import { START_OR_END } from '../../../bindings/estimation/learning/transitionTable.js';
 import { Abstraction, ActionAbstraction } from '../../../bindings/observations/abstraction/index.js';
 import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
 import { parseSpecification } from '../../../bindings/rules/specification/index.js';
@@ -61,7 +61,7 @@ async function modelWithoutEffects(): Promise<string> {
   let drawn = 0;
   tally.onDraw = (from, entry) => {
     const at = drawn++;
-    if (from !== OUTSIDE)
+    if (from !== START_OR_END)
       actions.draw(from, names.nameOf(messages.steps[at - 1].action), tally.transitions.to[entry]);
   };
   counter.add(messages);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import '../../../bindings/solvers/kernel/inline.js';
 import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
 import { parseFormula } from '../../../bindings/languages/logic/index.js';
-import { createGuard, Monitor, type Observed } from '../../../bindings/runtime/guard/index.js';
+import { createGuard, Monitor, type RecordedStep } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from './guardFiles.js';
 
 const FORMULA = 'G (b -> WX G[0,59] !b)';
@@ -57,7 +57,7 @@ describe.each(['hold', 'skip'] as const)('an action before its time, under resam
               { a },
               { time: time + i / 10, action: { name: name ? 'send' : 'look' } },
             );
-            const observed = JSON.parse(JSON.stringify(guard.observed())) as Observed;
+            const observed = JSON.parse(JSON.stringify(guard.observed())) as RecordedStep;
             expect(again.decideAgain(observed)).toMatchObject({ ...found });
           });
           byDefinition.advance(Uint32Array.of(Number(a) + 2 * Number(send)));

@@ -1,6 +1,6 @@
 import { InvalidDataError } from '../../../base/errors.js';
 import type { LearntMdpView } from '../learntView.js';
-import { OUTSIDE } from '../transitionTable.js';
+import { START_OR_END } from '../transitionTable.js';
 import type { ActionTally } from './actionTally.js';
 
 /** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
@@ -72,7 +72,7 @@ function talliedOutcomes(tally: ActionTally): Outcome[] {
     const name = names[tally.actionOf(pair)] ?? null;
     for (const entry of outcomes.leaving(pair)) {
       const target = outcomes.to[entry];
-      const to = target === OUTSIDE ? 'end' : target === pairs.from[pair] ? 'same' : 'other';
+      const to = target === START_OR_END ? 'end' : target === pairs.from[pair] ? 'same' : 'other';
       found.push({ name, to, count: outcomes.counts[entry] });
     }
   }

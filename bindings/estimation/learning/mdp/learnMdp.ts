@@ -11,7 +11,7 @@ import { addAll } from '../learn.js';
 import { learntModel } from '../learntChain.js';
 import type { LearnOptions } from '../options.js';
 import type { LearningReport } from '../report.js';
-import { OUTSIDE } from '../transitionTable.js';
+import { START_OR_END } from '../transitionTable.js';
 import {
   type ActionEffect,
   type ObservedEffect,
@@ -72,7 +72,7 @@ export class MdpCounter {
     this.#counter = new Counter(abstraction, { ...options, model: 'dtmc' }, (steps, rows, complete) => {
       const drawn = steps.length - Number(!complete);
       for (let i = 0; i < drawn; i++) {
-        const target = i + 1 < steps.length ? rows[i + 1] : OUTSIDE;
+        const target = i + 1 < steps.length ? rows[i + 1] : START_OR_END;
         this.#actions.draw(rows[i], named.nameOf(steps[i].action), target);
       }
     });

@@ -2,12 +2,12 @@ import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js'
 import { sqlDialect } from '../../../languages/expression/index.js';
 import type { Abstraction } from '../../../observations/abstraction/index.js';
 import { withUntimed } from '../../../observations/trace/index.js';
+import { nothingCounted } from '../contradictionMessage.js';
 import { Counter } from '../counter.js';
 import { type LearntChain, learntModel } from '../learntChain.js';
 import type { LearnOptions } from '../options.js';
 import { Tally } from '../tally.js';
-import { OUTSIDE } from '../transitionTable.js';
-import { nothingCounted } from '../wording.js';
+import { START_OR_END } from '../transitionTable.js';
 import { type ProblemRow, Problems } from './problems.js';
 import { type Outside, ValuationCode } from './valuation.js';
 
@@ -110,7 +110,7 @@ class Counted {
     const { valuations } = table;
     const rowOf = (state: unknown, outside: Outside): number => {
       const what = code.read(state, valuation);
-      if (what === outside) return OUTSIDE;
+      if (what === outside) return START_OR_END;
       const row = what === 'valuation' ? table.find(valuation) + 1 : 0;
       if (row > 0) return row;
       throw new InvalidArgumentError(
@@ -121,7 +121,7 @@ class Counted {
       const from = rowOf(row.source_state, 'start');
       const count = integer(row.draws, 'draws');
       const offset = (from - 1) * words;
-      if (from === OUTSIDE) this.traces += count;
+      if (from === START_OR_END) this.traces += count;
       else this.steps += count;
       this.untimed += Number(row.untimed ?? 0);
       this.held += Number(row.held ?? 0);
@@ -131,14 +131,14 @@ class Counted {
       }
       const to = rowOf(row.target_state, 'end');
       const allowed =
-        from === OUTSIDE ||
-        (to === OUTSIDE
+        from === START_OR_END ||
+        (to === START_OR_END
           ? abstraction.validEnd(valuations, offset)
           : abstraction.validTransition(valuations, offset, valuations, (to - 1) * words));
       const entry = transitions.insert(from, to);
       transitions.counts[entry] = count;
       transitions.firstDraws[entry] = integer(row.first_draw, 'first_draw');
-      transitions.forbidden[entry] = allowed || to === OUTSIDE ? 0 : 1;
+      transitions.forbidden[entry] = allowed || to === START_OR_END ? 0 : 1;
       draws[from] += count;
       if (!allowed) this.contradicts = true;
     }

@@ -1,8 +1,8 @@
 import { EvaluationError, InvalidDataError } from '../../../base/errors.js';
 import type { Abstraction } from '../../../observations/abstraction/index.js';
+import { CONTRADICTION_ADVICE, contradictionMessage } from '../contradictionMessage.js';
 import type { LearningSettings } from '../options.js';
 import type { Contradiction, LearningReport } from '../report.js';
-import { CONTRADICTION_ADVICE, contradictionMessage } from '../wording.js';
 import { PROBLEM_KINDS } from './problemsStatement.js';
 import type { ValuationCode } from './valuation.js';
 

@@ -1,5 +1,5 @@
 import type { Abstraction } from '../../../observations/abstraction/index.js';
-import { KEPT } from '../contradictions.js';
+import { MAX_REPORTED } from '../contradictions.js';
 import type { CountingOptions } from './countingStatement.js';
 import { Moves } from './moves.js';
 import type { StepTable } from './stepTable.js';
@@ -60,6 +60,6 @@ told AS (
   FROM classed WHERE class = 0 OR (class = 1 AND in_trace = 1) OR (class = 2 AND at_fault IS NULL)
 )
 SELECT kind, trace_id, step, predicate, state_there, state_before, of_kind, traces, place, listed, met
-FROM told WHERE place <= ${KEPT} OR place_of_kind = 1
+FROM told WHERE place <= ${MAX_REPORTED} OR place_of_kind = 1
 ORDER BY listed`;
 }

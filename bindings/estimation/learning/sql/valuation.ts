@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../../../languages/expression/index.js';
 
 /** Predicates that fit into the bits of a number. */
-const MOST_BITS = 62;
+const MAX_BITS = 62;
 /** Those that fit into a small one, for the sake of memory. */
 const SMALL_BITS = 30;
 
@@ -21,7 +21,7 @@ export class ValuationCode {
   }
 
   get #isNumber(): boolean {
-    return this.#predicates <= MOST_BITS;
+    return this.#predicates <= MAX_BITS;
   }
 
   get #type(): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from '../../../base/errors.js';
 import { isObject } from '../../../base/objectKind.js';
 import type { Replacement, SessionOptions } from '../../../runtime/enforcement/index.js';
-import { type GuardFile, MOST_PENDING } from '../../../runtime/guard/index.js';
+import { type GuardFile, MAX_PENDING } from '../../../runtime/guard/index.js';
 import { parseCount, parseUpTo } from '../numbers.js';
 
 /** What the command's options say of sessions. */
@@ -28,7 +28,7 @@ export function sessionSettings(
   file: GuardFile,
 ): SessionSettings {
   const seconds = parseCount('--ask-timeout', askTimeout);
-  const pending = parseUpTo('--max-pending', maxPending, MOST_PENDING);
+  const pending = parseUpTo('--max-pending', maxPending, MAX_PENDING);
   return {
     replacements: { ...sameNames(file), ...(replacements !== undefined && readReplacements(replacements)) },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),

@@ -12,7 +12,7 @@ export function canElicit(capabilities: unknown): boolean {
 }
 
 /** Characters of a question beyond which it cannot be read through. */
-const MOST_SHOWN = 20_000;
+const MAX_SHOWN = 20_000;
 
 /**
  * Asks the person at the client, in the course of one of its requests: the question, and the call with its arguments as JSON, hidden where they are to be.
@@ -26,7 +26,7 @@ export async function elicit(
   const lines = [...question.split('\n'), `${call.name} ${JSON.stringify(call.arguments)}`];
   const message = lines.map(printable).join('\n');
   // Nobody is to approve what they do not see.
-  if (message.length > MOST_SHOWN)
+  if (message.length > MAX_SHOWN)
     throw new McpRequestError(
       `the arguments are too long to be shown to a person: ${message.length} characters`,
     );

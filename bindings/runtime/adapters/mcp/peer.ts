@@ -64,7 +64,7 @@ export class Peer {
     const abandon = (): void => {
       const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
       this.send({ jsonrpc: '2.0', ...cancelled }, related).catch(() => undefined);
-      this.#settle(id, new McpRequestError(`${method} was given up: there was no answer in time`));
+      this.#resolve(id, new McpRequestError(`${method} was given up: there was no answer in time`));
     };
     try {
       return await new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export class Peer {
         this.#own.set(id, { method, settle });
         signal?.addEventListener('abort', abandon, { once: true });
         this.send({ jsonrpc: '2.0', id, method, params }, related).catch((cause: Error) =>
-          this.#settle(id, new McpRequestError(`${method} could not be sent: ${cause.message}`, { cause })),
+          this.#resolve(id, new McpRequestError(`${method} could not be sent: ${cause.message}`, { cause })),
         );
       });
     } finally {
@@ -87,14 +87,14 @@ export class Peer {
     const method = this.#own.get(id)?.method;
     if (method === undefined) return true;
     const why = `${method} was answered by an error: ${error?.message}`;
-    this.#settle(id, result ?? new McpRequestError(why, { answered: true }));
+    this.#resolve(id, result ?? new McpRequestError(why, { answered: true }));
     return true;
   }
 
   /** A request of the proxy's own is not answered any more. @returns whether it is one */
   fail(id: RequestId, why: string): boolean {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
-    this.#settle(id, new McpRequestError(`${this.#own.get(id)?.method} is not answered: ${why}`));
+    this.#resolve(id, new McpRequestError(`${this.#own.get(id)?.method} is not answered: ${why}`));
     return true;
   }
 
@@ -102,11 +102,11 @@ export class Peer {
   lost(): void {
     this.#gone = true;
     for (const [id, { method }] of this.#own) {
-      this.#settle(id, new McpRequestError(`${method} is not answered: the connection is closed`));
+      this.#resolve(id, new McpRequestError(`${method} is not answered: the connection is closed`));
     }
   }
 
-  #settle(id: string, outcome: Readonly<Record<string, unknown>> | McpRequestError): void {
+  #resolve(id: string, outcome: Readonly<Record<string, unknown>> | McpRequestError): void {
     const own = this.#own.get(id);
     this.#own.delete(id);
     own?.settle(outcome);

@@ -15,7 +15,7 @@ interface Tool {
 }
 
 /** Pages of a list that a server may hand out. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 const TIMEOUT_MS = 60_000;
 
 /** The tools that a server lists, with what their arguments must be. */
@@ -37,7 +37,7 @@ export class ToolCatalogue {
   async list(): Promise<void> {
     const tools = new Map<string, Tool>();
     let cursor: unknown;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const result = await this.#server.request('tools/list', cursor === undefined ? {} : { cursor }, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
@@ -51,7 +51,7 @@ export class ToolCatalogue {
         return;
       }
     }
-    throw new McpRequestError(`the list of tools does not end after ${MOST_PAGES} pages`);
+    throw new McpRequestError(`the list of tools does not end after ${MAX_PAGES} pages`);
   }
 
   /** Whether the tool promises results of a form of their own. */

@@ -214,7 +214,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
 
 const DURABILITIES: readonly string[] = ['none', 'batched', 'each'] satisfies Durability[];
 /** What timers can wait. */
-const MOST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 function requireDurability(durability: Durability, syncEveryMs: number): void {
   if (!DURABILITIES.includes(durability)) {
@@ -222,9 +222,9 @@ function requireDurability(durability: Durability, syncEveryMs: number): void {
       `durability is ${JSON.stringify(durability)}; expected ${DURABILITIES.join(', ')}`,
     );
   }
-  if (!(syncEveryMs > 0 && syncEveryMs <= MOST_MS)) {
+  if (!(syncEveryMs > 0 && syncEveryMs <= MAX_MS)) {
     throw new InvalidArgumentError(
-      `syncEveryMs is ${syncEveryMs}; expected milliseconds above 0, at most ${MOST_MS}`,
+      `syncEveryMs is ${syncEveryMs}; expected milliseconds above 0, at most ${MAX_MS}`,
     );
   }
 }

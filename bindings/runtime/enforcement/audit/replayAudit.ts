@@ -8,9 +8,9 @@ import {
   type GuardProposal,
   severity,
 } from '../../guard/index.js';
-import { moreSevere } from '../draft.js';
 import { hashInputs } from '../inputs.js';
 import { numbersOf } from '../journal.js';
+import { moreSevere } from '../pendingVerdict.js';
 import type { BeginRecord, DecisionRecord, ObservationRecord, RunRecord } from '../record.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';

@@ -56,7 +56,7 @@ export function eventSource(
     },
     ...(engines.hasFractions && {
       exactly: (states) => {
-        const settle = (extreme: PathEvent) => engines.settle(directions, extreme, states, solving);
+        const settle = (extreme: PathEvent) => engines.decideExactly(directions, extreme, states, solving);
         const lowest = settle(least);
         if (operands.every(isDecided)) return lowest;
         const { upper } = settle(extremeEvent(event, 'greatest'));

@@ -22,7 +22,7 @@ import {
 } from '../ltl/index.js';
 import type { PathEvent } from '../pathEvent.js';
 import { type Directions, openQuantities, type Quantities, RoundedQuantities } from '../quantities/index.js';
-import { largestOddsToLeave } from '../quantities/oddsToLeave.js';
+import { maxExitOdds } from '../quantities/maxExitOdds.js';
 import { boundsWithStart, supportWithStart } from '../start.js';
 import type { Subject } from './context.js';
 import { eventProbability } from './eventProbability.js';
@@ -156,7 +156,12 @@ export class Engines implements Disposable {
   }
 
   /** The probability of an event from some states in exact arithmetic, within about a second's work. */
-  settle(directions: Directions, event: PathEvent, states: BitSet, options: SolveOptions): NumberValues {
+  decideExactly(
+    directions: Directions,
+    event: PathEvent,
+    states: BitSet,
+    options: SolveOptions,
+  ): NumberValues {
     const { model } = this;
     if (model.type === 'dtmc' && !this.hasSource) return this.#settleChain(event, states);
     const solver = exactSolver(this.exact, this.settling(options));
@@ -244,7 +249,7 @@ export class Engines implements Disposable {
   };
 
   #roundingOfMoves({ probabilities }: Rounding): number {
-    this.#moves ??= probabilities * largestOddsToLeave(this.model);
+    this.#moves ??= probabilities * maxExitOdds(this.model);
     return this.#moves;
   }
 

@@ -321,8 +321,8 @@ export class Evaluation implements OperandReader {
       );
     }
     // The one player is in the coalition or not: against nobody's choices, or everybody's.
-    const somebody = (quantifier === '<<>>') === (players === '*');
-    return this.#operators.value(operand, relevant, somebody);
+    const cooperative = (quantifier === '<<>>') === (players === '*');
+    return this.#operators.value(operand, relevant, cooperative);
   }
 
   #wrong(node: PrismExpression, message: string, expected?: string): Error {

@@ -13,8 +13,8 @@ import {
 import type { IntervalDtmc, IntervalMdp, Rewards } from '../../model/index.js';
 import type { WindowedUntil } from '../pathEvent.js';
 import { goOnFrom } from '../reached.js';
+import { alwaysWithin } from './alwaysWithin.js';
 import { DecisionQuantities } from './decisionQuantities.js';
-import { keepTo } from './keepTo.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards } from './rewards.js';
@@ -93,7 +93,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
         `rewards for ever (C without a bound) that a scheduler maximises are not supported for interval models: ${instead}`,
       );
     }
-    const end = keepTo(this.#matrix, (row, s) => (states?.[s] ?? 0) === 0 && (rows?.[row] ?? 0) === 0);
+    const end = alwaysWithin(this.#matrix, (row, s) => (states?.[s] ?? 0) === 0 && (rows?.[row] ?? 0) === 0);
     return this.#kernel.reachabilityReward(this.#rewards(structure), end, goal, options);
   }
 

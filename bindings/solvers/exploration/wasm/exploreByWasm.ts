@@ -15,10 +15,10 @@ import { Cell, Outcome } from './layout.js';
 /** Rows in the buffers at first; states with more of them ask for larger buffers, and all begins anew. */
 const ROWS = 1 << 13;
 const LARGER = 16;
-const MOST_ROWS = 1 << 25;
+const MAX_ROWS = 1 << 25;
 
 const FIRST_SLOTS = 1 << 12;
-const MOST_BYTES = 2 ** 32;
+const MAX_BYTES = 2 ** 32;
 
 /** What was explored, and what is known of each state. */
 export interface Found {
@@ -32,7 +32,7 @@ export interface Found {
  * @returns undefined where the runtime compiles no bytes, or the model has something that only closures do
  */
 export function exploreByWasm(system: System, control: Control): Found | undefined {
-  for (let rows = ROWS; rows <= MOST_ROWS; rows *= LARGER) {
+  for (let rows = ROWS; rows <= MAX_ROWS; rows *= LARGER) {
     const module = writeIfPossible(system, rows);
     const explorer = module && WasmExplorer.open(system, control, module);
     if (explorer === undefined) return undefined;
@@ -217,7 +217,7 @@ class WasmExplorer {
     // Growing detaches the views of the memory.
     const used = this.#slotCount === 0 ? 0 : this.#cells[Cell.Size] * stateBytes;
     if (this.#slotCount > 0) this.#refuseMemory(end - (this.#statesAt + this.#capacity * stateBytes));
-    if (end > MOST_BYTES || !instance.grow(end)) throw outOfMemory(this.#control.limits, this.#reached());
+    if (end > MAX_BYTES || !instance.grow(end)) throw outOfMemory(this.#control.limits, this.#reached());
     const bytes = new Uint8Array(instance.buffer);
     bytes.copyWithin(statesAt, this.#statesAt, this.#statesAt + used);
     bytes.fill(0, module.slots, statesAt);

@@ -1,11 +1,11 @@
-import { type CompiledProbability, MOST_TABULATED } from '../probability.js';
+import { type CompiledProbability, MAX_TABULATED } from '../probability.js';
 import { type Code, call, f64, get, i32, ifThen, set } from './code.js';
 import type { ExpressionCompiler } from './expressions.js';
 import type { StaticMemory } from './layout.js';
 import type { FunctionBuilder, ModuleBuilder } from './moduleBuilder.js';
 
 /** Bytes of all tables together. */
-const MOST_BYTES = 1 << 24;
+const MAX_BYTES = 1 << 24;
 
 /**
  * Probabilities that depend on the state. Exact arithmetic is left to JavaScript, which is asked once for each combination of
@@ -28,7 +28,7 @@ export class ProbabilityTables {
   code(probability: CompiledProbability, expressions: ExpressionCompiler, builder: FunctionBuilder): Code {
     const asked = call(this.#ask, i32.constant(this.asked.push(probability) - 1));
     const { combinations, reads } = probability;
-    if (combinations > MOST_TABULATED || this.#bytes + combinations * 8 > MOST_BYTES) return asked;
+    if (combinations > MAX_TABULATED || this.#bytes + combinations * 8 > MAX_BYTES) return asked;
     this.#bytes += combinations * 8;
     const at = this.#memory.reserve(combinations * 8);
     this.tables.push({ at, entries: combinations });

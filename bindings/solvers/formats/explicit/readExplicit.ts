@@ -1,7 +1,7 @@
 import type { BitSet } from '../../kernel/index.js';
 import type { Model } from '../../model/index.js';
 import { modelOfRows, namingSource } from '../modelOfRows.js';
-import { tidyRows } from '../tidyRows.js';
+import { normaliseRows } from '../normaliseRows.js';
 import { readLabels } from './labels.js';
 import { type ExplicitFile, readLines } from './lines.js';
 import { readRewards } from './rewards.js';
@@ -54,7 +54,7 @@ export function readSections(
   const valuations =
     texts.sta === undefined ? undefined : readStates(readLines(texts.sta, beside('sta')), states);
   return namingSource(source, () => {
-    const rows = tidyRows(listed);
+    const rows = normaliseRows(listed);
     const files = (given: string | readonly string[] = [], extension: string): ExplicitFile[] =>
       [given].flat().map((text) => readLines(text, beside(extension)));
     return modelOfRows(rows, {

@@ -1,6 +1,6 @@
 import { BitSet } from '../../kernel/index.js';
 import type { Rewards } from '../../model/index.js';
-import type { TidyRows } from '../tidyRows.js';
+import type { TidyRows } from '../normaliseRows.js';
 import { checkCount, type ExplicitFile, headerLine } from './lines.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Bounds } from '../../../base/bounds.js';
 import { NotSupportedError } from '../../../base/errors.js';
 import { type ActionNames, NO_ACTION } from '../../model/index.js';
-import type { ListedRows } from '../tidyRows.js';
+import type { ListedRows } from '../normaliseRows.js';
 import { checkCount, type ExplicitFile, headerLine, type Line } from './lines.js';
 
 /** What a `.tra` file holds. */

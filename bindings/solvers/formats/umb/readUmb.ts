@@ -2,7 +2,7 @@ import { NotSupportedError } from '../../../base/errors.js';
 import type { BitSet } from '../../kernel/index.js';
 import { type ActionNames, type Annotation, type Model, NO_ACTION, type Rewards } from '../../model/index.js';
 import { modelOfRows, namingSource } from '../modelOfRows.js';
-import { type BranchValues, type ListedRows, perTidyRow, tidyRows } from '../tidyRows.js';
+import { type BranchValues, type ListedRows, mapRows, normaliseRows } from '../normaliseRows.js';
 import { openUmb, type UmbArchive } from './archive.js';
 import type { UmbAnnotation } from './indexFile.js';
 import { kindOf } from './kind.js';
@@ -103,7 +103,7 @@ class ModelReader {
         appliesTo === 'branches' ? [{ name, values, merge: 'equal' as const }] : [],
       ),
     ];
-    const rows = tidyRows({ ...this.#rows, columns }, carried, unknown);
+    const rows = normaliseRows({ ...this.#rows, columns }, carried, unknown);
     // In the order of `carried`.
     const tidied = rows.branchValues.values();
     const valuations = readValuations(archive, 'states', states, warnings);
@@ -115,12 +115,12 @@ class ModelReader {
       ...(valuations && { valuations }),
       rewards: rewards.map((reward) => ({
         ...reward,
-        ...(reward.choices && { choices: perTidyRow(reward.choices, rows) }),
+        ...(reward.choices && { choices: mapRows(reward.choices, rows) }),
         ...(reward.branches && { branches: tidied.next().value! }),
       })),
       annotations: annotations.map((annotation) => ({
         ...annotation,
-        ...(annotation.appliesTo === 'choices' && { values: perTidyRow(annotation.values, rows) }),
+        ...(annotation.appliesTo === 'choices' && { values: mapRows(annotation.values, rows) }),
         ...(annotation.appliesTo === 'branches' && { values: tidied.next().value! }),
       })),
       parameters: archive.index['file-data']?.parameters,

@@ -47,7 +47,7 @@ export class WasmOptimum implements OptimumProblem {
     return this.#engine.exports.verifySweep(this.#quotient, first, last) !== 0;
   }
 
-  adopt(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean {
+  takeOver(first: number, last: number, values: Float64Array, side: 'lower' | 'upper'): boolean {
     const { exports, memory } = this.#engine;
     const block = memory.allocate(8 * values.length, `bounds of ${values.length} states`);
     try {

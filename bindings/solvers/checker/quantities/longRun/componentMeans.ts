@@ -1,9 +1,9 @@
 import type { Bounds } from '../../../../base/bounds.js';
 import { BitSet, type SolveOptions } from '../../../kernel/index.js';
-import { beyondMean } from './beyondMean.js';
 import { type Communicating, ScheduledChain } from './communicating.js';
 import { keptRows } from './keptRows.js';
 import { MeanSweep } from './meanSweep.js';
+import { relativeValues } from './relativeValues.js';
 
 export interface Means extends Bounds {
   /** Whether the graph decided all of them. */
@@ -58,7 +58,7 @@ export function componentMeans(
     const width = lower.reduce((sum, low, c) => sum + (isOpen(c) ? upper[c] - low : 0), 0);
     patience = width < 0.9 * narrowest ? PATIENCE : patience - 1;
     narrowest = Math.min(narrowest, width);
-    if (active.count() > 0) sweep.startFrom(beyondMean(problem, chain, active, signal));
+    if (active.count() > 0) sweep.startFrom(relativeValues(problem, chain, active, signal));
   }
   return { lower, upper, exact, iterations, finished: active.count() === 0 };
 }

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../../base/bounds.js';
-import { keepTo } from '../keepTo.js';
+import { alwaysWithin } from '../alwaysWithin.js';
 import type { Communicating } from './communicating.js';
 
 /**
@@ -16,7 +16,7 @@ export function keptRows(problem: Communicating): Bounds {
       upper[c] = Math.max(upper[c], gains[row]);
     }
   });
-  for (const s of keepTo(problem, (row, state) => gains[row] === upper[componentOf[state]]))
+  for (const s of alwaysWithin(problem, (row, state) => gains[row] === upper[componentOf[state]]))
     lower[componentOf[s]] = upper[componentOf[s]];
   return { lower, upper };
 }

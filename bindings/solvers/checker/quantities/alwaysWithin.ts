@@ -2,7 +2,7 @@ import { BitSet, getKernel } from '../../kernel/index.js';
 import type { GraphRows } from './graph.js';
 
 /** States from where some choices keep to `allowed` rows for ever, whatever the probabilities. */
-export function keepTo(
+export function alwaysWithin(
   { rowGroupStart, rowStart, columns }: Required<GraphRows>,
   allowed: (row: number, state: number) => boolean,
 ): BitSet {

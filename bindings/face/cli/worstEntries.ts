@@ -1,7 +1,7 @@
 import { upward } from './certifiedNumbers.js';
 
 /** Rows of a rule that are printed unless more are asked for. */
-export const SHOWN = 20;
+export const MAX_SHOWN = 20;
 
 interface Judged {
   readonly verdict: 'open' | 'violated' | 'satisfied';

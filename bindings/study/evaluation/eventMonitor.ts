@@ -9,7 +9,7 @@ const END = 'end';
  * those that have come to the same state go on as one, so that there are never more than the automaton has states (but for
  * valuations that could not be read whole).
  */
-export class EventWatch {
+export class EventMonitor {
   /** How many steps were read before the one at which it had happened for certain, counted from some step; null where it has not. */
   happenedAt: number | null = null;
   /** It may have happened, at a step that could not be read whole. */

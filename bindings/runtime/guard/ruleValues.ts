@@ -6,7 +6,7 @@ import { openTables, type RuleTables } from './ruleTables.js';
  * One rule's automaton beside the learnt process, and the three risks at its positions: chain state s and automaton state q have number s * Q + q. The state
  * after the last is the end of the run.
  */
-export class Plane {
+export class RuleValues {
   /** Q, states of the automaton. */
   readonly columns: number;
   readonly initial: number;

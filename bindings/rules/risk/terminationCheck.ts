@@ -4,7 +4,7 @@ import type { LiveChain } from '../../estimation/learning/index.js';
  * Finds out, as a chain changes, whether runs may go on for ever in states with data. States once found to lead to the end are not
  * looked at again until something is forgotten.
  */
-export class Endless {
+export class TerminationCheck {
   readonly #chain: LiveChain;
   readonly #ends = new Set<number>();
 

@@ -16,7 +16,7 @@ const REFLECT: Strategy = { kind: 'reflect' };
 const BLOCK: Strategy = { kind: 'block' };
 
 /** One rule at run time. The fields are those of the last observation. */
-export class RuleWatch implements RuleStatus {
+export class RuleMonitor implements RuleStatus {
   readonly rule: GuardRule;
   /** Nothing the rule finds does more than report, its faults included: it is said to, or every level only reports. */
   readonly shadow: boolean;

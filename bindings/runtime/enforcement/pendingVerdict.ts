@@ -1,11 +1,11 @@
-import { type Decision, type GuardProposal, type Observed, severity } from '../guard/index.js';
+import { type Decision, type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import { faultInWords } from './messages.js';
 import type { Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault, Verdict } from './verdict.js';
 
 /** What a decision on a call is made of, until it is recorded and becomes a verdict. */
-export class Draft {
+export class PendingVerdict {
   decision: Decision = 'stop';
   reason: Verdict['reason'] = 'state-failed';
   rule = '';
@@ -17,8 +17,8 @@ export class Draft {
   action: string | null = null;
   /** Null where the guard was not asked. */
   proposal: GuardProposal | null = null;
-  observed: Observed | null = null;
-  replacement: Observed | undefined;
+  observed: RecordedStep | null = null;
+  replacement: RecordedStep | undefined;
   /** Reactive rules that would not let the call run, whatever was decided. */
   readonly forbidding: Refusal[] = [];
   /** The rules that a person is told would not let the call run, where one is asked. */

@@ -26,10 +26,10 @@ export interface TidyRows extends ListedRows {
   readonly branchValues: readonly Float64Array[];
   readonly deadlocks: readonly number[];
   /** Uint32Array(rows): the row as listed that each one was; `ADDED` where it is the self-loop of a state without choices. */
-  readonly listedRow: Uint32Array;
+  readonly sourceRow: Uint32Array;
 }
 
-export const ADDED = 0xffffffff;
+export const NO_SOURCE = 0xffffffff;
 
 /**
  * Turns branches as files list them into rows as a model wants them: sorted by target, those to one target added up, those
@@ -37,25 +37,25 @@ export const ADDED = 0xffffffff;
  *
  * @throws InvalidModelError on a probability outside [0, 1], a target that is no state, or merged values that differ
  */
-export function tidyRows(
+export function normaliseRows(
   rows: ListedRows,
   branchValues: readonly BranchValues[] = [],
   unknown?: BitSet,
 ): TidyRows {
-  return new RowTidier(rows, branchValues).run(unknown);
+  return new RowNormaliser(rows, branchValues).run(unknown);
 }
 
 /** Numbers per listed row, for the tidied ones; an added row has `absent`. */
-export function perTidyRow<T extends Float64Array | Uint32Array>(
+export function mapRows<T extends Float64Array | Uint32Array>(
   listed: T,
-  { listedRow }: TidyRows,
+  { sourceRow }: TidyRows,
   absent = 0,
 ): T {
-  if (listed.length === listedRow.length) return listed;
+  if (listed.length === sourceRow.length) return listed;
   const values = listed.slice(0, 0).constructor as new (length: number) => T;
-  const moved = new values(listedRow.length);
-  for (let row = 0; row < listedRow.length; row++) {
-    moved[row] = listedRow[row] === ADDED ? absent : listed[listedRow[row]];
+  const moved = new values(sourceRow.length);
+  for (let row = 0; row < sourceRow.length; row++) {
+    moved[row] = sourceRow[row] === NO_SOURCE ? absent : listed[sourceRow[row]];
   }
   return moved;
 }
@@ -68,7 +68,7 @@ export function deadlockWarning(deadlocks: readonly number[]): string {
   return `${subject} and got a self-loop: ${shown}`;
 }
 
-class RowTidier {
+class RowNormaliser {
   readonly #states: number;
   readonly #rowStart: Uint32Array;
   readonly #rowGroupStart: Uint32Array;
@@ -115,7 +115,7 @@ class RowTidier {
         if (empty && !unknown?.has(state)) this.#close(state, row);
         else this.#addRow(state, row);
       }
-      if (first === last) this.#close(state, ADDED);
+      if (first === last) this.#close(state, NO_SOURCE);
       this.#rowGroupStart[state + 1] = this.#count;
     }
     const size = this.#size;
@@ -128,7 +128,7 @@ class RowTidier {
       ...(this.#upper && { upper: this.#upper.slice(0, size) }),
       branchValues: this.#carried.map((list) => list.slice(0, size)),
       deadlocks: this.#deadlocks,
-      listedRow: this.#listedRow.slice(0, count),
+      sourceRow: this.#listedRow.slice(0, count),
     };
   }
 

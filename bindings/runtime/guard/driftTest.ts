@@ -9,7 +9,7 @@ const UNSEEN = -2;
 /** How many draws of a row the frequencies that are bet on look back. */
 const SPANS = [32, 512];
 /** Capital above this is given away: products stay finite, and the alarm was long ago. */
-const MOST_CAPITAL = 1e150;
+const MAX_CAPITAL = 1e150;
 
 /** The transition that speaks most against the data. States are those of the guard file. */
 export interface DriftFinding {
@@ -22,7 +22,7 @@ export interface DriftFinding {
   readonly live: { readonly count: number; readonly draws: number };
 }
 
-/** All that was seen of the agent, as JSON: what `DriftWatch.restore` needs. */
+/** All that was seen of the agent, as JSON: what `DriftTest.restore` needs. */
 export interface DriftSnapshot {
   readonly modelHash: string;
   readonly alarm: boolean;
@@ -39,7 +39,7 @@ export interface DriftSnapshot {
  *
  * One capital a transition and span bets that the transition is now as frequent as of late, against the frequency in data and runs together.
  */
-export class DriftWatch {
+export class DriftTest {
   readonly falseAlarmRate: number;
   readonly onDrift: GuardDrift['onDrift'];
   /** The evidence has reached 1 / `falseAlarmRate`, now or earlier. */
@@ -266,7 +266,7 @@ export class DriftWatch {
       const at = e * SPANS.length + i;
       const recent = (this.#recent[at] + 0.5) / (this.#view[row * SPANS.length + i] + 1);
       const ratio = taken ? recent / pooled : (1 - recent) / (1 - pooled);
-      this.#capital[at] = Math.min(MOST_CAPITAL, (this.#capital[at] + this.#share[0]) * ratio);
+      this.#capital[at] = Math.min(MAX_CAPITAL, (this.#capital[at] + this.#share[0]) * ratio);
       const older = this.#recent[at] * (1 - 1 / SPANS[i]);
       // Numbers that are next to nothing are slow to calculate with.
       this.#recent[at] = taken ? older + 1 : older > 1e-9 ? older : 0;

@@ -16,7 +16,7 @@ const SMALLEST_GAIN = 2 ** -500;
  * @param active States of the components that are asked for
  * @returns Undefined if the chain was not solved
  */
-export function beyondMean(
+export function relativeValues(
   problem: Communicating,
   { scheduler, rows, kernel, bottom }: ScheduledChain,
   active: BitSet,
@@ -57,7 +57,7 @@ export function beyondMean(
     });
     const there = kernel.canReach(BitSet.full(active.size), kept);
     using leading = new ScheduledChain(problem, towards(problem, scheduler, there));
-    return beyondMean(problem, leading, active, signal);
+    return relativeValues(problem, leading, active, signal);
   }
   const beyond = earned.map((gain, s) => (active.has(s) ? gain - mean(best[componentOf[s]]) * time[s] : 0));
   return beyond.every(Number.isFinite) ? beyond : undefined;

@@ -4,7 +4,7 @@ import type { Model } from '../../model/index.js';
  * The largest quotient of the probability to leave a state and that to stay, over all rows that may stay, at least 1: how many times
  * as large the relative error of staying is as that of moving, as it is what the moves leave of 1. Of intervals nothing is known.
  */
-export function largestOddsToLeave(model: Model): number {
+export function maxExitOdds(model: Model): number {
   if (!('values' in model)) return 1;
   const { rowStart, columns, values } = model;
   const groups = 'rowGroupStart' in model ? model.rowGroupStart : undefined;

@@ -2,8 +2,8 @@ import {
   createProposal,
   type Guard,
   type GuardProposal,
-  type Observed,
   type ProposalOptions,
+  type RecordedStep,
 } from '../guard/index.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
@@ -28,7 +28,7 @@ interface Seen {
 export type Withdrawal = 'not-running' | 'beside-others' | 'nothing-ran';
 
 /** Where a run is: the world as it was observed last, the guard that has read it, and the calls that are still running. */
-export class Position {
+export class RunState {
   readonly guard: Guard;
   readonly #world: World;
   #pending: PendingCall[] = [];
@@ -113,7 +113,7 @@ export class Position {
    * A person has let a call run that the guard had not. Since the question others may have come back, or be running: the guard judges this one as it is now, beside those
    * that are running; where predicates read the action, it is what is done in the step at hand.
    */
-  approve(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } {
+  approve(call: ToolCall): { readonly observed: RecordedStep; readonly found: GuardProposal } {
     const action = call === IDLE ? null : actionOf(call);
     const found = this.guard.approve(this.#state, action, this.#beside());
     return { observed: this.guard.observed(), found };
@@ -144,7 +144,7 @@ export class Position {
   }
 
   /** A call is running from now on. */
-  let({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
+  start({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
     if (run === null) return;
     this.#letThrough++;
     this.#pending.push({ number, call: run, isRead: false });
@@ -162,13 +162,13 @@ export class Position {
   }
 
   /** The last step was that of this call: nothing about it is left to decide. */
-  readAgain(call: ToolCall): { readonly observed: Observed; readonly found: GuardProposal } {
+  readAgain(call: ToolCall): { readonly observed: RecordedStep; readonly found: GuardProposal } {
     const found = this.guard.approve(this.#state, actionOf(call));
     return { observed: this.guard.observed(), found };
   }
 
   /** The call that a decision let through has come back; null where it did before. */
-  back(number: number): ToolCall | null {
+  complete(number: number): ToolCall | null {
     const one = this.#remove(number);
     if (one === null) return null;
     // The step at hand is that of another, and ends now.
@@ -196,9 +196,9 @@ export class Position {
    * Observes the world without a call to decide on: between calls that run, with the first of those still running as what was done there, before one that a person has
    * approved, or at the end. A world that cannot be observed is a fault for the guard, like others.
    */
-  async lookAgain(approved: ToolCall | null = null): Promise<{
+  async observeBetweenCalls(approved: ToolCall | null = null): Promise<{
     readonly state: unknown;
-    readonly observed: Observed;
+    readonly observed: RecordedStep;
     readonly found: GuardProposal;
   }> {
     let state: unknown = null;
@@ -231,7 +231,7 @@ export class Position {
   }
 
   /** The guard decides again on what it read in this run before. @param isReread whether that was `readAgain`, of a step that is over */
-  again(observed: Observed, isReread = false): void {
+  replay(observed: RecordedStep, isReread = false): void {
     this.guard.decideAgain(observed);
     this.#isOpen ||= !isReread;
     if (observed.call === 'observe') this.#givenUp = [];

@@ -1,12 +1,12 @@
-import type { LostSteps, Observed, ReadAction, Readings, Withheld } from './observed.js';
 import type { Observer } from './observer.js';
+import type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
 import type { StepClock } from './stepClock.js';
 
 const NONE: readonly never[] = [];
 
 /** What the decision at hand is on, beside the observation. The two are all that it depends on, but for the decisions before. */
-export class Asked {
-  call: Observed['call'] = 'step';
+export class Query {
+  call: RecordedStep['call'] = 'step';
   /** How often the observation before is read once more, for steps that are missing. */
   held = 0;
   /** Steps that are missing before it, of which nothing is known. */
@@ -37,7 +37,7 @@ export class Asked {
     this.stood = null;
   }
 
-  begin(call: Observed['call'], idle = false): void {
+  begin(call: RecordedStep['call'], idle = false): void {
     this.call = call;
     this.idle = idle;
     this.action = null;
@@ -69,7 +69,7 @@ export class Asked {
   }
 
   /** As plain data, with what was read of the observation. */
-  observed(observer: Observer, clock: StepClock): Observed {
+  observed(observer: Observer, clock: StepClock): RecordedStep {
     const { call, held, lost, stood, idle, action, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
     const time = clock.wasAsked && { time: clock.time };
@@ -78,7 +78,7 @@ export class Asked {
   }
 
   /** Begins to ask once more what was asked then. */
-  recall({ call, held, lost = 0, stood, idle, action, pending, earlier }: Observed): void {
+  recall({ call, held, lost = 0, stood, idle, action, pending, earlier }: RecordedStep): void {
     this.begin(call, idle);
     this.held = held;
     this.lost = lost;

@@ -142,7 +142,7 @@ export interface Unreadable {
   readonly first: SkippedTrace[];
 }
 
-const KEPT = 100;
+const MAX_REPORTED = 100;
 
 /** The traces of all files in order; what was left out is counted. */
 export class TraceFiles {
@@ -174,10 +174,10 @@ export class TraceFiles {
       resample,
       onSkipped: (skipped: SkippedTrace): void => {
         this.unreadable.count++;
-        if (this.unreadable.first.length < KEPT) this.unreadable.first.push(skipped);
+        if (this.unreadable.first.length < MAX_REPORTED) this.unreadable.first.push(skipped);
       },
       onNote: (note: TraceNote): void => {
-        if (this.#notes.length < KEPT) this.#notes.push(note);
+        if (this.#notes.length < MAX_REPORTED) this.#notes.push(note);
         else this.#furtherNotes++;
       },
       ...(traceFormat === undefined ? {} : { format: traceFormat }),

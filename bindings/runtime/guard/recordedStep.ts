@@ -26,7 +26,7 @@ export type Withheld = 'last' | 'all' | null;
  * What a guard read when it decided: no observation, only what follows from it, which is all that the decision depends on. Plain JSON;
  * `Guard.decideAgain` decides the same on it.
  */
-export interface Observed extends Readings {
+export interface RecordedStep extends Readings {
   /**
    * `step` reads a new observation, and so does `observe`, whose decision nobody acts on; `propose` decides on the last one again, with another action, and `approve` on one that a person has approved;
    * `repeat` gives the last decision again, for an observation before its time.
