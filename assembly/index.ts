@@ -30,16 +30,16 @@ export { sparseBytes, layOutSparse, moveSparse, sparseEntries, sparseRemaining, 
 export { eliminateSparse, censorSparse, addRow } from "./solve/sparseElimination";
 export { innerEntries, setUpSparse, setUpRest, takeRest, substituteSparse } from "./solve/sparseSolution";
 export {
-  runsBytes,
-  buildRuns,
-  runsSweeps,
+  rowBlocksBytes,
+  buildRowBlocks,
+  rowBlocksSweeps,
   sweepForward,
   sweepBackward,
   sweepRun,
-  runsGap,
-  storeRuns,
-} from "./solve/runs";
-export { loadBounds, refitSweeps, refitSweep } from "./solve/refit";
+  rowBlocksGap,
+  storeRowBlocks,
+} from "./solve/rowBlocks";
+export { loadBounds, warmStartSweeps, warmStartSweep } from "./solve/warmStart";
 export { step } from "./solve/stepBounded";
 export { gains } from "./solve/gain";
 export { systemBytes, layOutSystem, unknownOf, gainOf, divideSystem, arrivals } from "./solve/system";
@@ -76,7 +76,7 @@ export {
   prepareMdp,
 } from "./sparse/mdp";
 export { attract, attractAlways } from "./graph/attract";
-export { rowsInside } from "./graph/remainder";
+export { rowsInside } from "./graph/subMdp";
 export { almostSure, almostSureScratchBytes } from "./graph/almostSure";
 export { subgraph, subgraphBytes } from "./graph/subgraph";
 export { endComponents, endComponentsScratchBytes } from "./graph/endComponents";

@@ -74,7 +74,7 @@ function compareSolve(module, twins) {
   const [everywhere, goal] = [BitSet.full(states), BitSet.of(states, [states - 1])];
   const kernel = new WebAssembly.Instance(module).exports;
   const { until } = layOut(kernel, matrix, states - 1);
-  const scratch = kernel.allocate(kernel.runsBytes(1000, 100_000)) >>> 0;
+  const scratch = kernel.allocate(kernel.rowBlocksBytes(1000, 100_000)) >>> 0;
   const bounds = new Float64Array(kernel.memory.buffer, kernel.boundsOf(until) >>> 0, 2 * states);
 
   const times = [[], [], []];
@@ -195,8 +195,8 @@ function chainJobs(kernel, states) {
     if (starts[c + 1] - starts[c] > starts[largest + 1] - starts[largest]) largest = c;
   const members = starts[largest + 1] - starts[largest];
   const entries = kernel.innerEntries(until, largest);
-  const runs = kernel.buildRuns(
-    reserve(kernel.runsBytes(members, entries)),
+  const runs = kernel.buildRowBlocks(
+    reserve(kernel.rowBlocksBytes(members, entries)),
     until,
     largest,
     members,

@@ -1,11 +1,11 @@
 import { has } from "../bitSet";
 import { Mdp } from "../sparse/mdp";
 import { attract } from "./attract";
-import { layOutRemainder, remainderBytes, settle, takeState } from "./remainder";
+import { layOutSubMdp, subMdpBytes, closeUnderRemoval, takeState } from "./subMdp";
 
 /** Bytes of scratch that `almostSure` needs. */
 export function almostSureScratchBytes(states: u32, rows: u32): f64 {
-  return remainderBytes(states, rows) + 8 + 4 * <f64>states;
+  return subMdpBytes(states, rows) + 8 + 4 * <f64>states;
 }
 
 /**
@@ -27,7 +27,7 @@ export function almostSure(
   const frontier = scratch;
   const block = (frontier + (<usize>mdp.states << 2) + 7) & ~7;
   attract(mdp, remain, target, rows, result, choices, frontier);
-  const left = layOutRemainder(block, mdp, result, rows, target);
+  const left = layOutSubMdp(block, mdp, result, rows, target);
   while (true) {
     attract(mdp, remain, target, left.rows, result, choices, frontier);
     let lost = false;
@@ -37,6 +37,6 @@ export function almostSure(
       lost = true;
     }
     if (!lost) return;
-    settle(left);
+    closeUnderRemoval(left);
   }
 }

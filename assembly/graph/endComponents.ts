@@ -1,14 +1,14 @@
 import { add, has, wordsOf } from "../bitSet";
 import { setU32, u32At } from "../memory";
 import { Mdp, NONE } from "../sparse/mdp";
-import { layOutRemainder, Remainder, remainderBytes, settle, takeRow } from "./remainder";
+import { layOutSubMdp, SubMdp, subMdpBytes, closeUnderRemoval, takeRow } from "./subMdp";
 import { components, componentsScratchBytes } from "./scc";
 import { subgraph, subgraphBytes } from "./subgraph";
 
 /** Bytes of scratch that `endComponents` needs. */
 export function endComponentsScratchBytes(states: u32, rows: u32, transitions: u32): f64 {
   return (
-    remainderBytes(states, rows) +
+    subMdpBytes(states, rows) +
     subgraphBytes(states, transitions) +
     componentsScratchBytes(states) +
     16 * <f64>states +
@@ -42,11 +42,11 @@ export function endComponents(
   const searched = none + words;
   const tarjan = searched + words;
   const block = (tarjan + <usize>componentsScratchBytes(mdp.states) + 7) & ~7;
-  const graphBlock = (block + <usize>remainderBytes(mdp.states, mdp.rows) + 7) & ~7;
+  const graphBlock = (block + <usize>subMdpBytes(mdp.states, mdp.rows) + 7) & ~7;
 
   memory.fill(none, 0, words);
   memory.fill(endComponentOf, 0xff, <usize>mdp.states << 2);
-  const left = layOutRemainder(block, mdp, subset, rows, none);
+  const left = layOutSubMdp(block, mdp, subset, rows, none);
   memory.copy(searched, left.states, words);
   let found: u32 = 0;
   while (true) {
@@ -55,7 +55,7 @@ export function endComponents(
     if (count == 0) break;
     memory.copy(before, left.choices, <usize>mdp.states << 2);
     for (let i: u32 = 0; i < u32At(start, count); ++i) takeLeavingRows(left, componentOf, u32At(order, i));
-    settle(left);
+    closeUnderRemoval(left);
     memory.fill(searched, 0, words);
     for (let c: u32 = 0; c < count; ++c) {
       const first = u32At(start, c);
@@ -76,7 +76,7 @@ export function endComponents(
 }
 
 /** Takes the rows of a state that may leave its strongly connected component. */
-function takeLeavingRows(left: Remainder, componentOf: usize, s: u32): void {
+function takeLeavingRows(left: SubMdp, componentOf: usize, s: u32): void {
   const mdp = left.mdp;
   const component = u32At(componentOf, s);
   const groupEnd = u32At(mdp.groupStart, s + 1);
@@ -92,7 +92,7 @@ function takeLeavingRows(left: Remainder, componentOf: usize, s: u32): void {
 }
 
 /** Whether no state of a strongly connected component has fewer rows left than `before`. */
-function lostNothing(left: Remainder, before: usize, order: usize, first: u32, last: u32): bool {
+function lostNothing(left: SubMdp, before: usize, order: usize, first: u32, last: u32): bool {
   for (let i = first; i < last; ++i) {
     const s = u32At(order, i);
     if (u32At(left.choices, s) != u32At(before, s)) return false;

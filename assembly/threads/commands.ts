@@ -1,5 +1,5 @@
 import { u32At } from "../memory";
-import { runsGap, sweepBackward, sweepForward } from "../solve/runs";
+import { rowBlocksGap, sweepBackward, sweepForward } from "../solve/rowBlocks";
 import { barrier, Shared, SHARED } from "./barrier";
 import { Member, memberAt } from "./team";
 
@@ -63,7 +63,7 @@ function perform(index: u32, threads: u32): void {
   if (shared.command == Command.Open) {
     open(index);
   } else if (shared.command == Command.Gap) {
-    member.gap = runsGap(member.part, shared.count != 0);
+    member.gap = rowBlocksGap(member.part, shared.count != 0);
   } else {
     const done = sweepAll(index, threads, shared.from, shared.count);
     if (index == 0) shared.done = done;

@@ -1,4 +1,4 @@
-import { Runs } from "../solve/runs";
+import { RowBlocks } from "../solve/rowBlocks";
 import { SHARED, Shared } from "./barrier";
 
 /**
@@ -8,7 +8,7 @@ import { SHARED, Shared } from "./barrier";
  */
 @unmanaged
 export class Member {
-  part: Runs;
+  part: RowBlocks;
   /** u32[2 * haloCount]: where the bounds of a halo state are with their owner, and where here. */
   halo: usize;
   haloCount: u32;
@@ -44,7 +44,7 @@ export function memberAt(index: u32): Member {
  * work; memory is as large as `teamBytes` says.
  */
 export function layOutTeam(threads: u32, block: usize, bytes: usize, from: usize): void {
-  const runs = changetype<Runs>(block);
+  const runs = changetype<RowBlocks>(block);
   const moved = block - from;
   runs.bounds += moved;
   runs.outside += moved;
@@ -65,7 +65,7 @@ export function layOutTeam(threads: u32, block: usize, bytes: usize, from: usize
   let entries: u32 = 0;
   for (let index: u32 = 0; index < threads; ++index) {
     const member = memberAt(index);
-    const part = changetype<Runs>(changetype<usize>(member) + PART);
+    const part = changetype<RowBlocks>(changetype<usize>(member) + PART);
     member.part = part;
     member.haloCount = 0;
     member.moved = 0;
@@ -109,5 +109,5 @@ export function memberStates(index: u32): u32 {
 
 /** How far into a block of runs its bounds are. */
 export function boundsOffset(block: usize): usize {
-  return changetype<Runs>(block).bounds - block;
+  return changetype<RowBlocks>(block).bounds - block;
 }

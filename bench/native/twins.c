@@ -350,8 +350,8 @@ static void addRun(u32 *runs, u32 *count, u32 length, u32 size) {
   run[0] = length, run[1] = size, run[2] = 0;
 }
 
-/* As buildRuns; `block` is an offset into the image behind everything else. */
-static void buildRuns(Runs *r, u32 block, const Until *u, u32 component, u32 n, u32 entries) {
+/* As buildRowBlocks; `block` is an offset into the image behind everything else. */
+static void buildRowBlocks(Runs *r, u32 block, const Until *u, u32 component, u32 n, u32 entries) {
   const Chain *c = CHAIN(u->chain);
   const u32 *members = U32(u->order) + U32(u->start)[component], *componentOf = U32(u->componentOf);
   const u32 *columns = U32(c->columns), *rowStart = U32(c->rowStart), *rowEnd = U32(c->rowEnd);
@@ -403,7 +403,7 @@ static void buildRuns(Runs *r, u32 block, const Until *u, u32 component, u32 n, 
       if (rowEnd[order[i]] - rowStart[order[i]] > run[2]) run[2] = rowEnd[order[i]] - rowStart[order[i]];
 }
 
-static double runsGap(const Runs *r) {
+static double rowBlocksGap(const Runs *r) {
   const double *bounds = F64(r->bounds);
   double widest = 0;
   for (u32 i = 0; i < r->states; ++i) {
@@ -427,8 +427,8 @@ static void iterate(const Until *u, u32 component, u32 n, double share, u32 bloc
       else if (width > inherited) inherited = width;
     }
   Runs r;
-  buildRuns(&r, block, u, component, n, entries);
-  for (u32 sweeps = 0; runsGap(&r) > inherited + share;) {
+  buildRowBlocks(&r, block, u, component, n, entries);
+  for (u32 sweeps = 0; rowBlocksGap(&r) > inherited + share;) {
     u32 count = 1 + (sweeps >> 3);
     for (u32 i = 0; i < count; ++i)
       if (!runsSweep(&r)) i = count;

@@ -175,16 +175,16 @@ export function eliminateSparsely(
 function sweepRuns(module: RawModule, { problem, component, states }: RawComponent): void {
   const { exports } = module;
   const entries = exports.innerEntries(problem, component);
-  const block = module.block(exports.runsBytes(states, entries));
-  const runs = exports.buildRuns(block, problem, component, states, entries);
-  expect(exports.runsSweeps(runs, module.word(), 20)).toBeLessThanOrEqual(20);
+  const block = module.block(exports.rowBlocksBytes(states, entries));
+  const runs = exports.buildRowBlocks(block, problem, component, states, entries);
+  expect(exports.rowBlocksSweeps(runs, module.word(), 20)).toBeLessThanOrEqual(20);
   exports.sweepForward(runs);
   exports.sweepBackward(runs);
-  exports.runsGap(runs, module.coin());
+  exports.rowBlocksGap(runs, module.coin());
   exports.loadBounds(runs, exports.boundsOf(problem));
-  expect(exports.refitSweeps(runs, 20)).toBeLessThanOrEqual(20);
-  exports.refitSweep(runs);
-  exports.storeRuns(runs, problem);
+  expect(exports.warmStartSweeps(runs, 20)).toBeLessThanOrEqual(20);
+  exports.warmStartSweep(runs);
+  exports.storeRowBlocks(runs, problem);
 }
 
 /** A run of rows whose bounds and entries are all random, up or down. */

@@ -1,7 +1,7 @@
 import type { Iteration } from '../engine.js';
 import type { Pointer } from '../wasm/exports.js';
 import type { KernelMemory } from '../wasm/memory.js';
-import type { Sharing } from '../wasm/runs.js';
+import type { Sharing } from '../wasm/rowBlocks.js';
 
 /** What assembly/threads/index.ts exports. */
 export interface TeamExports extends WebAssembly.Exports {

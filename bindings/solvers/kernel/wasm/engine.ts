@@ -23,7 +23,7 @@ import { loadIntervals } from './intervals.js';
 import { loadMdp } from './mdp.js';
 import { KernelMemory } from './memory.js';
 import { WasmProduct } from './product.js';
-import type { Sharing } from './runs.js';
+import type { Sharing } from './rowBlocks.js';
 import { WasmSolver } from './solver.js';
 import { WasmSteps } from './steps.js';
 import { WasmSystem } from './system.js';

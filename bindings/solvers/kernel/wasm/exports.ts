@@ -57,14 +57,14 @@ export interface KernelExports extends Record<string, unknown> {
   substitute(until: Pointer, component: number, matrix: Pointer): number;
   substituteMatrix(matrix: Pointer, states: number): number;
 
-  runsBytes(states: number, entries: number): number;
-  buildRuns(block: Pointer, until: Pointer, component: number, states: number, entries: number): Pointer;
-  runsSweeps(runs: Pointer, from: number, count: number): number;
-  runsGap(runs: Pointer, relative: boolean): number;
-  storeRuns(runs: Pointer, until: Pointer): void;
+  rowBlocksBytes(states: number, entries: number): number;
+  buildRowBlocks(block: Pointer, until: Pointer, component: number, states: number, entries: number): Pointer;
+  rowBlocksSweeps(runs: Pointer, from: number, count: number): number;
+  rowBlocksGap(runs: Pointer, relative: boolean): number;
+  storeRowBlocks(runs: Pointer, until: Pointer): void;
   loadBounds(runs: Pointer, bounds: Pointer): void;
-  refitSweeps(runs: Pointer, count: number): number;
-  refitSweep(runs: Pointer): number;
+  warmStartSweeps(runs: Pointer, count: number): number;
+  warmStartSweep(runs: Pointer): number;
 
   sparseBytes(states: number, rowRoom: number, predecessorRoom: number): number;
   layOutSparse(block: Pointer, states: number, rowRoom: number, predecessorRoom: number): Pointer;

@@ -5,7 +5,7 @@ import type { AddedStates, Csr, RowUpdate } from '../types/index.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
-import { openRuns } from './runs.js';
+import { openRowBlocks } from './rowBlocks.js';
 
 /** A solver of assembly/incremental, one block that is exchanged for a larger one when it is full. */
 export class WasmSolver implements SolverProblem {
@@ -200,7 +200,7 @@ class WasmComponent implements UntilProblem {
   }
 
   openIteration(): Iteration | undefined {
-    return openRuns(this.#engine, this.#until, this.#number, this.componentStart[1], this.#before);
+    return openRowBlocks(this.#engine, this.#until, this.#number, this.componentStart[1], this.#before);
   }
 
   valueSweep(_: number, relative: boolean): number {

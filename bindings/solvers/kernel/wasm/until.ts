@@ -4,7 +4,7 @@ import type { Elimination, Iteration, UntilProblem } from '../engine.js';
 import { WasmElimination } from './elimination.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
-import { openRuns } from './runs.js';
+import { openRowBlocks } from './rowBlocks.js';
 
 /** An until problem in the kernel's memory, one block. */
 export class WasmUntil implements UntilProblem {
@@ -34,7 +34,7 @@ export class WasmUntil implements UntilProblem {
   }
 
   openIteration(component: number): Iteration | undefined {
-    return openRuns(this.#engine, this.until, component, this.#sizeOf(component));
+    return openRowBlocks(this.#engine, this.until, component, this.#sizeOf(component));
   }
 
   valueSweep(component: number, relative: boolean): number {

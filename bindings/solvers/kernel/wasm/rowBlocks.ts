@@ -14,10 +14,10 @@ export interface Sharing {
 }
 
 /**
- * Interval iteration on rows sorted into runs; undefined where the component is small or memory short. `before`: bounds of all
+ * Interval iteration on rows in blocks of one length; undefined where the component is small or memory short. `before`: bounds of all
  * states that may come close to those sought; others who share the work start anew.
  */
-export function openRuns(
+export function openRowBlocks(
   engine: WasmEngine,
   until: Pointer,
   component: number,
@@ -28,26 +28,26 @@ export function openRuns(
   const shares = sharing !== undefined && states >= sharing.leastStates;
   if (states < LEAST_STATES && !shares) return undefined;
   const entries = exports.innerEntries(until, component);
-  const bytes = exports.runsBytes(states, entries);
+  const bytes = exports.rowBlocksBytes(states, entries);
   const block = exports.allocate(bytes);
   if (block === 0) return undefined;
-  const runs = exports.buildRuns(block, until, component, states, entries);
+  const runs = exports.buildRowBlocks(block, until, component, states, entries);
   const shared = shares ? sharing.open(memory, block, bytes, states) : undefined;
   return {
     ...(before !== undefined &&
       !shared && {
         guess: {
           load: () => exports.loadBounds(runs, before),
-          sweeps: (count) => exports.refitSweeps(runs, count),
+          sweeps: (count) => exports.warmStartSweeps(runs, count),
           drop: () => exports.loadBounds(runs, exports.boundsOf(until)),
         },
       }),
     ...(shared?.leastSweeps === undefined ? {} : { leastSweeps: shared.leastSweeps }),
-    sweeps: (from, count) => shared?.sweeps(from, count) ?? exports.runsSweeps(runs, from, count),
-    gap: (relative) => shared?.gap(relative) ?? exports.runsGap(runs, relative),
+    sweeps: (from, count) => shared?.sweeps(from, count) ?? exports.rowBlocksSweeps(runs, from, count),
+    gap: (relative) => shared?.gap(relative) ?? exports.rowBlocksGap(runs, relative),
     close() {
       shared?.close();
-      exports.storeRuns(runs, until);
+      exports.storeRowBlocks(runs, until);
       memory.release(block);
     },
   };

@@ -1,7 +1,7 @@
 import { f64At, u32At } from "../memory";
 import { SMALLEST } from "../sparse/csr";
 import { lowerAt, outward, setBounds, upperAt } from "./rounding";
-import { Runs } from "./runs";
+import { RowBlocks } from "./rowBlocks";
 
 /**
  * Bounds of a component from those it had before its rows or its successors changed. A row maps the intervals of its successors to
@@ -18,7 +18,7 @@ const MARGIN: f64 = 1 + 1.0 / 64;
 const RELAXATION: f64 = 1.1;
 
 /** Sets the bounds of a copy to others of the same states. */
-export function loadBounds(copy: Runs, bounds: usize): void {
+export function loadBounds(copy: RowBlocks, bounds: usize): void {
   for (let i: u32 = 0; i < copy.states; ++i) {
     const s = u32At(copy.order, i);
     setBounds(copy.bounds, i, lowerAt(bounds, s), -upperAt(bounds, s));
@@ -26,14 +26,14 @@ export function loadBounds(copy: Runs, bounds: usize): void {
 }
 
 /** Up to `count` sweeps; returns how many moved an interval: fewer than `count` if all contain their images now. */
-export function refitSweeps(copy: Runs, count: u32): u32 {
+export function warmStartSweeps(copy: RowBlocks, count: u32): u32 {
   let done: u32 = 0;
-  while (done < count && refitSweep(copy)) ++done;
+  while (done < count && warmStartSweep(copy)) ++done;
   return done;
 }
 
 /** Exported so that an engine without on-stack replacement enters it anew; returns whether an interval moved. */
-export function refitSweep(copy: Runs): bool {
+export function warmStartSweep(copy: RowBlocks): bool {
   const bounds = copy.bounds;
   const end = copy.runs + (<usize>copy.count << 4);
   let values = copy.values;

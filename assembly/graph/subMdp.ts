@@ -7,7 +7,7 @@ import { Mdp } from "../sparse/mdp";
  * last row does, unless it is spared. Everything is taken at most once, so all of it costs time linear in the transitions.
  */
 @unmanaged
-export class Remainder {
+export class SubMdp {
   mdp: Mdp;
   /** States that never go for want of rows. */
   spared: usize;
@@ -22,16 +22,16 @@ export class Remainder {
   waiting: u32;
 }
 
-const STRUCT: usize = (offsetof<Remainder>() + 7) & ~7;
+const STRUCT: usize = (offsetof<SubMdp>() + 7) & ~7;
 
 /** Bytes of a remainder's block. */
-export function remainderBytes(states: u32, rows: u32): f64 {
+export function subMdpBytes(states: u32, rows: u32): f64 {
   return <f64>STRUCT + 8 * <f64>states + 8 * <f64>wordsOf(states) + 4 * <f64>wordsOf(rows);
 }
 
 /** The part of an MDP on `subset` that rows among `rows` cannot leave. */
-export function layOutRemainder(block: usize, mdp: Mdp, subset: usize, rows: usize, spared: usize): Remainder {
-  const left = changetype<Remainder>(block);
+export function layOutSubMdp(block: usize, mdp: Mdp, subset: usize, rows: usize, spared: usize): SubMdp {
+  const left = changetype<SubMdp>(block);
   const set = <usize>wordsOf(mdp.states) << 2;
   left.mdp = mdp;
   left.choices = block + STRUCT;
@@ -54,7 +54,7 @@ export function layOutRemainder(block: usize, mdp: Mdp, subset: usize, rows: usi
   for (let s: u32 = 0; s < mdp.states; ++s) {
     if (has(subset, s) && u32At(left.choices, s) == 0 && !has(spared, s)) takeState(left, s);
   }
-  settle(left);
+  closeUnderRemoval(left);
   return left;
 }
 
@@ -75,14 +75,14 @@ export function rowsInside(mdp: Mdp, subset: usize, result: usize): void {
   }
 }
 
-/** Takes a state that is left; `settle` takes what follows from it. */
-export function takeState(left: Remainder, s: u32): void {
+/** Takes a state that is left; `closeUnderRemoval` takes what follows from it. */
+export function takeState(left: SubMdp, s: u32): void {
   remove(left.states, s);
   setU32(left.taken, left.waiting++, s);
 }
 
-/** Takes a row that is left; `settle` takes what follows from it. */
-export function takeRow(left: Remainder, row: u32): void {
+/** Takes a row that is left; `closeUnderRemoval` takes what follows from it. */
+export function takeRow(left: SubMdp, row: u32): void {
   const s = u32At(left.mdp.stateOf, row);
   remove(left.rows, row);
   if (!has(left.states, s)) return;
@@ -92,7 +92,7 @@ export function takeRow(left: Remainder, row: u32): void {
 }
 
 /** Takes all rows into states taken, and the states that lose their last row by it. */
-export function settle(left: Remainder): void {
+export function closeUnderRemoval(left: SubMdp): void {
   const mdp = left.mdp;
   while (left.waiting > 0) {
     const t = u32At(left.taken, --left.waiting);

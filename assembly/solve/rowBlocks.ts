@@ -13,11 +13,11 @@ import { Until } from "./until";
  * the first adds to 0, or to a sum that began so; the outward multiplication is the fourth that `outward` covers.
  */
 @unmanaged
-export class Runs {
+export class RowBlocks {
   states: u32;
   /** Where its states begin among those that `bounds` and `outside` are of; 0 but for a part, see assembly/threads. */
   first: u32;
-  /** Runs: u32[4] each, the length of its rows inside the component, how many there are, and the longest row in all. */
+  /** RowBlocks: u32[4] each, the length of its rows inside the component, how many there are, and the longest row in all. */
   count: u32;
   runs: usize;
   /** f64[2 * states] each: current bounds, and what comes from outside. */
@@ -31,12 +31,12 @@ export class Runs {
   order: usize;
 }
 
-const STRUCT: usize = (offsetof<Runs>() + 15) & ~15;
+const STRUCT: usize = (offsetof<RowBlocks>() + 15) & ~15;
 const WINDOW: u32 = 1024;
 /** Rows of this many entries and more are each a run. */
 const LONG: u32 = 16;
 
-export function runsBytes(states: u32, entries: u32): f64 {
+export function rowBlocksBytes(states: u32, entries: u32): f64 {
   return <f64>STRUCT + 12 * <f64>entries + 36 * <f64>states + 16 * <f64>mostRuns(states, entries);
 }
 
@@ -44,9 +44,9 @@ function mostRuns(states: u32, entries: u32): u32 {
   return ((states + WINDOW - 1) / WINDOW) * LONG + entries / LONG;
 }
 
-/** Copies a component of `states` states with `entries` entries inside it to a block of `runsBytes` bytes. */
-export function buildRuns(block: usize, until: Until, component: u32, states: u32, entries: u32): Runs {
-  const copy = changetype<Runs>(block);
+/** Copies a component of `states` states with `entries` entries inside it to a block of `rowBlocksBytes` bytes. */
+export function buildRowBlocks(block: usize, until: Until, component: u32, states: u32, entries: u32): RowBlocks {
+  const copy = changetype<RowBlocks>(block);
   copy.states = states;
   copy.first = 0;
   copy.entries = entries;
@@ -66,7 +66,7 @@ export function buildRuns(block: usize, until: Until, component: u32, states: u3
   for (let i: u32 = 0; i < states; ++i) setU32(place, u32At(copy.order, i), i);
   let filled: u32 = 0;
   for (let i: u32 = 0; i < states; ++i) filled = copyRow(copy, until, component, i, filled);
-  measureRuns(copy, until);
+  measureRowBlocks(copy, until);
   return copy;
 }
 
@@ -81,7 +81,7 @@ function innerLength(until: Until, component: u32, s: u32): u32 {
 }
 
 /** Puts states `from` to `to` of a component in the order of the copy, and adds their runs. */
-function sortWindow(copy: Runs, until: Until, component: u32, first: u32, from: u32, to: u32): void {
+function sortWindow(copy: RowBlocks, until: Until, component: u32, first: u32, from: u32, to: u32): void {
   const lengths = copy.outside; // u32[states], scratch until rows are copied
   const sums = memory.data(4 * (LONG + 1));
   memory.fill(sums, 0, 4 * (LONG + 1));
@@ -108,7 +108,7 @@ function sortWindow(copy: Runs, until: Until, component: u32, first: u32, from: 
   }
 }
 
-function addRun(copy: Runs, length: u32, size: u32): void {
+function addRun(copy: RowBlocks, length: u32, size: u32): void {
   const run = copy.runs + (<usize>copy.count << 4);
   copy.count += 1;
   store<u32>(run, length);
@@ -116,7 +116,7 @@ function addRun(copy: Runs, length: u32, size: u32): void {
   store<u32>(run, 0, 8);
 }
 
-function copyRow(copy: Runs, until: Until, component: u32, i: u32, filled: u32): u32 {
+function copyRow(copy: RowBlocks, until: Until, component: u32, i: u32, filled: u32): u32 {
   const chain = until.chain;
   const s = u32At(copy.order, i);
   const end = u32At(chain.rowEnd, s);
@@ -141,7 +141,7 @@ function copyRow(copy: Runs, until: Until, component: u32, i: u32, filled: u32):
 }
 
 /** Notes in each run how long its longest row is in all, on which its rounding depends. */
-function measureRuns(copy: Runs, until: Until): void {
+function measureRowBlocks(copy: RowBlocks, until: Until): void {
   const chain = until.chain;
   let i: u32 = 0;
   for (let r: u32 = 0; r < copy.count; ++r) {
@@ -156,14 +156,14 @@ function measureRuns(copy: Runs, until: Until): void {
 }
 
 /** Up to `count` sweeps after `from` earlier ones, as `intervalSweeps`. */
-export function runsSweeps(copy: Runs, from: u32, count: u32): u32 {
+export function rowBlocksSweeps(copy: RowBlocks, from: u32, count: u32): u32 {
   let done: u32 = 0;
   while (done < count && (((from + done) & 7) == 7 ? sweepBackward(copy) : sweepForward(copy))) ++done;
   return done;
 }
 
 /** Exported so that an engine without on-stack replacement enters it anew, see `intervalSweep`. */
-export function sweepForward(copy: Runs): bool {
+export function sweepForward(copy: RowBlocks): bool {
   let row: usize = copy.bounds + (<usize>copy.first << 4);
   let values = copy.values;
   let columns = copy.columns;
@@ -182,7 +182,7 @@ export function sweepForward(copy: Runs): bool {
 }
 
 /** Exported for the same reason. */
-export function sweepBackward(copy: Runs): bool {
+export function sweepBackward(copy: RowBlocks): bool {
   let row: usize = copy.bounds + ((<usize>copy.first + copy.states) << 4);
   let values = copy.values + (<usize>copy.entries << 3);
   let columns = copy.columns + (<usize>copy.entries << 2);
@@ -322,7 +322,7 @@ function term(bounds: usize, value: usize, column: usize): v128 {
 }
 
 /** The widest gap between the bounds of a state. */
-export function runsGap(copy: Runs, relative: bool): f64 {
+export function rowBlocksGap(copy: RowBlocks, relative: bool): f64 {
   let widest = 0.0;
   for (let i = copy.first; i < copy.first + copy.states; ++i) {
     const lower = lowerAt(copy.bounds, i);
@@ -333,7 +333,7 @@ export function runsGap(copy: Runs, relative: bool): f64 {
 }
 
 /** Narrows the bounds of the problem by those of the copy. */
-export function storeRuns(copy: Runs, until: Until): void {
+export function storeRowBlocks(copy: RowBlocks, until: Until): void {
   for (let i: u32 = 0; i < copy.states; ++i) {
     tighten(until.bounds, u32At(copy.order, i), lowerAt(copy.bounds, i), -upperAt(copy.bounds, i));
   }
