@@ -5,15 +5,7 @@ import {
   NotSupportedError,
 } from '../../base/errors.js';
 import type { Abstraction } from '../../observations/abstraction/index.js';
-import {
-  GapCheck,
-  resample,
-  type SampledSteps,
-  type Step,
-  type Trace,
-  untimedSteps,
-  withUntimed,
-} from '../../observations/trace/index.js';
+import { GapCheck, type Step, type Trace } from '../../observations/trace/index.js';
 import {
   CONTRADICTION_ADVICE,
   contradictionMessage,
@@ -24,6 +16,7 @@ import { Contradictions, MAX_REPORTED } from './contradictions.js';
 import { type LearntChain, learntModel, type Reading, type SavedCounts } from './learntChain.js';
 import type { LearningSettings, LearnOptions } from './options.js';
 import type { Contradiction } from './report.js';
+import { aboutTrace, Resampling } from './resampling.js';
 import { Tally } from './tally.js';
 import { START_OR_END } from './transitionTable.js';
 
@@ -60,13 +53,11 @@ export class Counter {
   #empty = 0;
   #dropped = 0;
   #skipped = 0;
-  #resampled = { held: 0, missing: 0, leftOut: 0, untimed: 0 };
+  readonly #resampling: Resampling;
   readonly #firstSkipped: string[] = [];
   readonly #contradictions = new Contradictions();
   readonly #onRun: RunListener | undefined;
   #open: OpenTrace | null = null;
-  /** The number in the recording of each step of the trace at hand; null where it is its position. */
-  #numbers: readonly number[] | null = null;
   // The trace at hand: packed valuations, row numbers (0 if new), and the entry entered at each step (-1 if new).
   #valuations: Uint32Array = new Uint32Array(0);
   #rows: Uint32Array = new Uint32Array(0);
@@ -102,6 +93,7 @@ export class Counter {
       );
     }
     this.tally = new Tally(abstraction);
+    this.#resampling = new Resampling(this.settings.period);
     this.#onRun = onRun;
   }
 
@@ -118,11 +110,8 @@ export class Counter {
       this.#empty++;
       return false;
     }
-    this.#numbers = null;
-    const resampled = this.#resample(trace);
-    if (resampled === null) return false;
-    const { regular } = resampled;
-    if (!this.#encode(regular)) return false;
+    const regular = this.#resample(trace);
+    if (regular === null || !this.#encode(regular)) return false;
     if (this.#contradicts(regular) && this.settings.onContradiction === 'dropTrace') {
       this.#dropped++;
       return false;
@@ -133,10 +122,7 @@ export class Counter {
     if (!complete) this.#censored++;
     this.#traces++;
     this.#steps += steps.length;
-    this.#resampled.held += resampled.held;
-    this.#resampled.missing += resampled.missing;
-    this.#resampled.leftOut += resampled.leftOut;
-    this.#resampled.untimed += untimedSteps(trace.steps, this.settings.period).untimed ?? 0;
+    this.#resampling.counted();
     return true;
   }
 
@@ -166,7 +152,7 @@ export class Counter {
         `a trace cannot be counted step by step under ${obstacle}, which needs all of it: give whole traces to add`,
       );
     }
-    this.#numbers = null;
+    this.#resampling.begin();
     this.#open = { id, steps: 0, from: START_OR_END, gaps: period && new GapCheck(period) };
   }
 
@@ -204,7 +190,7 @@ export class Counter {
       this.#censored++;
     }
     this.#steps++;
-    if (gaps !== null && step.time === undefined) this.#resampled.untimed++;
+    if (gaps !== null && step.time === undefined) this.#resampling.countUntimed();
     this.#open = { ...open, steps: steps + 1, from };
   }
 
@@ -253,26 +239,18 @@ export class Counter {
     this.#dropped = reading.dropped;
     this.#skipped = reading.skipped.count;
     this.#firstSkipped.push(...reading.skipped.first);
-    // What was saved before steps held were counted says how many were missing.
-    const {
-      missing,
-      leftOut,
-      untimed = 0,
-      held = this.settings.period?.resample === 'hold' ? missing : 0,
-    } = reading.resampled as Partial<SampledSteps> & Reading['resampled'];
-    this.#resampled = { held, missing, leftOut, untimed };
+    this.#resampling.load(reading.resampled);
     this.#contradictions.load(reading.contradictions);
   }
 
   /** What was read so far, of which no chain is made. */
   get read(): Reading {
-    const { untimed, ...resampled } = this.#resampled;
     return {
       traces: this.#traces,
       steps: this.#steps,
       censored: this.#censored,
       empty: this.#empty,
-      resampled: { steps: this.#steps, ...resampled, ...withUntimed(untimed) },
+      resampled: this.#resampling.read(this.#steps),
       skipped: { count: this.#skipped, first: [...this.#firstSkipped] },
       dropped: this.#dropped,
       contradictions: this.#contradictions.read,
@@ -293,25 +271,14 @@ export class Counter {
   }
 
   /** The trace with its steps a sampling period apart; null if it is at fault and left out. */
-  #resample(trace: Trace): (Omit<SampledSteps, 'steps'> & { readonly regular: Trace }) | null {
-    const { period } = this.settings;
-    const heldByReader = trace.heldSteps ?? 0;
-    if (period === null) return { regular: trace, held: heldByReader, missing: 0, leftOut: 0 };
+  #resample(trace: Trace): Trace | null {
     try {
-      const { steps, numbers, missing, leftOut } = resample(trace.steps, period);
-      this.#numbers = numbers;
-      const held = heldByReader + (period.resample === 'hold' ? missing : 0);
-      const regular = steps === trace.steps ? trace : { ...trace, steps };
-      return { regular, held, missing, leftOut };
+      return this.#resampling.regular(trace);
     } catch (error) {
       if (!(error instanceof InvalidDataError)) throw error;
-      this.#leaveOut(new InvalidDataError(`trace "${trace.id}", ${error.message}`));
+      this.#leaveOut(aboutTrace(trace.id, error));
       return null;
     }
-  }
-
-  #numberOf(step: number): number {
-    return this.#numbers === null ? step : this.#numbers[step];
   }
 
   /** @throws `error`, unless traces at fault are left out; whoever goes on after it has left out this one, and it is counted too */
@@ -339,7 +306,7 @@ export class Counter {
       return true;
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      this.#leaveOut(placed(error, id, this.#numberOf(i), notRecorded));
+      this.#leaveOut(placed(error, id, this.#resampling.numberOf(i), notRecorded));
       return false;
     }
   }
@@ -394,7 +361,7 @@ export class Counter {
 
   #contradiction(kind: Contradiction['kind'], trace: string, step: number, offset: number): void {
     const describe = (): Contradiction => {
-      const place = { kind, trace, step: this.#numberOf(step) };
+      const place = { kind, trace, step: this.#resampling.numberOf(step) };
       const before = offset - this.abstraction.words;
       const valuations = this.#valuations;
       const message = contradictionMessage(this.abstraction, place, { valuations, offset, before });
