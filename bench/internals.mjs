@@ -2,13 +2,21 @@
 import { bundleSources } from '../scripts/bundleSources.mjs';
 
 const bundle = await bundleSources(
-  `export { openTables, packTables } from './bindings/runtime/guard/index.ts';
+  `export { Abstraction } from './bindings/observations/abstraction/index.ts';
+export { openTables, packTables } from './bindings/runtime/guard/index.ts';
 export { Counter } from './bindings/estimation/learning/index.ts';
 export { windowInSteps } from './bindings/languages/logic/index.ts';
-export { nodeSha256, withDuckDb } from './bindings/face/node/index.ts';`,
+export { learnWithDuckDb, nodeSha256, withDuckDb } from './bindings/face/node/index.ts';`,
   'out/bench/internals.mjs',
 );
 
-export const { Counter, nodeSha256, openTables, packTables, windowInSteps, withDuckDb } = await import(
-  bundle
-);
+export const {
+  Abstraction,
+  Counter,
+  learnWithDuckDb,
+  nodeSha256,
+  openTables,
+  packTables,
+  windowInSteps,
+  withDuckDb,
+} = await import(bundle);
