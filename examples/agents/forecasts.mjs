@@ -3,7 +3,7 @@ import { areaUnderRoc, brierScore, detection, forecastRuns, reliability } from '
 import { eachFold } from '../measures/folds.mjs';
 
 /**
- * @typedef {import('foreguard').RunForecast & { group: string, fold: number }} Forecast `group`: the task; `fold`: the chain that predicted
+ * @typedef {import('foreguard/study').RunForecast & { group: string, fold: number }} Forecast `group`: the task; `fold`: the chain that predicted
  */
 
 /**

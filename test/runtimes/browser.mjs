@@ -21,7 +21,7 @@ const checker = await build({ ...options, entryPoints: [join(example, 'main.mjs'
 const { outputFiles } = await build({
   ...options,
   stdin: {
-    contents: `import { BitSet } from 'foreguard';
+    contents: `import { BitSet } from 'foreguard/check';
 import { openThreads } from 'foreguard/threads';
 import { run } from './program.mjs';
 async function shared() {
