@@ -7,10 +7,13 @@ export type Role = AgentRole | CallRole | DecisionRole | { readonly role: 'other
 export interface AgentRole {
   readonly role: 'agent';
   readonly id: string;
+  readonly trace: string;
   readonly name: unknown;
   /** The conversation, or session, that it belongs to; empty where it names none. */
   readonly conversation: string;
   readonly start: bigint;
+  /** 0 where it has not ended. */
+  readonly end: bigint;
   /** It came to its end, and to no error. */
   readonly complete: boolean;
   /** The names of the tools that the agent was given, where the span lists them. */
@@ -93,7 +96,9 @@ function agentRole(span: Span, attributes: Readonly<Record<string, string>>): Ag
     id: `${span.trace}-${span.id}`,
     name: first(span, ['gen_ai.agent.name', 'ai.telemetry.functionId', 'agent.name']),
     conversation: conversationOf(span),
+    trace: span.trace,
     start: span.start,
+    end: span.end,
     complete: span.end > 0n && !span.failed,
     tools: Array.isArray(definitions) ? definitions.flatMap(nameOf) : [],
     fields: Object.fromEntries(fields),
