@@ -1,4 +1,4 @@
-import { isObject, kindOf } from '../../base/objectKind.js';
+import { emptyLike, isObject, kindOf } from '../../base/objectKind.js';
 
 /** More values, and deeper ones, than a predicate has use for: data that shares its parts must not blow up, nor cycles go on. */
 const MAX_VALUES = 1_000_000;
@@ -8,7 +8,7 @@ const DEEPEST = 1000;
  * A copy of `value` as JSON would carry it, and nothing of the original: objects with a `toJSON` as that says, without functions and
  * absent fields, a big integer as a number or, beyond ±2^53, as text. A text that is itself JSON is what it says, however often it
  * was written as text, so that a result is the same whether a framework hands it over as data or as text; integers beyond ±2^53 stay
- * text, since they are identifiers.
+ * text, since they are identifiers. Of an instance of a class the copy has the own fields, and is no map: predicates cannot read a field that it does not have.
  *
  * @returns null for nothing; undefined for what cannot be read, so that no predicate takes it for nothing: cyclic data, more than 1,000,000 values or nested deeper than 1000,
  * fields that throw when read, and objects that hold what JSON does not show (a `Map`, a `Promise`, an `Error`, bytes).
@@ -51,7 +51,7 @@ class Copy {
     if (Array.isArray(value)) return Array.from(value, (element) => this.of(element) ?? null);
     const kind = kindOf(value);
     if (kind !== 'Object') throw new TypeError(`${kind} shows nothing of what it holds`);
-    const copy: Record<string, unknown> = {};
+    const copy = emptyLike(value) as Record<string, unknown>;
     for (const [key, field] of Object.entries(value)) {
       const kept = this.of(field);
       if (kept === undefined) continue;

@@ -68,13 +68,13 @@ export class Judging {
     }
     draft.inputs = this.#journal.inputs(state, call);
     draft.observed = this.#options.guard.observed();
-    this.#take(draft, call, proposal);
+    this.#take(draft, call, proposal, state);
     if (call !== IDLE) this.#reactions.decide(draft, call, state);
     if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
   }
 
   /** Takes over what the guard says. */
-  #take(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal): void {
+  #take(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {
     const { guard, redact = [] } = this.#options;
     draft.proposal = proposal;
     draft.decision = proposal.decision;
@@ -85,7 +85,17 @@ export class Judging {
     draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
     draft.granted = draft.lets;
     if (draft.lets) draft.run = toRun(call);
-    else draft.message = refusal(guard, proposal, draft.explanation);
+    else draft.message = refusal(guard, proposal, draft.explanation, (tool) => this.#isOpen(tool, state));
+  }
+
+  /** Whether a tool is declared and no reactive rule refuses it, whatever its arguments; one that reads them cannot be asked. */
+  #isOpen(name: string, state: State): boolean {
+    if (!this.#tools.names.includes(name)) return false;
+    try {
+      return this.#reactions.refusals({ id: '', name, arguments: {} }, state).length === 0;
+    } catch {
+      return false;
+    }
   }
 
   #replace(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {

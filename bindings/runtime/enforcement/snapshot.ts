@@ -1,5 +1,5 @@
 import { InvalidDataError } from '../../base/errors.js';
-import { isRecord, kindOf } from '../../base/objectKind.js';
+import { emptyLike, kindOf } from '../../base/objectKind.js';
 
 /** Deeper than any data that is written by hand or by tools; what is cyclic is found before the stack ends. */
 const MAX_DEPTH = 1000;
@@ -147,7 +147,7 @@ class StateReader {
   }
 
   #fields(from: object, depth: number): unknown {
-    const copy: object = isRecord(from) ? {} : Object.create(likenessOf(from));
+    const copy: object = emptyLike(from);
     this.#known.set(from, copy);
     for (const key of Object.keys(from)) this.#take(from, key, copy, depth);
     return Object.freeze(copy);
@@ -175,18 +175,3 @@ class StateReader {
 }
 
 type Fields = Record<string, unknown>;
-
-const LIKENESSES = new Map<string, object>();
-
-/** A prototype by which a copy is no record either, and is told to be of the kind that it is a copy of: predicates are not to take what has other content than its fields for a map. */
-function likenessOf(object: object): object {
-  const kind = kindOf(object);
-  let likeness = LIKENESSES.get(kind);
-  if (likeness === undefined) {
-    // What objects call themselves may be anything.
-    if (LIKENESSES.size === 100) LIKENESSES.clear();
-    likeness = Object.freeze({ [Symbol.toStringTag]: kind });
-    LIKENESSES.set(kind, likeness);
-  }
-  return likeness;
-}

@@ -29,8 +29,14 @@ export class World {
   async observe(): Promise<unknown> {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
     if (this.#history !== null) return this.#history.state();
-    const found = state?.();
-    return frozenState(isPromise(found) ? await withTimeout(stateTimeoutMs, () => found) : found);
+    const began = performance.now();
+    const given = state?.();
+    const found = isPromise(given) ? await withTimeout(stateTimeoutMs, () => given) : given;
+    // One that answers at once can only be told afterwards that it took too long.
+    const took = performance.now() - began;
+    if (took > stateTimeoutMs)
+      throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
+    return frozenState(found);
   }
 
   /** A clock that says nothing is a fault, as one that says what is no number: null, not a step without a time. @throws what `time` throws */
