@@ -104,11 +104,11 @@ describe('a refusal', () => {
       }
       return messages.join(' ');
     };
-    expect(await told({})).toMatch(/Permitted here: .*search/);
-    expect(await told({ tools: ['fetch', 'send'] })).not.toMatch(/Permitted here: .*search/);
-    const rule = 'rule @none\ntrigger\nsearch\ncheck\ntrue\nenforce\nstop\nend';
+    expect(await told({})).toMatch(/Permitted here: .*forget/);
+    expect(await told({ tools: ['fetch', 'send'] })).not.toMatch(/Permitted here: .*forget/);
+    const rule = 'rule @none\ntrigger\nforget\ncheck\ntrue\nenforce\nstop\nend';
     const rules = [bindAgentSpec(parseAgentSpec(rule).rules, { predicates: {} })];
-    expect(await told({ rules })).not.toMatch(/Permitted here: .*search/);
+    expect(await told({ rules })).not.toMatch(/Permitted here: .*forget/);
   });
 });
 
