@@ -47,7 +47,10 @@ export interface GuardRule {
   readonly onFailure: Strategy;
   /** The risk is that of a violation within this many further steps; null means ever. */
   readonly horizonSteps: number | null;
-  /** No strategy was named: a refused action is answered with `reflect` if a permitted alternative remains after it, else with `block`. */
+  /**
+   * No strategy was named: a refused action is answered with `reflect` if there is a way out after it (its least risk meets no threshold), else with
+   * `block`.
+   */
   readonly shieldChooses?: boolean;
   readonly tables: PackedTables;
 }
