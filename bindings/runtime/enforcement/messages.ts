@@ -5,7 +5,7 @@ import type { EnforcementFault } from './verdict.js';
 
 export { wordsOf } from '../../base/words.js';
 
-/** What the agent is told where the guard refuses its action. */
+/** The message to the agent if the guard refuses its action. */
 export function refusal(guard: Guard, proposal: GuardProposal, explanation: string): string {
   if (proposal.decision === 'reflect')
     return `${guard.reflection(proposal)}\n${permittedHere(proposal)}`.trim();
@@ -14,7 +14,7 @@ export function refusal(guard: Guard, proposal: GuardProposal, explanation: stri
   return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permittedHere(proposal)}`.trim();
 }
 
-/** Which actions would be permitted, the safest first. */
+/** Lists the actions that would be permitted, the safest first. */
 function permittedHere({ alternatives, name }: Pick<GuardProposal, 'alternatives' | 'name'>): string {
   const others = alternatives
     .filter((one) => one !== name)
@@ -24,7 +24,7 @@ function permittedHere({ alternatives, name }: Pick<GuardProposal, 'alternatives
   return `Permitted here: ${safest}${rest.length === 0 ? '' : `, the safest, ${rest.join(', ')}`}.`;
 }
 
-/** A fault around the guard, in words. */
+/** Describes a fault around the guard in words. */
 export function faultInWords(fault: EnforcementFault, detail: string): string {
   const what: Record<EnforcementFault, string> = {
     'unknown-tool': 'No such tool was declared',
@@ -42,7 +42,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** @param others rules that a yes overrules, too */
+/** @param others further rules that a yes overrules */
 export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
   const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
   const told = others.map(
@@ -52,7 +52,7 @@ export function questionOf(explanation: string, tool: string, others: readonly R
   return `${asked} ${explanation}${overruled}`;
 }
 
-/** What a person said, for the agent. */
+/** A person's comment, for the agent. */
 export function answerInWords({ comment }: Answer): string {
   return comment === undefined ? '' : comment.slice(0, 2000);
 }
