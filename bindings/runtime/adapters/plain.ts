@@ -90,8 +90,8 @@ export function guardTools(
  * fault for the session to decide.
  *
  * @returns a function that runs the calls of one turn: all are decided, in their order, before the first runs; then the permitted ones run concurrently. If
- * more are permitted than others can be judged beside, these run first, and the rest are decided as they come back. The function returns one answer per call,
- * in their order, including errors of tools
+ * the maximum number of calls is permitted and more remain, the permitted ones run first, and the rest are decided as they come back. The function returns one
+ * answer per call, in their order, including errors of tools
  * @throws InvalidArgumentError as `guardTools`
  */
 export function guardCalls(

@@ -11,7 +11,7 @@ import {
 
 /**
  * A formula in few operators: every part without temporal operators is a leaf, except implications, and the rest consists of strong operators that demand the
- * existence of something. `G p` is not `F !p`, `WX p` not `X !p`, `p R q` not `!p U !q`, and so on. Equal objects are equal parts.
+ * existence of something. `G p` becomes `!(F !p)`, `WX p` becomes `!(X !p)`, `p R q` becomes `!(!p U !q)`, and so on. One object is one part, wherever it occurs.
  */
 export type Core = { readonly id: number } & (
   | { readonly kind: 'boolean'; readonly formula: Formula }

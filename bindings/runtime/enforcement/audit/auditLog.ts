@@ -25,7 +25,7 @@ export interface AppendSink {
 /**
  * When `append` resolves, and therefore which records of decisions already carried out can be lost:
  * - `none`: once the sink has taken the line. For a file, the operating system has it: nothing is lost when the process ends, however it ends; a loss of power
- * loses the lines that the system has not yet written of its own accord, usually half a minute.
+ * loses the lines that the system has not yet written of its own accord, usually those of the last half minute.
  * - `batched`: as `none`, and the sink is synced every `syncEveryMs`: a loss of power loses at most that time plus the duration of one sync.
  * - `each`: once the line is synced: nothing is lost. Lines that arrive during a sync share the next one.
  */
