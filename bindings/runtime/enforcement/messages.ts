@@ -56,7 +56,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** @param others rules that a yes overrules, too */
+/** @param others further rules that a yes overrules */
 export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
   const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
   const told = others.map(
@@ -66,7 +66,7 @@ export function questionOf(explanation: string, tool: string, others: readonly R
   return `${asked} ${explanation}${overruled}`;
 }
 
-/** What a person said, for the agent. */
+/** A person's comment, for the agent. */
 export function answerInWords({ comment }: Answer): string {
   return comment === undefined ? '' : comment.slice(0, 2000);
 }

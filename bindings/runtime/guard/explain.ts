@@ -4,8 +4,8 @@ import type { GuardProposal } from './proposal.js';
 import { describeThreshold } from './threshold.js';
 
 /**
- * A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known; `brokenBefore`: a step that was missing
- * before this one, and is held, broke the rule.
+ * Describes a guard's answer in words, with both numbers, but without the number of the step. `state` is null if the state is unknown; `brokenBefore`: a held
+ * step before this one broke the rule.
  */
 export function describeAnswer(
   result: GuardStep,
@@ -22,7 +22,7 @@ export function describeAnswer(
   return sentences.join(' ');
 }
 
-/** What an agent is told that shall plan again. */
+/** The message to an agent that must plan again. */
 export function reflectionMessage(result: GuardStep, file: GuardFile, state: string | null): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
   const probability =
@@ -80,7 +80,7 @@ function because(
   }
 }
 
-/** Some rules do not tell actions apart, in a guard that does. */
+/** Explains that a rule does not distinguish actions, in a guard whose other rules do. */
 function whateverIsDone(rule: GuardRule | undefined, { actions }: GuardFile): string {
   return actions === undefined || rule === undefined || rule.tables.least !== undefined
     ? ''
@@ -95,7 +95,7 @@ function subject(result: GuardStep): string {
   return 'idle' in result && 'name' in result && result.name === null ? 'Doing nothing' : 'This action';
 }
 
-/** What taking no action would come to, where a shield refuses one. Data do not tell doing nothing apart from ending the run: both are steps without an action. */
+/** The risk of taking no action, if a shield refuses one. The data do not distinguish doing nothing from ending the run: both are steps without an action. */
 function idleHere(result: GuardStep): string {
   const { idle = null, name = null } = result as Partial<GuardProposal>;
   if (idle === null || name === null) return '';
@@ -104,7 +104,7 @@ function idleHere(result: GuardStep): string {
   return ` The risk of doing nothing, or of ending the run, ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
 }
 
-/** The number that was compared, and what it is; with the other bound, where there are two. */
+/** The compared number and its meaning, with the other bound if there are two. */
 function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
   const { decidedOn, lower, upper, confidenceUpper } = result;
   const certified = `certified in [${lower}, ${upper}]`;
@@ -115,7 +115,7 @@ function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
     : `is at most ${result.risk} for the agent itself, ${sure}, which counts, and ${certified} for the agent as learnt`;
 }
 
-/** Why a guard that lets through what it does not know did not here. */
+/** Explains why a guard that permits unknown states did not permit this one. */
 function lenient({ onUnknown }: GuardFile): string {
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
   return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;

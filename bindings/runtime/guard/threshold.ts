@@ -1,6 +1,6 @@
 import type { Threshold } from './guardFile.js';
 
-/** Whether a risk meets a threshold, so that the agent may not go on. A risk that is NaN meets every threshold. */
+/** Whether a risk meets a threshold, so that the agent may not go on. A NaN risk meets every threshold. */
 export function meetsThreshold({ compare, value }: Threshold, risk: number): boolean {
   switch (compare) {
     case 'risk>=':
