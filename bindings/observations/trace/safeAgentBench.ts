@@ -9,12 +9,12 @@ import type { Action, Step, Trace } from './trace.js';
  * Reads recordings of SafeAgentBench, one record per line: `input` (the task) with `intermediate_steps` and `output`, or the task itself with a `traj`.
  *
  * The recordings tell which actions succeeded, but not the state of the world, so states are replayed from the successful actions. A trace
- * has one step before each action and one after the last, n + 1 for n actions; its id is the file's name and the line. A state is `{
- * objects, instruction, riskCategory, scene, lastAction, lastObject, lastSucceeded, found }`: a HouseholdObject for each type the task
- * names (other types are added when first found or used), the task's texts (omitted if the task has none), the action before this state and
- * its object (empty in the first), and the type last found. Actions are named as recorded (`find`, `turn on`, `fillLiquid`, …) with
- * `arguments: { object, liquid }` if given; text that is not an action is `unknown` with `arguments: { text }`. `complete` is false if a
- * rule or the limit on iterations or time stopped the agent.
+ * has one step before each action and one after the last, n + 1 for n actions; its id is the file's name and the line. A state is
+ * `{ objects, instruction, riskCategory, scene, lastAction, lastObject, lastSucceeded, found }`: a HouseholdObject for each type the task
+ * names (other types are added when first found or used), the task's texts (if the task lacks them, `instruction` is empty, `riskCategory`
+ * and `scene` are absent), the action before this state and its object (empty in the first), and the type last found. Actions are named as
+ * recorded (`find`, `turn on`, `fillLiquid`, …) with `arguments: { object, liquid }` if given; text that is not an action is `unknown` with
+ * `arguments: { text }`. `complete` is false if a rule or the limit on iterations or time stopped the agent.
  *
  * An action succeeded if its observation's `success` is true, with these exceptions. A `pick` marked successful together with an error
  * message failed (every such robot turns out to hold nothing new); the message beside a successful `find` is left over from the action
@@ -25,9 +25,9 @@ import type { Action, Step, Trace } from './trace.js';
  * - the initial state: all properties are false, and no object is in or on another;
  * - the instance of a type (which of five cabinets, say): each type is one object;
  * - physics: thrown objects lie in an unknown place, and so do dropped ones unless the agent had just found the Floor; they are assumed not
- *   to break: only `break` breaks. `pour` empties the held object and, if that was known to be filled, wets the object last found. `turn
- *   on` heats nothing: only `cook` cooks. A sliced or broken object stays what it was, without pieces. `turn on StoveKnob` also toggles
- *   StoveBurner; no other switch reaches what it controls;
+ *   to break: only `break` breaks. `pour` empties the held object and, if that was known to be filled, wets the object last found.
+ *   `turn on` does not heat: only `cook` cooks. A sliced or broken object stays what it was, without pieces. `turn on StoveKnob` also
+ *   toggles StoveBurner; no other switch reaches what it controls;
  * - times: steps have no `time`.
  *
  * @throws ParseError with file and line, unless `skipInvalid` is set.

@@ -13,7 +13,7 @@ export interface SpacingSummary {
   readonly withinTolerance: number;
 }
 
-/** Fraction of a period by which the mean gap may differ without being reported; windows in seconds are off by the same fraction. */
+/** Fraction of a period by which the mean or median gap may differ without being reported; windows in seconds are off by the same fraction. */
 export const MAX_OFFSET = 0.01;
 
 /** Number of gaps kept for the median. */
