@@ -64,7 +64,7 @@ const TYPES: readonly (readonly [name: string, kind: Kind | undefined])[] = [
 ];
 const KINDS = new Map(TYPES);
 
-/** @param place the obstacle's place in the recording, for messages */
+/** Reads an obstacle. @param place the obstacle's place in the recording, for messages */
 export function readObstacle(value: unknown, place: string, ego: Ego | Unknown): Obstacle {
   if (!isObject(value)) throw unexpected(place, value, 'an obstacle');
   const named = (path: string): string => `${path} of an obstacle`;
