@@ -6,7 +6,7 @@ const MAX_DECIMAL_EXPONENT = 10_000;
 /** Integers below this limit are exact in doubles. */
 const WHOLE_LIMIT = 2n ** 53n;
 
-/** A fraction of integers with a positive denominator. Not kept in lowest terms, because reducing costs more than it saves. */
+/** A fraction of integers with a positive denominator. The constructor does not reduce it to lowest terms, which would often cost more than it saves. */
 export class Rational {
   static readonly ZERO = /* @__PURE__ */ new Rational(0n, 1n);
   static readonly ONE = /* @__PURE__ */ new Rational(1n, 1n);
@@ -44,7 +44,7 @@ export class Rational {
     return this.numerator % this.denominator === 0n;
   }
 
-  /** The sum, in lowest terms; likewise the other operations. */
+  /** The sum, in lowest terms. */
   plus(other: Rational): Rational {
     return new Rational(
       this.numerator * other.denominator + other.numerator * this.denominator,

@@ -37,7 +37,7 @@ export class WorkBudget<Progress = never> {
     this.#watch = watch;
   }
 
-  /** @throws the error from `refuse` beyond the limit; the signal's reason if it was aborted by the end of a slice. */
+  /** Charges work to the budget. @throws the error from `refuse` beyond the limit; the signal's reason if it was aborted by the end of a slice. */
   charge(work: number, progress?: (spent: number) => Progress): void {
     this.#spent += work;
     if (!(this.#spent <= this.#limit)) throw this.#refuse?.();
