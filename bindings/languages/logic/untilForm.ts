@@ -31,7 +31,7 @@ export function untilForm(formula: Formula, samplingPeriod?: number | string): U
   }
   if ((formula.kind === 'unary' || formula.kind === 'binary') && children(formula).every(isBoolean)) {
     const { kind, left, right, window, negated } = strongForm(formula);
-    // A chain has no last step, so X and WX coincide.
+    // A chain has no last step, so WX is not supported.
     if (kind === 'until' || (kind === 'next' && !negated)) {
       const steps = kind === 'next' ? { from: 1, to: 1 } : windowInSteps(window, samplingPeriod);
       return { left: left ?? constant(true, formula), right, window: steps, negated };
