@@ -53,7 +53,7 @@ export class ClauseAlgebra {
     return weakest(clauses, this.#implies, MAX_CLAUSES) ?? tooMany();
   }
 
-  /** Whether a term implies another at the same position, and is not known to hold earlier than the other. */
+  /** Whether a term implies another at the same position, and becomes known to hold no earlier than the other. */
   readonly #implies = (strong: Term, weak: Term): boolean => {
     if (strong === weak || weak === TRUE_TERM) return true;
     const a = this.#terms.node(strong);

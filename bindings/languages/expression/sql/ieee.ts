@@ -1,5 +1,6 @@
 /**
- * Divides in engines that refuse to divide by 0: the result is NaN, or infinite with the sign of the quotient, in which the sign of a zero counts.
+ * Translates left / right for engines that refuse to divide by 0: division by 0 gives NaN, or infinity with the sign of the quotient, in
+ * which the sign of a zero counts.
  *
  * @param number returns the engine's literal for a number
  * @param isNegativeZero whether a number that equals 0 is -0
