@@ -104,8 +104,9 @@ export class History {
   }
 
   /**
-   * Drops the entry before the new one of `age` if its neighbours are as good whenever it counts. An entry of age j counts from a - j to b
-   * - j steps from now, so two entries leave no gap if they are at most b - a + 1 apart. Without an upper bound b, the older one suffices.
+   * Drops the entry before the new one of `age` if its neighbours are as good whenever it counts. An entry of age j counts from a - j
+   * to b - j steps from now, so two entries leave no gap if they are at most b - a + 1 apart. Without an upper bound b, the older one
+   * suffices.
    */
   #withoutCovered(memory: Memory, age: number, left: Obligation): Memory {
     const { from, to } = this.#node;

@@ -8,7 +8,7 @@ import { printExpression } from './print.js';
 import { type Fields, hasField, isMap } from './values.js';
 
 /*
- * The closure of each kind of node, made from the closures of its parts.
+ * Builds the closure of each kind of node from the closures of its parts.
  */
 
 export function applyOperation(

@@ -17,7 +17,7 @@ export const unaryOperators: ReadonlySet<string> = new Set(Object.keys(unary));
 
 export const binaryOperators: ReadonlySet<string> = new Set(Object.keys(binary));
 
-/** Words that stand for a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
+/** Words that are synonyms of a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
 export const spelledConnectives: ReadonlyMap<string, string> = new Map([
   ['not', '!'],
   ['and', '&'],

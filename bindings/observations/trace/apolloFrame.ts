@@ -62,7 +62,7 @@ export class ApolloFrame {
   readonly #place: string;
   #suspect: Suspect = {};
 
-  /** @param place of the frame in the recording, for messages */
+  /** @param place the place of the frame in the recording, for messages */
   constructor(frame: unknown, place: string) {
     if (!isObject(frame)) throw unexpected(place, frame, 'a frame');
     this.#frame = frame;

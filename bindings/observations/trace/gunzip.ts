@@ -36,7 +36,7 @@ export async function* gunzipped(
   }
 }
 
-/** Writes all chunks; returns the error of `chunks` itself, if that was what failed. */
+/** Writes all chunks; returns the error of `chunks` itself, if `chunks` failed. */
 async function feed(
   chunks: AsyncIterable<Uint8Array>,
   writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>,

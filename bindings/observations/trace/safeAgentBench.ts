@@ -21,12 +21,12 @@ import type { Action, Step, Trace } from './trace.js';
  * before. An observation that is plain text is a failure. Two failures are informative and are used: an object that "is already on" is on,
  * one that "is already filled" is filled.
  *
- * The recordings do not tell the following, so the reader makes these assumptions:
+ * The recordings do not contain the following, so the reader makes these assumptions:
  * - the initial state: all properties are false, and no object is in or on another;
  * - the instance of a type (which of five cabinets, say): each type is one object;
  * - physics: thrown objects lie in an unknown place, and so do dropped ones unless the agent had just found the Floor; they are assumed not
  *   to break: only `break` breaks. `pour` empties the held object and, if that was known to be filled, wets the object last found.
- *   `turn on` does not heat: only `cook` cooks. A sliced or broken object stays what it was, without pieces. `turn on StoveKnob` also
+ *   `turn on` does not heat: only `cook` cooks. A sliced or broken object keeps its type and has no pieces. `turn on StoveKnob` also
  *   toggles StoveBurner; no other switch reaches what it controls;
  * - times: steps have no `time`.
  *

@@ -4,7 +4,7 @@ import { callArguments, plainData } from './plainData.js';
  * The state of an agent's world as its calls and their results show it. Every field is present, because predicates fail on a missing one:
  * - `lastTool`, `lastToolFailed`: the tool that answered last, and whether it failed; `""` and false before;
  * - `lastArguments`: its arguments; `{}` before;
- * - `lastResult`: its result as plain data (see `plainData`), where text that is JSON is parsed; null before, after a failure, and if there
+ * - `lastResult`: its result as plain data (see `plainData`; text that is JSON is parsed); null before, after a failure, and if there
  *   is none. Reading a field of null is an error, so test first: `lastTool == "search" && lastResult.hits > 0`;
  * - `calls`, `failures`: answers and failures so far for each declared tool, 0 at first.
  *

@@ -1,4 +1,4 @@
-/** What an agent chose to do in a state. */
+/** An action that an agent chose in a state. */
 export interface Action {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>>;

@@ -48,14 +48,14 @@ export class LtlAutomaton {
   }
 
   /**
-   * The state that stands for a term, before any letter is read.
+   * The state of a term before any letter is read.
    * @throws NotSupportedError if there are too many states, or too many alternatives in a state, here and in `step`
    */
   stateOf(term: Term): number {
     return this.#intern(this.#algebra.of(term));
   }
 
-  /** The term that a state stands for. */
+  /** The term that a state represents. */
   termOf(state: number): Term {
     return this.#algebra.term(this.#contents[state]);
   }

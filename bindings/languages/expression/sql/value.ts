@@ -29,7 +29,7 @@ export interface SqlRow {
   readonly action?: SqlValue;
 }
 
-/** What always fails. */
+/** The value that always fails. */
 export const nothing: SqlValue = { kind: 'nothing' };
 
 /**

@@ -136,7 +136,7 @@ export type PropertyOperator =
     }
   | {
       readonly kind: 'reward';
-      /** Name or number (from 1) of the reward structure; null is the first; `time` stands for T, a reward of one per step. */
+      /** Name or number (from 1) of the reward structure; null means the first; `time` stands for T, a reward of one per step. */
       readonly structure:
         | { readonly name: string }
         | { readonly index: PrismExpression }
