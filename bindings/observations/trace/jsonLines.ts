@@ -5,8 +5,8 @@ import type { ResamplePolicy } from './samplingPeriod.js';
 import type { Trace } from './trace.js';
 
 /**
- * Reads traces in JSON lines, one trace per line: `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…",
- * "arguments": {…}}, "time": 12.3}]}`.
+ * Reads traces in JSON lines, one trace per line:
+ * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of an absent field of the trace, such as
  * `completed`, is refused. `time` is in seconds, finite, and must not descend unless `resample` is `hold` or `skip`. `notRecorded` gives,
@@ -14,7 +14,7 @@ import type { Trace } from './trace.js';
  * a step and `heldSteps` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not checked for
  * duplicates, since a file may be larger than memory.
  *
- * @param chunks UTF-8 in chunks of any size; ` ` or `\r `, a byte order mark, blank lines and a last line without a line break are all
+ * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line break are all
  * accepted.
  * @returns batches of traces in the order of the file; batching is for speed, and one batch holds about 64 KB of text, or one longer line.
  * @throws ParseError with file, line and column, unless `skipInvalid` is set.
