@@ -14,7 +14,7 @@ import { unexpected } from './reader.js';
 export interface Ego {
   readonly footprint: Footprint;
   readonly heading: number;
-  /** The field ahead, up to the given metres: in front as wide as the vehicle, at the far end extended to either side by the same distance. */
+  /** The field ahead, up to the given metres: as wide as the vehicle at its front, and that many metres to either side at the far end. */
   readonly ahead: (metres: number) => Footprint;
 }
 
