@@ -5,29 +5,29 @@ import { type Decode, decoderOf } from './mcapMessages.js';
 import { type ReadOptions, readOrSkip, TraceFault } from './reader.js';
 import type { Step, Trace } from './trace.js';
 
-/** How MCAP files are read. */
+/** Options for reading MCAP files. */
 export interface ReadMcapOptions extends ReadOptions {
   /**
    * The topics to read, each with the name of the field that holds its last message: `{ '/vehicle/state': 'ego' }` for
-   * `ego.speed > 0.5`. Under '' the message's fields are the state's own: `speed > 0.5`. A field of the state may come from one topic only.
+   * `ego.speed > 0.5`. Under '' the message's fields become fields of the state: `speed > 0.5`. A field of the state may come from one topic only.
    */
   topics?: Readonly<Record<string, string>>;
   /** Seconds between steps. */
   periodSeconds?: number;
   /**
-   * Whether each recording is a whole run, from which something follows where it ends. MCAP does not tell, so the default is false, which is
-   * noted. Other formats tell it of each run, and refuse `true`.
+   * Whether each recording is a complete run, so that its end counts for the rules. MCAP does not record this, so the default is false,
+   * which is noted. Other formats record it for each run and refuse `true`.
    */
   complete?: boolean;
-  /** By the name of a compression, such as lz4 or zstd, what decompresses a chunk of a file that uses it. Default: none. */
+  /** For each compression by name, such as lz4 or zstd, the function that decompresses a chunk. Default: none. */
   decompress?: Readonly<Record<string, (chunk: Uint8Array, size: bigint) => Uint8Array>>;
 }
 
-/** Steps of one file. */
+/** Most steps of one file. */
 const MAX_STEPS = 10_000_000;
 const NANOSECONDS = 1e9;
 
-/** What is known of a channel: where its messages go, and how they are read. */
+/** A channel: the field that its messages fill, and how they are decoded. */
 interface Channel {
   readonly field: string;
   readonly topic: string;
@@ -39,18 +39,17 @@ interface Received extends LoggedMessage {
 }
 
 /**
- * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time that every topic has
- * had a message to the last message; a step holds the last message of each topic up to its time (`log_time`), however old, whose
- * greatest age is noted. `time` counts seconds from the first step. Messages need not be in the order of time. `complete` is that of
- * `options`.
+ * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time at which every topic has
+ * had a message to the last message. A step holds the last message of each topic up to its time (`log_time`), however old; the greatest age
+ * is noted. `time` counts seconds from the first step. Messages may be in any order. `complete` is taken from `options`.
  *
  * Needs the package `@mcap/core`, and for messages of ROS 2 `@foxglove/rosmsg` and `@foxglove/rosmsg2-serialization`.
  *
- * @throws NotSupportedError where a package is absent, messages are neither JSON nor CDR with a definition of ROS 2, or chunks are
- * compressed and `decompress` does not say how
- * @throws InvalidArgumentError where no topics or period are given, a field would come from two topics, or a topic is not in the file: with those that are
- * @throws InvalidDataError where the file is damaged or ends early; ParseError, naming the topic, where a message cannot be read
- * (`skipInvalid` leaves the message out)
+ * @throws NotSupportedError if a package is absent, messages are neither JSON nor CDR with a ROS 2 definition, or chunks are compressed and
+ * `decompress` has no function for them
+ * @throws InvalidArgumentError if no topics or period are given, a field would come from two topics, or a topic is not in the file (the
+ * message lists those that are)
+ * @throws InvalidDataError if the file is damaged or ends early; ParseError, naming the topic, if a message cannot be read (`skipInvalid` skips the message)
  * @see https://mcap.dev/spec
  */
 export async function* readMcap(
@@ -152,7 +151,7 @@ function checkTopics(
   );
 }
 
-/** Steps a period apart, each with the last message of every topic. `received` is in the order of time. */
+/** Steps a period apart, each with the last message of every topic. `received` is ordered by time. */
 function hold(
   received: readonly Received[],
   topics: Readonly<Record<string, string>>,
@@ -182,7 +181,7 @@ function hold(
   for (let i = 0; i < count; i++) {
     const time = i * periodSeconds;
     const before = at;
-    // A message that comes at the time of a step, but for rounding, is in it.
+    // A message at the time of a step, up to rounding, belongs to that step.
     for (; at < received.length && seconds(received[at].nanoseconds) <= time + 1e-9 * periodSeconds; at++) {
       last.delete(received[at].topic);
       last.set(received[at].topic, received[at]);
