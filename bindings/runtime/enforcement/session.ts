@@ -119,9 +119,7 @@ export class Session {
   }
 
   /**
-   * Decides on a call before it runs. Never rejects: a failure becomes a verdict, too.
-   *
-   * The call is read once, immediately, into a frozen copy: `verdict.call`, and `verdict.run` unless another call replaces it. Run `verdict.run`, never the
+   * Decides on a call before it runs. Never rejects: a failure becomes a verdict, too. The call is read once, immediately, into a frozen copy: `verdict.call`, and `verdict.run` unless another call replaces it. Run `verdict.run`, never the
    * object that was proposed.
    */
   check(call: ToolCall): Promise<Verdict> {

@@ -87,10 +87,7 @@ export class Decider {
     return isObserved || this.#isNew(state, context);
   }
 
-  /**
-   * Takes a state in which an action is proposed; returns whether it is a step, as `isStep`. A clock that stands still is detected even if the state is not a
-   * step.
-   */
+  /** Takes a state in which an action is proposed; returns whether it is a step, as `isStep`. Also detects a clock that stands still. */
   takes(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
     const counts =
