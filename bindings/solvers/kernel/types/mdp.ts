@@ -81,7 +81,7 @@ export interface KernelMdp extends Disposable {
    * Pmin or Pmax(remain U target) for every state, on the quotient of maximal end components.
    *
    * @param remain states that a path may pass before `target`.
-   * @param options.precision half the width of bounds allowed, absolute or, with `relative`, relative to the lower one.
+   * @param options.precision half the allowed width of the bounds: absolute or, with `relative`, relative to the lower bound.
    * @param options.method `auto`: interval iteration, then policy iteration (cubic in the component in the worst case) if a
    *   component of at most 1,000 states converges slowly; `interval-iteration`: without policies; or `value-iteration`, whose
    *   results carry no guarantee.
