@@ -23,7 +23,7 @@ import type { ChainView } from '../model/index.js';
 /** A rule of a product. */
 export interface ProductRule {
   readonly automaton: Automaton;
-  /** `strong`: a finished run must satisfy the rule; `weak`: only no prefix of it may violate the rule irreparably. */
+  /** `strong`: a finished run must satisfy the rule; `weak`: a run may end in any state that is not violated. */
   readonly atEnd: AtEnd;
 }
 

@@ -7,7 +7,7 @@ import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { atStart, requireHorizons, requireViolable } from './violationRisk.js';
 
-/** A chain and several rules; a run violates the problem if it violates any of them. */
+/** A chain and several rules, any of which a run may violate. */
 export interface JointRiskProblem {
   readonly chain: ChainView;
   readonly rules: readonly ProductRule[];
@@ -50,8 +50,8 @@ export interface JointRiskSolution extends Bounds {
  * Bounds on the probability that a run of the chain violates any of several rules, from every node of the product of the chain with
  * all their automata. A run is followed until one of them is violated.
  *
- * If every rule is strong, this is the risk of their conjunction. The conjunction of weak rules may be irreparably violated
- * before any single rule is: its risk is at least this one.
+ * If every rule is strong, this is the risk of their conjunction. The conjunction of weak rules may be beyond repair before any
+ * single rule is: its risk is at least this one.
  *
  * @param options `from: 'start'` builds only the nodes that runs reach (default: also those that unseen transitions lead to);
  * `maxStates` refuses larger products; the others go to the solver (default precision 1e-6, absolute).

@@ -13,7 +13,7 @@ import { refuseEstimates } from './refuseEstimates.js';
 export interface RiskProblem {
   readonly chain: ChainView;
   readonly automaton: Automaton;
-  /** `strong`: a finished run must satisfy the rule; `weak`: only no prefix of it may violate the rule irreparably. */
+  /** `strong`: a finished run must satisfy the rule; `weak`: a run may end in any state that is not violated. */
   readonly atEnd: AtEnd;
   /** Horizon of the violation in further steps; the move to `end` counts as one. Default and null: unbounded. */
   readonly horizonSteps?: number | null;
