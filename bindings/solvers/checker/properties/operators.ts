@@ -248,7 +248,7 @@ export class Operators {
     if (!Number.isFinite(value)) {
       throw expressionError(this.#context.scope, threshold, `the threshold is ${value}`, 'a finite number');
     }
-    // If the model's numbers are doubles, so is the threshold: each double stands for its nearest decimal.
+    // If the model's numbers are doubles, so is the threshold: each stands for the decimal that it is nearest to.
     const asWritten = this.#engines.hasSource ? exact : undefined;
     return { comparison, value: asWritten ?? Rational.fromDouble(value) };
   }

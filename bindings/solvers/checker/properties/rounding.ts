@@ -27,7 +27,7 @@ export function addUp(a: number, b: number): number {
   return error > 0 || (sum === Number.NEGATIVE_INFINITY && a > sum && b > sum) ? up(floored(sum)) : sum;
 }
 
-/** A sum of finite numbers that underflows all doubles still has a finite double as its upper bound. */
+/** A sum of finite numbers that overflows to -Infinity still has a finite upper bound. */
 function floored(value: number): number {
   return Math.max(value, -Number.MAX_VALUE);
 }
