@@ -122,7 +122,10 @@ function untaken(system: System, explored: Explored): string[] {
   return [...new Set([...blocked, ...never])].filter((action) => !taken.has(actions.indexOf(action)));
 }
 
-/** Rows of chains join actions: an action is taken if some state enables it. In states left unexplored any action may be taken. */
+/**
+ * Rows of chains join actions: an action is taken if some state enables it. With `stopAt`, any action may be taken in the
+ * states left unexplored.
+ */
 function addPossible({ joints, stops }: System, { states }: Explored, taken: Set<number>): void {
   const { packed, words, variables } = states;
   const values = new Float64Array(variables.length);

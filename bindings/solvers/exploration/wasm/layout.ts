@@ -9,7 +9,7 @@ export enum Cell {
   Limit,
   /** Bytes of the hash table less 4. */
   SlotMask,
-  /** Base address of the states, offset for slots, whose state numbers begin with 1. */
+  /** The address of the states minus the size of one, because state numbers in slots begin with 1. */
   StatesBase,
   /** In the buffers: rows, transitions, states, deadlocks. */
   Rows,

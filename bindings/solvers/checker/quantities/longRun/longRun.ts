@@ -15,7 +15,7 @@ import {
 import type { Communicating } from './communicating.js';
 import { componentMeans, type Means } from './componentMeans.js';
 
-/** The kernel refuses smaller non-zero rewards; they count as 0. */
+/** The smallest non-zero reward that the kernel accepts. */
 const SMALLEST_REWARD = 2 ** -500;
 
 /**

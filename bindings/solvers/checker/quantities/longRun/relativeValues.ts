@@ -6,7 +6,7 @@ import { type Communicating, ScheduledChain } from './communicating.js';
 const GOOD = { precision: 1e-12, relative: true, maxIterations: 20_000 };
 /** Precision of the long-run shares by which a state is chosen. */
 const ROUGH = { precision: 0.1, maxIterations: 20_000 };
-/** The kernel refuses smaller non-zero gains; they count as 0. */
+/** The smallest non-zero gain that the kernel accepts. */
 const SMALLEST_GAIN = 2 ** -500;
 
 /**
