@@ -1,4 +1,4 @@
-/** Unknowns whose product of neighbours exceeds this are treated alike. */
+/** Unknowns whose product of row and column size exceeds this are treated alike. */
 const MAX_BUCKET = 4096;
 
 /**
