@@ -241,7 +241,7 @@ class UntilSolver {
     return Status.Unfinished;
   }
 
-  /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */
+  /** Plain value iteration until a sweep changes at most `precision`, without any guarantee. */
   #estimate(component: number): boolean {
     const { precision, relative, maxIterations } = this.#options;
     for (let done = 1; done <= maxIterations; done++) {

@@ -3,7 +3,7 @@ import type { Pointer } from '../wasm/exports.js';
 import type { KernelMemory } from '../wasm/memory.js';
 import type { Sharing } from '../wasm/rowBlocks.js';
 
-/** What assembly/threads/index.ts exports. */
+/** The exports of assembly/threads/index.ts. */
 export interface TeamExports extends WebAssembly.Exports {
   heapBase(): Pointer;
   teamBytes(threads: number, block: number, states: number): number;
