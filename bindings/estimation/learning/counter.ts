@@ -43,9 +43,8 @@ type RunListener = (steps: readonly Step[], rows: Uint32Array, complete: boolean
 const MIN_SMOOTHING = 1e-100;
 
 /**
- * Counts transitions between abstract states, one trace after the other, in memory that depends on the states and
- * transitions seen and on the longest trace, not on the number of traces. `finish` may be called at any time; counting
- * may continue after it.
+ * Counts transitions between abstract states, one trace after the other, in memory that depends on the states and transitions seen and on
+ * the longest trace, not on the number of traces. `finish` may be called at any time; counting may continue after it.
  *
  * A trace is abstracted and checked as a whole before it is counted, so a skipped trace leaves no partial counts.
  */
@@ -148,8 +147,8 @@ export class Counter {
 
   /**
    * Begins a trace that is counted step by step, and counts as cut until it ends.
-   * @throws InvalidArgumentError if another trace is open, or if invalid traces are skipped or steps are held, because counts cannot be
-   * taken back
+   * @throws InvalidArgumentError if another trace is open, and under `skipInvalid`, `onContradiction: dropTrace`, and `resample: hold` or
+   * `skip`, because counts cannot be taken back
    */
   begin(id: string): void {
     this.requireNoneOpen();
@@ -358,8 +357,7 @@ export class Counter {
 
   /**
    * Looks up the transition into step `step`, which is at place `at` of the buffers and came from row `from`; returns whether the
-   * transition or
-   * the state contradicts the constraints.
+   * transition or the state contradicts the constraints.
    */
   #judge(id: string, step: number, at: number, from: number): boolean {
     const { abstraction, tally } = this;

@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
 /**
- * How a learner forgets, for agents that change. With `window` only the most recent data count: a number of traces; a number of draws
- * of each state (so that rarely visited states keep theirs); or traces that began within a number of seconds. With `halfLife` the weight of
- * data halves
- * after a number of further traces, draws of the same state, or seconds; counts are then real weights.
+ * How a learner forgets, for agents that change. With `window` only the most recent data count: a number of traces; a number of draws of
+ * each state (so that rarely visited states keep theirs); or traces that began within a number of seconds. With `halfLife` the weight of
+ * data halves after a number of further traces, draws of the same state, or seconds; counts are then real weights.
  *
  * The certificates do not hold for draws kept or weighted by their age, so such models are refused.
  */

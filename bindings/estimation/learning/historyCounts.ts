@@ -21,8 +21,8 @@ export interface StateHistory {
 }
 
 /**
- * Counts (previous state, state, next state) triples and how each state was returned to, while a counter counts. An entry of the tally is
- * a state with its predecessor, so both are tables of pairs of entries. Memory grows with the pairs seen, not with the number of traces.
+ * Counts (previous state, state, next state) triples and how each state was returned to, while a counter counts. An entry of the tally is a
+ * state with its predecessor, so both are tables of pairs of entries. Memory grows with the pairs seen, not with the number of traces.
  */
 export class HistoryCounts {
   /** @internal The counts behind the rows. */

@@ -37,8 +37,8 @@ export interface LearnerOptions extends LearnOptions {
 }
 
 /**
- * Learns a chain online from traces, whole or step by step; the chain is available at any time. It is the chain of `learn` on all
- * traces so far, with an open trace counted as cut; under `forgetting`, on what is not forgotten.
+ * Learns a chain online from traces, whole or step by step; the chain is available at any time. It is the chain of `learn` on all traces so
+ * far, with an open trace counted as cut; under `forgetting`, on what is not forgotten.
  *
  * Memory grows with the states and transitions seen, and with what a window keeps.
  */
@@ -81,7 +81,7 @@ export class Learner {
   /**
    * Counts one trace.
    *
-   * @param at start of the trace, in seconds of a clock that all traces share; required if forgetting counts seconds, and rejected
+   * @param at start of the trace, in seconds of a clock that all traces share; required if forgetting counts seconds, and ignored
    * otherwise.
    * @param options `onRequest`: the trace's first state was requested, so it is no evidence of how the agent begins; only what follows is
    * counted. Default false.
@@ -103,7 +103,8 @@ export class Learner {
    * Begins a trace that is counted step by step: each step is counted as soon as it is observed.
    *
    * @param at as of `add`.
-   * @throws as `add`; InvalidArgumentError also if invalid traces are skipped or steps are held, because both need the whole trace
+   * @throws as `add`; InvalidArgumentError also under `skipInvalid`, `onContradiction: dropTrace`, and `resample: hold` or `skip`, which
+   * need the whole trace
    */
   begin(id: string, at?: number): void {
     this.#begin(at);

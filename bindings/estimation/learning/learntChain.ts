@@ -13,8 +13,7 @@ export interface LearntChain {
 
 /**
  * Adds to the model the traces that readers skipped before learning could see them, as reported by `onSkipped`: such traces are missing
- * like those
- * that learning skips.
+ * like those that learning skips.
  */
 export function withUnreadable<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
@@ -29,8 +28,7 @@ export function withUnreadable<Learnt extends { readonly model: Model }>(
 
 /**
  * Adds to the model what recordings did not tell: the predicates that were left out of it for that, and how many traces were skipped
- * because
- * they told less than others.
+ * because they told less than others.
  */
 export function withNotRecorded<Learnt extends { readonly model: Model }>(
   learnt: Learnt,

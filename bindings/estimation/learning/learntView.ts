@@ -12,8 +12,7 @@ import type { LearningParameters } from './parameters.js';
 
 /**
  * A learnt model as products and certificates read it. States have the model's numbers: `start` is 0, `end` is the last. State s is s - 1
- * in guard
- * files, risk tables and certificates.
+ * in guard files, risk tables and certificates.
  */
 export interface LearntView<Learnt extends Dtmc | Mdp = Dtmc> extends ChainView {
   readonly model: Learnt;

@@ -9,8 +9,7 @@ import { Tally } from './tally.js';
 
 /**
  * The merged result of several learners, as if one learner had been given all traces, in the order of the learners' ids (compared by
- * character
- * code). The parts are kept apart by learner, so later merges give the same result in whatever order learners are merged.
+ * character code). The parts are kept apart by learner, so later merges give the same result in whatever order learners are merged.
  */
 export class MergedLearners {
   /** @internal In the order of ids, each id once. */
@@ -49,8 +48,8 @@ export class MergedLearners {
  * Merges what learners learnt on separate machines, without their traces. If a learner (by id) appears in two states, the later state
  * counts, so learners may be merged repeatedly. The order of the arguments and of the merges makes no difference.
  *
- * @throws InvalidArgumentError if abstraction or learning options differ, naming the difference; if two learners with one id have
- * learnt different things; if a learner forgets, because the order of the combined draws is unknown; or if there are no learners
+ * @throws InvalidArgumentError if abstraction or learning options differ, naming the difference; if two learners with one id have learnt
+ * different things; if a learner forgets, because the order of the combined draws is unknown; or if there are no learners
  */
 export function mergeLearners(members: Iterable<Learner | MergedLearners>): MergedLearners {
   const parts = new Map<string, LearnersCounts>();

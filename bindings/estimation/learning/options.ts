@@ -10,14 +10,12 @@ export interface LearnOptions {
   readonly states?: 'observed' | 'valid';
   /**
    * How to handle a trace that violates a constraint: `error` throws; `dropTrace` skips the whole trace; `accept` counts it, which makes
-   * that
-   * transition valid. The contradiction is counted and reported in each case. Default `error`.
+   * that transition valid. The contradiction is counted and reported in each case. Default `error`.
    */
   readonly onContradiction?: 'error' | 'dropTrace' | 'accept';
   /**
    * The sampling period, and the treatment of steps that do not keep to it (`resample`, default `error`: a trace with another gap between
-   * two
-   * times is invalid, because a step would mean something else in it). A step without time counts as on time. Default null: any gap.
+   * two times is invalid, because a step would mean something else in it). A step without time counts as on time. Default null: any gap.
    */
   readonly period?: SamplingPeriod | null;
   /** Skip (and count) invalid traces: a predicate fails, or a gap is irregular. Default false: throw. */

@@ -9,8 +9,7 @@ import type { LearningSettings } from './options.js';
 
 /**
  * Traces left out because of what they do: the remaining traces are no sample of the agent. `dropped` contradict a constraint; on `skipped`
- * a
- * predicate failed or time was irregular (if counted step by step, they were cut there); `unreadable` could not be read as traces.
+ * a predicate failed or time was irregular (if counted step by step, they were cut there); `unreadable` could not be read as traces.
  */
 export interface LeftOut {
   readonly dropped: number;

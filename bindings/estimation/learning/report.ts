@@ -32,8 +32,8 @@ export interface LearningReport {
   /** Chain states without `start` and `end`: seen in the data, and in the model. */
   readonly states: { readonly seen: number; readonly model: number };
   /**
-   * Transitions between chain states and to `end`: seen in the data, and valid (allowed or accepted) over the model's states;
-   * null if counting the latter would take more than `maxTransitions` checks.
+   * Transitions between chain states and to `end`: seen in the data, and valid (allowed or accepted) over the model's states; null if
+   * counting the latter would take more than `maxTransitions` checks.
    */
   readonly transitions: { readonly seen: number; readonly possible: number | null };
   /** The number of contradictions of each constraint, the first 100 contradictions, and the first of each constraint. */

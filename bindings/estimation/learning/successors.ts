@@ -2,8 +2,8 @@ import type { Abstraction, ValuationTable } from '../../observations/abstraction
 import { START_OR_END } from './transitionTable.js';
 
 /**
- * The valid transitions of a chain: those that the constraints allow between valid states and to `end`, and those
- * that were seen, because an accepted contradiction makes its transition valid.
+ * The valid transitions of a chain: those that the constraints allow between valid states and to `end`, and those that were seen, because
+ * an accepted contradiction makes its transition valid.
  */
 export class Successors {
   readonly #abstraction: Abstraction;

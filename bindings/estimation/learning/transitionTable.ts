@@ -2,8 +2,8 @@ import { grown } from '../../base/grown.js';
 import { PairTable } from '../../base/pairTable.js';
 
 /**
- * Row number of `start`, and as a target the number of `end`. One number serves both because `start` is never entered and `end` never
- * left. The valuation with index i can therefore have number i + 1 while further valuations are still being found.
+ * Row number of `start`, and as a target the number of `end`. One number serves both because `start` is never entered and `end` never left.
+ * The valuation with index i can therefore have number i + 1 while further valuations are still being found.
  */
 export const START_OR_END = 0;
 

@@ -11,8 +11,7 @@ const FIRST = 1;
 
 /**
  * Counts how often each action was taken in each state, and with which outcome. A pair (state, action) is an entry of `pairs` from its
- * first draw
- * on, and a row of `outcomes` with the same number.
+ * first draw on, and a row of `outcomes` with the same number.
  */
 export class ActionTally {
   /** Action names in order of discovery. */

@@ -43,10 +43,8 @@ export interface MdpReport extends LearningReport {
 
 /**
  * Learns a Markov decision process over the valuations of an abstraction's predicates from traces with actions, as `learn` learns a chain.
- * The draws
- * are the outcomes of each action in each state. In a step without an action the agent chose to do nothing, a choice without a name; the
- * last
- * steps of runs usually have none.
+ * The draws are the outcomes of each action in each state. In a step without an action the agent chose to do nothing, a choice without a
+ * name; the last steps of runs usually have none.
  *
  * @param options as for `learn`; smoothing is over the valid successors of a state, for each of its actions.
  * @returns the process in the layout described at `readLearntMdp`
