@@ -23,7 +23,7 @@ export interface CertificateOfRule<Start, Entry, Criteria> {
   readonly horizonSteps: number | null;
   /** Before the first step. */
   readonly start: Start;
-  /** All entries that a run can reach with the rule still undecided, by descending upper bound on the agent's risk. */
+  /** All entries that a run can enter while the rule is still undecided, by descending upper bound on the agent's risk. */
   readonly entries: readonly Entry[];
   /** The papers' criteria, which guarantee nothing. */
   readonly criteria: Criteria;

@@ -27,7 +27,7 @@ export interface RuleRiskTable {
   readonly method: string;
   /** Before the first step. */
   readonly start: RiskBounds;
-  /** All entries that a run can reach with the rule still undecided, by descending upper bound. */
+  /** All entries that a run can enter while the rule is still undecided, by descending upper bound. */
   readonly entries: readonly RiskEntry[];
 }
 

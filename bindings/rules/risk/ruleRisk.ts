@@ -37,7 +37,7 @@ export interface RuleRisk extends EntryBounds {
   /** For a `state` rule, the automaton of "the event that the rule bounds does not occur". */
   readonly monitor: Automaton | null;
   /**
-   * For each entry, whether a run can reach it with the rule still undecided. The bounds are trivial if no run can reach it, decided or
+   * For each entry, whether a run can enter it while the rule is still undecided. The bounds are trivial if no run can reach it, decided or
    * not.
    */
   readonly arrived: readonly boolean[];

@@ -11,7 +11,7 @@ export interface StateEntry extends NamedState {
   readonly verdict: 'open' | 'violated' | 'satisfied';
 }
 
-/** All entries that a run can reach with the rule still undecided, each with the values of `of` at its place in the rule's arrays. */
+/** All entries that a run can enter while the rule is still undecided, each with the values of `of` at its place in the rule's arrays. */
 export function stateEntries<T extends object>(
   { automaton: { states, verdict }, arrived }: Pick<RuleRisk, 'automaton' | 'arrived'>,
   { draws }: LearntView<Dtmc | Mdp>,

@@ -51,8 +51,8 @@ export interface Entry {
 }
 
 /**
- * A YAML (or JSON) file whose values are read with their places. Problems are collected, so that one run shows all of
- * them; whoever reads goes on with a harmless value.
+ * A YAML (or JSON) file whose values are read with their places. Problems are collected, so that one run reports all of them; after a
+ * problem the reader continues with a harmless value.
  */
 export class SpecificationDocument {
   readonly source: string;
