@@ -84,8 +84,8 @@ const MAX_ORDERS = 100_000;
 const SHOWN = 5;
 
 /**
- * Tests, for every state, whether the next state depends on the one before: first against second order. With the chance `level`
- * at most, any state at all is said to depend on history where none does.
+ * Tests, for every state, whether the next state depends on the one before: first against second order. The probability that any state is
+ * reported as dependent on history, although none is, is at most `level`.
  *
  * @throws InvalidArgumentError for a level outside (0, 1)
  * @see Anderson and Goodman, Statistical inference about Markov chains, 1957, doi:10.1214/aoms/1177707039

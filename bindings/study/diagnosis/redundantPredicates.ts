@@ -19,7 +19,7 @@ export interface PredicateRole {
     /** Whether its value follows from those of the others in all states seen: then nothing is merged, and nothing changes. */
     readonly follows: boolean;
     /**
-     * Pairs of risks compared in states that differ only in this predicate, with the automaton in one state: how many groups were compared,
+     * Groups of risks in two or more states that differ only in this predicate, with the automaton in one state: how many were compared,
      * and how many have certified intervals that share a point.
      */
     readonly compared: number;

@@ -19,8 +19,8 @@ import type { ReportChain, ReportState } from './reportData.js';
  * something rests (`drawnTransitions`).
  *
  * @param model as `learn` made it: `start` first, `end` last
- * @param table of the same model, from `riskTable` @param certificate of the same model, from `certify`, gives each state a confidence
- * interval too. Default none.
+ * @param table of the same model, from `riskTable`
+ * @param options `certificate` of the same model, from `certify`, gives each state a confidence interval too. Default none.
  *
  * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError if the table has states that the model lacks, or
  * the certificate lacks the table's rule

@@ -43,7 +43,7 @@ export class LinearForecast {
   readonly #names: readonly string[];
   readonly #ranges: readonly (Range | undefined)[];
   readonly #values: Float64Array;
-  /** The last change of each field, and the extrapolated step. */
+  /** The last change of each field, and its extrapolated change per step. */
   readonly #changes: Float64Array;
   readonly #slopes: Float64Array;
   #predicted: Record<string, unknown> = {};
