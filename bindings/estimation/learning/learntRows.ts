@@ -20,7 +20,7 @@ export interface LearntRows extends ReturnType<Branches['finish']> {
   readonly policy: readonly number[];
   /** Float64Array(states). */
   readonly left: Float64Array;
-  /** The number of valid transitions between states and to `end`; null where it is not known. */
+  /** The number of valid transitions between states and to `end`; null if unknown. */
   readonly possible: number | null;
 }
 

@@ -17,7 +17,7 @@ export class TransitionTable {
   counts = new Float64Array(16);
   /** The draw of its row at which each entry was first seen, counting from 1. */
   firstDraws = new Float64Array(16);
-  /** 1 where the constraints forbid the entry. */
+  /** 1 if the constraints forbid the entry. */
   forbidden = new Uint8Array(16);
   /** For each row its newest entry plus 1, and for each entry its predecessor in the row plus 1; 0 means none. */
   #newest: number[] = [];

@@ -58,7 +58,7 @@ export function confidenceRows(rows: DrawnRows, delta: number): ConfidenceRows {
   return result;
 }
 
-/** @throws InvalidArgumentError unless it is a probability above 0 and below 1 */
+/** @throws InvalidArgumentError unless delta is a probability above 0 and below 1 */
 export function requireDelta(delta: number): void {
   if (delta > 0 && delta < 1) return;
   throw new InvalidArgumentError(

@@ -8,9 +8,8 @@ import { rowSpread } from './rowSpread.js';
 
 /**
  * Decomposes the error of a certificate, half the width of its interval at one node, by rows, and forecasts how it shrinks as rows are
- * drawn more often. To first order the error is the sum over rows of
- *
- * expected visits of the row's copies, from that node on, times half the spread of the row,
+ * drawn more often. To first order the error is the sum over rows of the expected visits of the row's copies, from that node on, times half
+ * the spread of the row.
  *
  * The spread of a row is the width of the range that its set allows for the mean of its successors' probabilities. It is at most twice the
  * row's distance d, and less if successors are equally bad, because it then does not matter which of them occurs. Rows of decided nodes

@@ -34,7 +34,7 @@ export function answerAsJson(answer: Answer, model: AnsweredModel): object {
   return { name, property, ...valueAsJson(result, answer, model), accuracy, method, iterations, seconds };
 }
 
-/** A value as JSON; for states, those that satisfy the property, with their values. */
+/** A value as JSON; for states, those that the filter lists, with their values. */
 function valueAsJson(result: PropertyResult, answer: Answer, model: AnsweredModel): object {
   switch (result.kind) {
     case 'number': {

@@ -17,7 +17,7 @@ export interface PredicateUse {
   false: number;
   /** Steps in which a field that it reads was absent. */
   missing: number;
-  /** Those of them in which the field was absent because the recording lacks it, according to its reader. */
+  /** Steps in which such a field was absent because the recording lacks it, according to its reader; not counted in `missing`. */
   notRecorded: number;
   /** Steps in which it failed in any other way. */
   failed: number;

@@ -22,8 +22,8 @@ export const nodeSha256: Sha256 = (content) => hash('sha256', content, 'hex');
 /** Options of `openAuditFile`, as in `createAuditLog`. */
 export interface AuditFileOptions extends Pick<AuditLogOptions, 'durability' | 'syncEveryMs' | 'now'> {
   /**
-   * A file for the head of the chain, written whenever a run has ended or was stopped, and when the log is closed. Choose a place that
-   * nobody who can write the log can write: then `foreguard audit verify --head-file`, and the next opening, detect a log that lost its
+   * A file for the head of the chain, written whenever a run has ended or was stopped, and when the log is closed. Those who can write the
+   * log must not be able to write this file: then `foreguard audit verify --head-file`, and the next opening, detect a log that lost its
    * end.
    */
   readonly headFile?: string;

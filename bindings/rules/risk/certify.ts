@@ -75,9 +75,10 @@ export interface Certificate extends CertificateOf<RuleCertificate, SamplingPlan
 }
 
 /**
- * Bounds the agent's own risks, beyond the learnt chain. With probability at least 1 - delta over the traces, the bounds hold in every
- * state for every rule at once, however often data are added and looked at. This assumes that traces are independent, valuations form a
- * Markov chain, and the order of the traces does not depend on their content. Nothing is assumed about transitions never seen.
+ * Computes confidence bounds on the agent's own risks from a learnt chain. With probability at least 1 - delta over the traces, the bounds
+ * hold in every state for every rule at once, however often data are added and looked at. This assumes that traces are independent,
+ * valuations form a Markov chain, and the order of the traces does not depend on their content. Nothing is assumed about transitions never
+ * seen.
  *
  * @throws InvalidArgumentError for epsilon or delta out of range, or a model of another specification; InvalidDataError if the model's
  * counts are not draws, as after forgetting; NotConvergedError as the solver

@@ -93,7 +93,7 @@ export interface MdpCertificate extends CertificateOf<MdpRuleCertificate, MdpSam
 }
 
 /**
- * Bounds the agent's own risks, beyond the learnt decision process: the minimal and the maximal risk over all history-dependent policies
+ * Computes confidence bounds on risks from a learnt decision process: the minimal and the maximal risk over all history-dependent policies
  * that choose among the actions observed in each state, and the risk of the policy that takes each action as often as the agent did. With
  * probability at least 1 - delta over the traces all bounds hold at once, however often data are added and looked at, and however the agent
  * chose its actions (from memory too), if the outcome of an action depends on the state alone.

@@ -33,9 +33,10 @@ import { type ShieldTables, shieldTables } from './shieldTables.js';
  * @param model a learnt chain; or a learnt decision process, which makes a guard that also knows the actions.
  * @param options `horizons` and `within` add the risk within a number of steps or a duration; the others go to the solver (default
  * precision 1e-6, absolute).
- * @throws as `riskTable`; InvalidDataError if no action of a decision process ever changes a predicate; InvalidDataError under `decideOn:
- * confidenceUpper` if the model's counts are not draws of the agent, as after forgetting; InvalidArgumentError if a rule's strategies do
- * not fit together, or a budget is smaller than the minimal risk from the start; NotSupportedError if a rule does not support a budget
+ * @throws as `riskTable`; InvalidDataError if no action of a decision process ever changes a predicate; InvalidDataError under
+ * `decideOn: confidenceUpper` if the model's counts are not draws of the agent, as after forgetting; InvalidArgumentError if a rule's
+ * strategies do not fit together, or a budget is smaller than the minimal risk from the start; NotSupportedError if a rule does not support
+ * a budget
  */
 export function compileGuard(
   specification: Specification,

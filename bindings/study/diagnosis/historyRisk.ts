@@ -177,7 +177,7 @@ function drawsAfter(history: HistoryCounts, entered: number): number {
     .reduce((sum, entry) => sum + history.count(entered, entry), 0);
 }
 
-/** Entries state * automaton.states + q, q undecided, that runs of the chain come to. */
+/** Entries state * automaton.states + q, q undecided, that runs of the chain reach. */
 function reached(
   { start, end, rowStart, columns, predicates, words, valuations }: ChainView,
   automaton: Automaton,

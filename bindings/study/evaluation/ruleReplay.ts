@@ -17,9 +17,9 @@ export interface RuleReplay {
    */
   whyOpen?: 'cut' | 'unread';
   /**
-   * The first step whose prefix no continuation can repair; the number of steps where only the end of a complete trace breaks the rule;
-   * null if nothing does. For a PCTL rule: the first step at which the bounded event has occurred, counted from any step of the trace;
-   * after a complete trace the path continues in `end`, where every predicate is false.
+   * The first step whose prefix no continuation can repair; the number of steps if only the end of a complete trace breaks the rule; null
+   * if nothing does. For a PCTL rule: the first step at which the bounded event has occurred, counted from any step of the trace; after a
+   * complete trace the path continues in `end`, where every predicate is false.
    */
   violatedAt: number | null;
   /**

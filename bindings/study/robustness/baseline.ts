@@ -48,7 +48,7 @@ const DEFAULT_HISTORY_SECONDS = 10;
  * A number that is a code or a flag has no slope: `collision == 1` is 1 away until it is too late. State such a rule in distances.
  *
  * @see Y. Sun, C. M. Poskitt, X. Zhang, J. Sun, REDriver: runtime enforcement for autonomous vehicles, ICSE 2024,
- * doi:10.1145/3597503.3639151
+ *   doi:10.1145/3597503.3639151
  */
 export class RobustnessBaseline {
   readonly #quantities: Quantities;

@@ -32,9 +32,9 @@ export const ANY: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
 /**
- * The margin of a condition: `left - right` for `>` and `>=`, `right - left` for `<` and `<=`, `-|left - right|` for `==`, and `|left -
- * right|` for `!=`, between numbers; the smallest for `&&`, the largest for `||`, the negative for `!`. Everything else that is true or
- * false, such as fields, texts and macros, has the margin ∞ or -∞, because no change of a number alters it.
+ * The margin of a condition: `left - right` for `>` and `>=`, `right - left` for `<` and `<=`, `-|left - right|` for `==`, and
+ * `|left - right|` for `!=`, between numbers; the smallest for `&&`, the largest for `||`, the negative for `!`. Everything else that is
+ * true or false, such as fields, texts and macros, has the margin ∞ or -∞, because no change of a number alters it.
  *
  * @throws ParseError if the expression cannot be Boolean.
  */

@@ -20,7 +20,7 @@ const NO_CONTEXT: EvaluationContext = {};
  * F or U is under G.
  *
  * @see J. V. Deshmukh et al., Robust online monitoring of signal temporal logic, Formal Methods in System Design 51 (2017),
- * doi:10.1007/s10703-017-0286-7
+ *   doi:10.1007/s10703-017-0286-7
  */
 export class RobustnessMonitor {
   readonly #quantities: Quantities;

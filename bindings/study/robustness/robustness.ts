@@ -23,8 +23,8 @@ import { Tracks } from './tracks.js';
  * `signals` are neither steps nor columns or have no samples, if the position does not exist, and for windows as `windowInSteps`;
  * NotSupportedError on P.
  * @see G. E. Fainekos, G. J. Pappas, Robustness of temporal logic specifications for continuous-time signals, Theoretical Computer
- * Science 410 (2009), doi:10.1016/j.tcs.2009.06.021; A. Donzé, O. Maler, Robust satisfaction of temporal logic over real-valued
- * signals, FORMATS 2010, doi:10.1007/978-3-642-15297-9_9
+ *   Science 410 (2009), doi:10.1016/j.tcs.2009.06.021; A. Donzé, O. Maler, Robust satisfaction of temporal logic over real-valued
+ *   signals, FORMATS 2010, doi:10.1007/978-3-642-15297-9_9
  */
 export function robustness(
   formula: Formula,

@@ -14,7 +14,7 @@ const LEAST = Number.NEGATIVE_INFINITY;
  * Bounds of all quantities lie in arrays with the same first position, `base`.
  *
  * @see J. V. Deshmukh et al., Robust online monitoring of signal temporal logic, Formal Methods in System Design 51 (2017),
- * doi:10.1007/s10703-017-0286-7
+ *   doi:10.1007/s10703-017-0286-7
  */
 export class Tracks {
   /** Number of samples so far. */

@@ -57,8 +57,9 @@ interface Connection {
 /**
  * Listens for clients over Streamable HTTP. Each client that begins a session gets its own proxy.
  *
- * On a loopback address, requests must name it as their host, and if they come from a web page, it must be a page of this machine. No other
- * page in a browser can then reach the endpoint through a domain name of its own (DNS rebinding).
+ * A request from a web page must come from a page of this machine or of `allowedOrigins`. On a loopback address, requests must also name a
+ * loopback host, so that no other page in a browser can reach the endpoint through a domain name of its own for the address (DNS
+ * rebinding).
  *
  * @throws InvalidArgumentError if listening on the address fails
  */
