@@ -14,7 +14,7 @@ export class Contradictions {
     this.#counts[kind]++;
   }
 
-  /** Counts a contradiction and keeps its description, unless enough are kept already; the first of its kind is always kept. */
+  /** Counts a contradiction and keeps the description from `describe`, unless enough are kept already; the first of its kind is always kept. */
   add(kind: Contradiction['kind'], describe: () => Contradiction): void {
     this.count(kind);
     if (this.#first.length < MAX_REPORTED || this.#counts[kind] === 1) this.#first.push(describe());

@@ -9,10 +9,10 @@ import { Tracks } from './tracks.js';
  * number may change before the formula's truth value can change.
  *
  * Positive means that the trace satisfies the formula, negative that it does not. 0 is undecided: strict and weak comparisons have the same
- * robustness, and an equation that holds between quantities has 0 (`equality`). `left > right` is `left - right`; `&` is the smaller, `|`
- * the larger, `!` the negative, `F` the largest over its window, `G` the smallest. Conditions without numbers (Boolean fields, texts,
- * `true`) are ∞ or -∞. At the ends of the trace: an empty window is -∞ for F, O, and ∞ for G, H; X and Y are -∞, and WX and WY are ∞, if
- * there is no such step.
+ * robustness, and `==` between quantities has 0 if it holds (`equality`). `left > right` is `left - right`; `&` is the smaller, `|` the
+ * larger, `!` the negative, `F` the largest over its window, `G` the smallest. Conditions without numbers (Boolean fields, texts, `true`)
+ * are ∞ or -∞. At the ends of the trace: an empty window is -∞ for F, O, and ∞ for G, H; X and Y are -∞, and WX and WY are ∞, if there is
+ * no such step.
  *
  * Linear in samples times operators, whatever the windows.
  *
