@@ -27,8 +27,8 @@ export function withUnreadable<Learnt extends { readonly model: Model }>(
 }
 
 /**
- * Adds to the model what recordings did not tell: the predicates that were left out of it for that, and how many traces were skipped
- * because they told less than others.
+ * Adds to the model the gaps of the recordings: the predicates left out because no recording has a field that they read, and the number of
+ * traces skipped because they lack fields that others have.
  */
 export function withNotRecorded<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
