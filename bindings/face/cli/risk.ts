@@ -27,13 +27,13 @@ interface RiskCommandOptions extends JointCommandOptions {
   readonly horizons?: string;
   readonly within?: string;
   readonly time?: string | boolean;
-  /** Rows of a rule to print. */
+  /** Number of rows of a rule to print. */
   readonly top?: string;
   readonly all?: boolean;
   readonly strict?: boolean;
 }
 
-/** A horizon that was asked for, as it is headed: `5` or `3s`; where steps do not tell seconds, `3s` is headed by its number of steps. */
+/** A requested horizon with its heading: `5` or `3s`; if steps have no fixed duration, the heading of `3s` is its number of steps. */
 export interface NamedHorizon {
   readonly name: string;
   readonly steps: number;
@@ -103,7 +103,7 @@ function withNotes(notes: readonly TraceNote[], text: string): string {
   return notes.length === 0 ? text : `${text}\n\n${notes.map(({ message }) => message).join('\n')}`;
 }
 
-/** @throws InvalidArgumentError where one of two options would be ignored without a word */
+/** @throws InvalidArgumentError if one of two options would be ignored silently */
 function requireFitting({ joint, fromStart, maxStates, time }: RiskCommandOptions): void {
   if (joint !== undefined) {
     if (time === undefined) return;
@@ -127,7 +127,7 @@ function namedHorizons(
   ];
 }
 
-/** Where times were asked for and steps may last longer than the sampling period: that steps are counted, and how many. */
+/** Notes for requested times if steps may last longer than the sampling period: the results count steps, and how many. */
 function stretchNotes(
   { within, time }: Pick<RiskCommandOptions, 'within' | 'time'>,
   specification: Specification,
@@ -179,10 +179,10 @@ function timesByState(
 
 const nearest = (value: number, digits: number): string => value.toFixed(digits);
 
-/** Of a time in seconds: beyond them are roundings of the product. */
+/** Digits of a time in seconds; further digits are rounding errors of the product. */
 const PRODUCT_DIGITS = 12;
 
-/** Columns about times, in seconds where the specification has a sampling period. */
+/** Columns of times, in seconds if the specification has a sampling period. */
 const TIME_HEADERS = ['mean', 'half by'];
 
 function timeCells(time: RuleTime | undefined, secondsAStep: number | null): string[] {
@@ -209,7 +209,7 @@ function describeRule(
   times: RuleTimes | undefined,
   shown: number,
 ): string {
-  // With a window the same state may be open in several ways, at different risks: the automaton's state tells them apart.
+  // With a window, the same state may be open in several ways, at different risks; the automaton's state distinguishes them.
   const open = new Set(
     entries.filter(({ verdict }) => verdict === 'open').map(({ automatonState }) => automatonState),
   );

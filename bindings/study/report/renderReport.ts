@@ -8,9 +8,9 @@ import { script, style } from './style.js';
 import { drawTradeOff, percent } from './tradeOff.js';
 
 /**
- * A report as one self-contained HTML page: the chain drawn with risk as colour, the risk of every state, and the trade-off
- * between safe and completed runs. The page loads nothing, works from a file, follows light and dark, and can be read by
- * keyboard and screen reader. The same data give the same page.
+ * Renders a report as one self-contained HTML page: the chain drawn with risk as colour, the risk of every state, and the trade-off between
+ * safe and completed runs. The page loads nothing, works from a file, follows light and dark, and can be read by keyboard and screen
+ * reader. The same data give the same page.
  *
  * @param data all text in it is plain and is escaped
  * @returns the page's text
@@ -96,7 +96,7 @@ function riskTable({ states, threshold, confidence }: ReportChain): Markup {
 ${rows}</tbody></table>`;
 }
 
-/** How the rule stands in a state, and what its risk comes to beside the threshold; no guard is asked. */
+/** The state of the rule in a chain state, and its risk compared with the threshold; no guard is involved. */
 function standing(
   { kind, draws, violated, breaking }: ReportState,
   risk: number,
@@ -120,7 +120,7 @@ function comparisonNote(threshold: number): string {
   );
 }
 
-/** Rounded outward: what is printed is a bound too. */
+/** Rounded outward, because the printed interval is a bound too. */
 function intervalText(interval: ReportState['confidence']): string {
   if (interval === undefined) return '';
   if (interval.unbounded !== null) return interval.unbounded;
