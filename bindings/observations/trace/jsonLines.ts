@@ -10,7 +10,7 @@ import type { Trace } from './trace.js';
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
- * where they are null, the step comes without them. Other keys are kept unread; `held` of a step and `heldSteps` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * where they are null, the step comes without them. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line
@@ -60,6 +60,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   const { heldSteps = 0 } = value;
   if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
     throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
+  const { leftOutMessages = 0 } = value;
+  if (!Number.isInteger(leftOutMessages) || Number(leftOutMessages) < 0)
+    throw unexpected('leftOutMessages', leftOutMessages, OWN_FIELDS.leftOutMessages.expected);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
     const step: unknown = steps[i];

@@ -24,6 +24,8 @@ export interface StepTable {
   readonly complete: string;
   /** How many steps of the trace are held, on each of its rows; NULL is none. Absent: none is. */
   readonly held?: string;
+  /** How many messages of the recording no step of the trace has, on each of its rows; NULL is none. Absent: none is told. */
+  readonly leftOutMessages?: string;
   /** The step's time in seconds, NULL where it has none. */
   readonly time: string;
   /** What names in predicates stand for. */
