@@ -21,11 +21,12 @@ export interface HeldMessages {
 }
 
 /**
- * Steps a period apart, each with the last message of every topic. The first is due when every topic has had a message; the last is the
- * first that is due when the last message has come, so that each message is in a step or counted as left out.
+ * Steps a period apart, each with the last message of every topic. The first is due when every topic has had a message that can be read; the last is the
+ * first that is due when the last message has come, so that each message is in a step or counted as left out. While the last message of a
+ * topic is one that cannot be read, steps lack its fields.
  *
  * @param received in the order of time
- * @throws InvalidDataError, naming `source`, where a topic has no message, or there would be more than ten million steps
+ * @throws InvalidDataError, naming `source`, where a topic has no message that can be read, or there would be more than ten million steps
  */
 export function holdMessages(
   received: readonly Received[],
@@ -76,6 +77,8 @@ export function holdMessages(
     fresh.clear();
     const state: Record<string, unknown> = {};
     for (const { field, message, nanoseconds, topic } of last.values()) {
+      // What a message that cannot be read says is not known: the one before it may no longer be true.
+      if (message === null) continue;
       if (field === '') Object.assign(state, message);
       else state[field] = message;
       const age = time - seconds(nanoseconds);
@@ -104,7 +107,7 @@ export function holdMessages(
   return { steps, heldSteps, leftOutMessages: beforeFirst + sum(leftOut), notes };
 }
 
-/** The number of the message with which every topic has had one. */
+/** The number of the message with which every topic has had one that can be read. */
 function firstOfAll(
   received: readonly Received[],
   source: string,
@@ -112,7 +115,8 @@ function firstOfAll(
 ): number {
   const missing = new Set(Object.keys(topics));
   let read = 0;
-  while (read < received.length && missing.size > 0) missing.delete(received[read++].topic);
+  for (; read < received.length && missing.size > 0; read++)
+    if (received[read].message !== null) missing.delete(received[read].topic);
   if (missing.size > 0)
     throw new InvalidDataError(`${source}: there is no message of ${[...missing].join(', ')}`);
   return read - 1;

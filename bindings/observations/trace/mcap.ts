@@ -1,6 +1,6 @@
 import { InvalidArgumentError, InvalidDataError, NotSupportedError } from '../../base/errors.js';
 import { holdMessages, type Received } from './heldMessages.js';
-import { TopicFields } from './mcapFields.js';
+import { inSeconds, TopicFields } from './mcapFields.js';
 import { loadMcap } from './mcapLibraries.js';
 import { type Decode, decoderOf } from './mcapMessages.js';
 import { type ReadOptions, readOrSkip, TraceFault } from './reader.js';
@@ -43,7 +43,7 @@ interface Channel {
  * compressed and `decompress` does not say how
  * @throws InvalidArgumentError where no topics or period are given, a field would come from two topics, or a topic is not in the file: with those that are
  * @throws InvalidDataError where the file is damaged or ends early; ParseError, naming the topic, where a message cannot be read
- * (`skipInvalid` leaves the message out)
+ * (under `skipInvalid` steps lack what the topic says until its next message, `notRecorded` says so, and `onSkipped` is told of each message)
  * @see https://mcap.dev/spec
  */
 export async function* readMcap(
@@ -62,7 +62,9 @@ export async function* readMcap(
   for (const message of received) fields.add(message);
   const note = (message: string): void => options.onNote?.({ source, message: `${source}: ${message}` });
   const held = holdMessages(received, { source, topics, periodSeconds });
+  const notRecorded = unreadFields(received, topics, fields);
   held.notes.forEach(note);
+  for (const why of new Set(Object.values(notRecorded))) note(why);
   if (options.complete === undefined) {
     note(
       'MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)',
@@ -77,8 +79,27 @@ export async function* readMcap(
       steps,
       ...(heldSteps > 0 && { heldSteps }),
       ...(leftOutMessages > 0 && { leftOutMessages }),
+      ...(Object.keys(notRecorded).length > 0 && { notRecorded }),
     },
   ];
+}
+
+/** Fields that steps lack because a message of their topic cannot be read, each with why. */
+function unreadFields(
+  received: readonly Received[],
+  topics: Readonly<Record<string, string>>,
+  fields: TopicFields,
+): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const topic of Object.keys(topics)) {
+    const all = received.filter((one) => one.topic === topic);
+    const unread = all.filter(({ message }) => message === null);
+    if (unread.length === 0) continue;
+    const first = inSeconds(unread[0].nanoseconds);
+    const why = `${unread.length} of ${all.length} messages of ${topic} cannot be read, the first at ${first} s (log_time); steps lack what it says from each of them to the next one that can be read`;
+    for (const field of fields.of(topic)) reasons[field] = why;
+  }
+  return reasons;
 }
 
 async function readMessages(
@@ -123,8 +144,8 @@ async function readMessages(
         const channel = channels.get(record.channelId);
         if (channel == null) continue;
         const message = readOrSkip(() => decodeMessage(channel, record.data), 1, options);
-        if (message !== undefined)
-          received.push({ nanoseconds: record.logTime, topic: channel.topic, field: channel.field, message });
+        const { topic, field } = channel;
+        received.push({ nanoseconds: record.logTime, topic, field, message: message ?? null });
       }
     }
   }

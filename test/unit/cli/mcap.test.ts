@@ -100,6 +100,38 @@ rules: { noHit: { formula: 'G !hit', threshold: 0.3 } }
   }
 });
 
+it('does not call a drive kept whose messages cannot be read', async () => {
+  writeFileSync(
+    path('unread.yaml'),
+    "version: 1\nsamplingPeriod: 0.1s\npredicates: { hit: ego.hit }\nrules: { noHit: { formula: 'G !hit', threshold: 0.3 } }\n",
+  );
+  const drive = (bad: boolean) =>
+    mcapFile(
+      Array.from({ length: 61 }, (_, i) => [
+        '/ego',
+        i / 10,
+        bad && i >= 10 && i <= 14 ? '{"hit": tru' : { hit: i === 60 && !bad },
+      ]),
+    );
+  writeFileSync(path('bad.mcap'), await drive(true));
+  writeFileSync(path('good.mcap'), await drive(false));
+  const settings = ['-s', path('unread.yaml'), '--topics', '/ego=ego', '--complete', '--skip-invalid'];
+  const model = path('unread.umb');
+  expect(await foreguard('learn', ...settings, '-t', path('good.mcap'), '-o', model)).toMatchObject({
+    code: 0,
+  });
+  const files = [...settings, '-t', path('bad.mcap')];
+  const judged = JSON.parse((await foreguard('robustness', ...files, '--json')).out);
+  expect(judged.traces[0].rules.noHit).toMatchObject({ verdict: null, robustness: null });
+  expect(judged.notJudged).toMatchObject([{ rule: 'noHit', traces: 1 }]);
+  const { totals } = JSON.parse((await foreguard('replay', ...files, '-m', model, '--json')).out);
+  expect(totals.noHit).toMatchObject({ kept: 0, notJudged: 1 });
+  const both = ['-t', path('good.mcap'), path('bad.mcap')];
+  expect(await foreguard('learn', ...settings, ...both, '-o', model)).toMatchObject({ code: 0 });
+  const certified = await foreguard('certify', '-s', path('unread.yaml'), '-m', model);
+  expect(certified).toMatchObject({ code: 2, err: expect.stringContaining('could not be read') });
+});
+
 describe('an MCAP file that is not said to be a whole run', () => {
   // The vehicle came to red and was still moving when the recording was switched off.
   const settings = ['--topics', '/ego', '/light=light'];

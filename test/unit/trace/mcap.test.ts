@@ -322,8 +322,37 @@ describe('readMcap', () => {
         skipInvalid: true,
         onSkipped: (one) => skipped.push(one),
       });
-      expect(trace.steps).toHaveLength(1);
+      expect(trace.steps).toHaveLength(3);
+      expect(trace.steps.map(({ state }) => 'speed' in state)).toEqual([true, false, false]);
+      expect(trace.notRecorded?.speed).toMatch(
+        /^2 of 3 messages of .* cannot be read, the first at 1600000000\.1 s/,
+      );
       expect(skipped).toHaveLength(2);
+    }
+  });
+
+  it('never holds an older message over one that cannot be read', async () => {
+    const bytes = await mcapFile([
+      ...Array.from(
+        { length: 61 },
+        (_, i): Sent => ['/car', i / 10, i >= 10 && i <= 14 ? '{"hit": tru' : { hit: false }],
+      ),
+      ...Array.from({ length: 61 }, (_, i): Sent => ['/light', i / 10, { red: false }]),
+    ]);
+    for (const [field, lacking] of [
+      ['car', 'car'],
+      ['', 'hit'],
+    ]) {
+      const { trace, notes } = await read(bytes, {
+        topics: { '/car': field, '/light': 'light' },
+        skipInvalid: true,
+      });
+      const lack = trace.steps.flatMap(({ state }, i) => (lacking in state ? [] : [i]));
+      expect(lack).toEqual([10, 11, 12, 13, 14]);
+      const why =
+        '5 of 61 messages of /car cannot be read, the first at 1600000001 s (log_time); steps lack what it says from each of them to the next one that can be read';
+      expect(trace.notRecorded).toEqual({ [lacking]: why });
+      expect(notes).toContain(`${source}: ${why}`);
     }
   });
 
