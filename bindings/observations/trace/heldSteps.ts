@@ -9,7 +9,7 @@ export interface SampledSteps {
   readonly held: number;
   /** Steps that were missing. Under `hold` they are included in `held`; under `skip` they are not counted as steps. */
   readonly missing: number;
-  /** Steps left out because they came too early or out of order. */
+  /** Steps left out, because they came before their time or out of order; and messages that a reader left out (`leftOutMessages` of a trace). */
   readonly leftOut: number;
   /** Steps without a time, which were assumed to be on time; absent if there are none, if steps have no sampling period, or if they were not counted. */
   readonly untimed?: number;
@@ -20,20 +20,21 @@ export interface SampledSteps {
  * may be missing, time restarts, as in a guard.
  *
  * @param period null: steps are read as they are
- * @returns `leftOutSteps`: the numbers of the steps left out; absent if there are none
+ * @returns `leftOutSteps`: the numbers of the steps left out; absent where there are none. Messages that a reader left out have no number
  */
 export function sampledSteps(
   trace: Trace,
   period: SamplingPeriod | null,
 ): SampledSteps & { readonly leftOutSteps?: readonly number[] } {
   const heldByReader = trace.heldSteps ?? 0;
+  const leftOutByReader = trace.leftOutMessages ?? 0;
   const policy = period?.resample ?? 'error';
   if (period === null || policy === 'error')
     return {
       steps: trace.steps.length,
       held: heldByReader,
       missing: 0,
-      leftOut: 0,
+      leftOut: leftOutByReader,
       ...untimedSteps(trace.steps, period),
     };
   const grid = new SamplingGrid(period);
@@ -56,7 +57,7 @@ export function sampledSteps(
     steps: trace.steps.length - leftOut + held,
     held: held + heldByReader,
     missing,
-    leftOut,
+    leftOut: leftOut + leftOutByReader,
     ...(leftOut > 0 && { leftOutSteps }),
     ...untimedSteps(trace.steps, period),
   };

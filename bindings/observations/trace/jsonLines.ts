@@ -8,11 +8,10 @@ import type { Trace } from './trace.js';
  * Reads traces in JSON lines, one trace per line:
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
- * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of an absent field of the trace, such as
- * `completed`, is refused. `time` is in seconds, finite, and must not descend unless `resample` is `hold` or `skip`. `notRecorded` gives,
- * for each field that steps lack, the reason; such a field is removed from steps in which it is null. Other keys are kept unread; `held` of
- * a step and `heldSteps` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not checked for
- * duplicates, since a file may be larger than memory.
+ * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
+ * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
+ * where they are null, the step comes without them. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line break are all
  * accepted.
@@ -61,6 +60,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   const { heldSteps = 0 } = value;
   if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
     throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
+  const { leftOutMessages = 0 } = value;
+  if (!Number.isInteger(leftOutMessages) || Number(leftOutMessages) < 0)
+    throw unexpected('leftOutMessages', leftOutMessages, OWN_FIELDS.leftOutMessages.expected);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
     const step: unknown = steps[i];

@@ -1,9 +1,10 @@
 import { InvalidArgumentError, InvalidDataError, NotSupportedError } from '../../base/errors.js';
-import { type LoggedMessage, TopicFields } from './mcapFields.js';
+import { holdMessages, type Received } from './heldMessages.js';
+import { inSeconds, TopicFields } from './mcapFields.js';
 import { loadMcap } from './mcapLibraries.js';
 import { type Decode, decoderOf } from './mcapMessages.js';
 import { type ReadOptions, readOrSkip, TraceFault } from './reader.js';
-import type { Step, Trace } from './trace.js';
+import type { Trace } from './trace.js';
 
 /** Options for reading MCAP files. */
 export interface ReadMcapOptions extends ReadOptions {
@@ -23,33 +24,26 @@ export interface ReadMcapOptions extends ReadOptions {
   decompress?: Readonly<Record<string, (chunk: Uint8Array, size: bigint) => Uint8Array>>;
 }
 
-/** Most steps of one file. */
-const MAX_STEPS = 10_000_000;
-const NANOSECONDS = 1e9;
-
-/** A channel: the field that its messages fill, and how they are decoded. */
+/** What is known of a channel: where its messages go, and how they are read. */
 interface Channel {
   readonly field: string;
   readonly topic: string;
   readonly decode: Decode;
 }
 
-interface Received extends LoggedMessage {
-  readonly field: string;
-}
-
 /**
- * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time at which every topic has
- * had a message to the last message. A step holds the last message of each topic up to its time (`log_time`), however old; the greatest age
- * is noted. `time` counts seconds from the first step. Messages may be in any order. `complete` is taken from `options`.
+ * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time that every topic has
+ * had a message to the first that is due when the last message has come; a step holds the last message of each topic up to its time
+ * (`log_time`), however old, whose greatest age is noted. Messages that no step has are counted in `leftOutMessages` of the trace, and noted. `time` counts seconds from the first step. Messages need not be in the order of time. `complete` is that of
+ * `options`.
  *
  * Needs the package `@mcap/core`, and for messages of ROS 2 `@foxglove/rosmsg` and `@foxglove/rosmsg2-serialization`.
  *
- * @throws NotSupportedError if a package is absent, messages are neither JSON nor CDR with a ROS 2 definition, or chunks are compressed and
- * `decompress` has no function for them
- * @throws InvalidArgumentError if no topics or period are given, a field would come from two topics, or a topic is not in the file (the
- * message lists those that are)
- * @throws InvalidDataError if the file is damaged or ends early; ParseError, naming the topic, if a message cannot be read (`skipInvalid` skips the message)
+ * @throws NotSupportedError where a package is absent, messages are neither JSON nor CDR with a definition of ROS 2, or chunks are
+ * compressed and `decompress` does not say how
+ * @throws InvalidArgumentError where no topics or period are given, a field would come from two topics, or a topic is not in the file: with those that are
+ * @throws InvalidDataError where the file is damaged or ends early; ParseError, naming the topic, where a message cannot be read
+ * (under `skipInvalid` steps lack what the topic says until its next message, `notRecorded` says so, and `onSkipped` is told of each message)
  * @see https://mcap.dev/spec
  */
 export async function* readMcap(
@@ -67,14 +61,45 @@ export async function* readMcap(
   received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
   for (const message of received) fields.add(message);
   const note = (message: string): void => options.onNote?.({ source, message: `${source}: ${message}` });
-  const { steps, heldSteps } = hold(received, topics, periodSeconds, source, note);
+  const held = holdMessages(received, { source, topics, periodSeconds });
+  const notRecorded = unreadFields(received, topics, fields);
+  held.notes.forEach(note);
+  for (const why of new Set(Object.values(notRecorded))) note(why);
   if (options.complete === undefined) {
     note(
       'MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)',
     );
   }
   const id = source.split(/[\\/]/).at(-1) ?? '';
-  yield [{ id, complete, steps, ...(heldSteps > 0 && { heldSteps }) }];
+  const { steps, heldSteps, leftOutMessages } = held;
+  yield [
+    {
+      id,
+      complete,
+      steps,
+      ...(heldSteps > 0 && { heldSteps }),
+      ...(leftOutMessages > 0 && { leftOutMessages }),
+      ...(Object.keys(notRecorded).length > 0 && { notRecorded }),
+    },
+  ];
+}
+
+/** Fields that steps lack because a message of their topic cannot be read, each with why. */
+function unreadFields(
+  received: readonly Received[],
+  topics: Readonly<Record<string, string>>,
+  fields: TopicFields,
+): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const topic of Object.keys(topics)) {
+    const all = received.filter((one) => one.topic === topic);
+    const unread = all.filter(({ message }) => message === null);
+    if (unread.length === 0) continue;
+    const first = inSeconds(unread[0].nanoseconds);
+    const why = `${unread.length} of ${all.length} messages of ${topic} cannot be read, the first at ${first} s (log_time); steps lack what it says from each of them to the next one that can be read`;
+    for (const field of fields.of(topic)) reasons[field] = why;
+  }
+  return reasons;
 }
 
 async function readMessages(
@@ -119,8 +144,8 @@ async function readMessages(
         const channel = channels.get(record.channelId);
         if (channel == null) continue;
         const message = readOrSkip(() => decodeMessage(channel, record.data), 1, options);
-        if (message !== undefined)
-          received.push({ nanoseconds: record.logTime, topic: channel.topic, field: channel.field, message });
+        const { topic, field } = channel;
+        received.push({ nanoseconds: record.logTime, topic, field, message: message ?? null });
       }
     }
   }
@@ -149,56 +174,4 @@ function checkTopics(
   throw new InvalidArgumentError(
     `${source}: ${absent.length === 0 ? 'no topics are given' : `it has no topic ${absent.join(', ')}`}; its topics are ${found}`,
   );
-}
-
-/** Steps a period apart, each with the last message of every topic. `received` is ordered by time. */
-function hold(
-  received: readonly Received[],
-  topics: Readonly<Record<string, string>>,
-  periodSeconds: number,
-  source: string,
-  note: (message: string) => void,
-): { steps: Step[]; heldSteps: number } {
-  const missing = new Set(Object.keys(topics));
-  let begin = 0;
-  while (begin < received.length && missing.size > 0) missing.delete(received[begin++].topic);
-  if (missing.size > 0)
-    throw new InvalidDataError(`${source}: there is no message of ${[...missing].join(', ')}`);
-  const start = received[begin - 1].nanoseconds;
-  const seconds = (nanoseconds: bigint): number => Number(nanoseconds - start) / NANOSECONDS;
-  const count = Math.floor(seconds(received[received.length - 1].nanoseconds) / periodSeconds + 1e-9) + 1;
-  if (count > MAX_STEPS) {
-    throw new InvalidDataError(
-      `${source}: from its first to its last message it would have ${count} steps of ${periodSeconds} s, and may have ${MAX_STEPS}; is a time wrong, or the period too short?`,
-    );
-  }
-  /** By topic, in the order of time. */
-  const last = new Map<string, Received>();
-  const steps: Step[] = [];
-  let heldSteps = 0;
-  let oldest = { age: 0, topic: '' };
-  let at = 0;
-  for (let i = 0; i < count; i++) {
-    const time = i * periodSeconds;
-    const before = at;
-    // A message at the time of a step, up to rounding, belongs to that step.
-    for (; at < received.length && seconds(received[at].nanoseconds) <= time + 1e-9 * periodSeconds; at++) {
-      last.delete(received[at].topic);
-      last.set(received[at].topic, received[at]);
-    }
-    const held = at === before;
-    if (held) heldSteps++;
-    const state: Record<string, unknown> = {};
-    for (const { field, message, nanoseconds, topic } of last.values()) {
-      if (field === '') Object.assign(state, message);
-      else state[field] = message;
-      const age = time - seconds(nanoseconds);
-      if (age > oldest.age) oldest = { age, topic };
-    }
-    steps.push({ state, time, ...(held && { held }) });
-  }
-  note(
-    `messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,
-  );
-  return { steps, heldSteps };
 }

@@ -4,7 +4,8 @@ import { InvalidArgumentError } from '../../base/errors.js';
 export interface LoggedMessage {
   readonly nanoseconds: bigint;
   readonly topic: string;
-  readonly message: Readonly<Record<string, unknown>>;
+  /** Null where it cannot be read. */
+  readonly message: Readonly<Record<string, unknown>> | null;
 }
 
 /** The topic that each field of the state comes from. Only one topic is allowed, because two would overwrite each other's values. */
@@ -31,7 +32,7 @@ export class TopicFields {
 
   /** @throws InvalidArgumentError if a field of the message already comes from another topic */
   add({ nanoseconds, topic, message }: LoggedMessage): void {
-    if (this.#topics[topic] !== '') return;
+    if (this.#topics[topic] !== '' || message === null) return;
     for (const field of Object.keys(message)) {
       const other = this.#topicOf.get(field);
       if (other === undefined) this.#topicOf.set(field, topic);
@@ -44,6 +45,11 @@ export class TopicFields {
         );
       }
     }
+  }
+
+  /** The fields of the state that come from the topic, by the messages so far. */
+  of(topic: string): string[] {
+    return [...this.#topicOf].filter(([, from]) => from === topic).map(([field]) => field);
   }
 
   #clash(found: string, ...topics: readonly string[]): InvalidArgumentError {
@@ -59,8 +65,8 @@ function fieldFor(topic: string): string {
   return topic.replace(/^\W+/, '').replace(/\W+/g, '_') || 'field';
 }
 
-/** All digits: a double has too few for nanoseconds since 1970. */
-function inSeconds(nanoseconds: bigint): string {
+/** In full: a double has too few digits for nanoseconds since 1970. */
+export function inSeconds(nanoseconds: bigint): string {
   const digits = String(nanoseconds).padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '');
 }

@@ -11,6 +11,10 @@ export const OWN_FIELDS = {
   complete: { spellings: '(is[_ -]?)?completed?', expected: 'true or false' },
   notRecorded: { spellings: 'not[_ -]?recorded', expected: 'an object of fields with reasons' },
   heldSteps: { spellings: 'held[_ -]?steps?', expected: 'how many of the steps are held' },
+  leftOutMessages: {
+    spellings: 'left[_ -]?out[_ -]?messages?',
+    expected: 'how many messages are in no step',
+  },
   steps: { spellings: 'steps?', expected: 'an array of {"state": {…}}' },
 } as const satisfies Readonly<Record<string, OwnField>>;
 

@@ -26,4 +26,6 @@ export interface Trace {
   readonly steps: readonly Step[];
   /** Number of steps that are `held`. Default 0. */
   readonly heldSteps?: number;
+  /** How many messages of the recording no step has, because another one replaced each before a step was due (MCAP). Default 0. */
+  readonly leftOutMessages?: number;
 }

@@ -18,8 +18,9 @@ export interface TraceReplay {
   readonly steps: number;
   /** Steps that were not recorded: held by the recording's sampler, and then included in `steps`, or held by the guard in addition to `steps`. */
   readonly held: number;
-  /** Steps of `steps` that came early and were left out: how many, and which. */
+  /** How many of `steps` came before their time and were left out, and how many messages their reader left out beside them (`leftOutMessages` of the trace). */
   readonly leftOut: number;
+  /** Which of `steps` were left out. */
   readonly leftOutSteps: readonly number[];
   readonly rules: Readonly<Record<string, RuleReplay>>;
 }
@@ -164,7 +165,7 @@ class ReplayRun {
       id: trace.id,
       steps: trace.steps.length,
       held: held + (trace.heldSteps ?? 0),
-      leftOut: leftOut.length,
+      leftOut: leftOut.length + (trace.leftOutMessages ?? 0),
       leftOutSteps: leftOut,
       rules: byName(guard, rules),
     };

@@ -20,15 +20,18 @@ const TIMES: readonly Sum[] = [
   { name: 'gap_seconds', value: GAP, sum: 'SUM' },
 ];
 const HELD: readonly Sum[] = [{ name: 'held', value: 'CASE WHEN part = 1 THEN held_steps END', sum: 'SUM' }];
+const LEFT_OUT: readonly Sum[] = [
+  { name: 'left_out_messages', value: 'CASE WHEN part = 1 THEN messages_left_out END', sum: 'SUM' },
+];
 
 /**
  * Writes counting as one SQL statement. It counts what the streaming counter counts on the same traces, in the order of the table's traces.
  *
- * Its rows are the transitions seen: `source_state` and `target_state` are codes of valuations (predicate i is bit i), -1 start, -2 end and
- * -3 the cut of a trace (texts beyond 62 predicates); NULL for invalid steps. `draws` is the number of draws, `first_draw` the draw of the
- * source that first showed the transition, and `discovery` orders the sources by first occurrence. With a sampling period, `untimed` is the
- * number of drawn steps without a time, `gaps` the number after which the next time is known, and `gap_seconds` the total length of these
- * gaps; if the table records it, `held` is the number of held steps of the traces begun. `learnFromCounts` builds a chain from the rows.
+ * Its rows are the transitions seen: `source_state` and `target_state` are codes of valuations (predicate i is bit i), -1 start, -2 end and -3
+ * where a trace was cut (texts beyond 62 predicates); NULL where steps are at fault. `draws` says how often, `first_draw` at which draw of the
+ * source first, and `discovery` orders the sources by when they were first seen. With a sampling period `untimed` says how many of the draws' steps
+ * have no time, `gaps` after how many the next time is known, and `gap_seconds` how long these gaps are in all; where the table tells it, `held` says how
+ * many steps of the traces begun are held, and `left_out_messages` how many messages no step of them has. `learnFromCounts` makes a chain of them.
  *
  * @throws NotSupportedError if an expression cannot be translated, naming the part; for `resample: hold` and `skip`
  */
@@ -50,7 +53,11 @@ export function countingStatement(
       ? ''
       : `
     AND NOT EXISTS (SELECT 1 FROM left_out WHERE left_out.trace_key = moves.trace_key)`;
-  const sums = [...(period === null ? [] : TIMES), ...(table.held === undefined ? [] : HELD)];
+  const sums = [
+    ...(period === null ? [] : TIMES),
+    ...(table.held === undefined ? [] : HELD),
+    ...(table.leftOutMessages === undefined ? [] : LEFT_OUT),
+  ];
   const names = sums.map(({ name }) => `, ${name}`).join('');
   return `WITH ${moves.sql}${leftOut.length === 0 ? '' : `,\nleft_out AS (\n  ${leftOut.join('\n  UNION\n  ')}\n)`},
 drawn AS (

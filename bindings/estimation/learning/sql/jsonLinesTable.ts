@@ -28,15 +28,18 @@ const TELLS_REASONS = `coalesce(json_type(trace, '/notRecorded'), 'OBJECT') = 'O
 /** Whether the trace gives a valid number of held steps, or none. */
 const COUNTS_HELD = `coalesce(json_type(trace, '/heldSteps') IN ${NUMBER} AND held = floor(held) AND held BETWEEN 0 AND len(steps), json_type(trace, '/heldSteps') IS NULL)`;
 
-/** The lines of the files, numbered in order, each with whether it is a trace. */
+/** Whether the trace says how many messages no step has, or nothing about it. */
+const COUNTS_LEFT_OUT = `coalesce(json_type(trace, '/leftOutMessages') IN ${NUMBER} AND left_out = floor(left_out) AND left_out >= 0 AND isfinite(left_out), json_type(trace, '/leftOutMessages') IS NULL)`;
+
+/** Traces as lines, numbered in the order of the files, with whether each is a trace. */
 function lines(files: readonly string[], dialect: SqlDialect): string {
   const { text } = dialect;
-  return `(SELECT line, filename, misspelt, held, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD}
+  return `(SELECT line, filename, misspelt, held, left_out, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD} AND ${COUNTS_LEFT_OUT}
       AND json_type(trace, '/id') = 'VARCHAR'
       AND coalesce(json_type(trace, '/complete'), 'BOOLEAN') = 'BOOLEAN' AND json_type(trace, '/steps') = 'ARRAY' AND len(steps) > 0
       AND list_bool_and(list_transform(steps, lambda s: ${IS_STEP}))
       AND coalesce(list_bool_and(list_transform(times, lambda t: isfinite(t))), TRUE) AND list_sort(times) = times, FALSE) AS readable
-    FROM (SELECT line, filename, trace, steps, ${misspelt(dialect)} AS misspelt, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
+    FROM (SELECT line, filename, trace, steps, ${misspelt(dialect)} AS misspelt, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, TRY_CAST(json_extract(trace, '/leftOutMessages') AS DOUBLE) AS left_out, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
       FROM (SELECT row_number() OVER () AS line, filename, json AS trace, json_keys(json) AS keys, json_extract(json, '$.steps[*]') AS steps
         FROM read_ndjson_objects([${files.map(text).join(', ')}], filename = true, ignore_errors = true))))`;
 }
@@ -50,8 +53,8 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
   const time = "CAST(json_extract(content, '/time') AS DOUBLE)";
   return {
     dialect,
-    from: `(SELECT line, id, complete, held, position, content, json_extract(content, '/state') AS state FROM (
-      SELECT line, id, complete, held, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
+    from: `(SELECT line, id, complete, held, left_out, position, content, json_extract(content, '/state') AS state FROM (
+      SELECT line, id, complete, held, left_out, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
       UNNEST(CASE WHEN readable THEN range(len(steps)) ELSE [CAST(NULL AS BIGINT)] END) AS position
     FROM ${lines(files, dialect)}${skipInvalid ? ' WHERE readable' : ''}))`,
     trace: 'line',
@@ -59,6 +62,7 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
     step: 'position',
     complete: 'complete',
     held: 'held',
+    leftOutMessages: 'left_out',
     time,
     row: {
       field: (name) => ({ kind: 'any', sql: dialect.json!.field('state', name) }),

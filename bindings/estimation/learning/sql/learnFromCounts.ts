@@ -24,6 +24,8 @@ export interface CountRow {
   readonly gap_seconds?: unknown;
   /** If the table records it: held steps of the traces begun. */
   readonly held?: unknown;
+  /** Where the table tells it: messages that no step of the traces begun has. */
+  readonly left_out_messages?: unknown;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function learnFromCounts(
       'steps are at fault, or contradict a constraint; run the statement of problemsStatement to see which',
     );
   }
-  const { tally, traces, steps, censored, held, untimed } = counted;
+  const { tally, traces, steps, censored, held, leftOut, untimed } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
   return learntModel(
     { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
@@ -72,7 +74,7 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { steps, held, missing: 0, leftOut: 0, ...withUntimed(untimed) },
+      resampled: { steps, held, missing: 0, leftOut, ...withUntimed(untimed) },
       skipped,
       dropped,
       contradictions,
@@ -88,7 +90,9 @@ class Counted {
   censored = 0;
   /** Steps that were not recorded. */
   held = 0;
-  /** Steps without a time, if there is a sampling period. */
+  /** Messages of the recording that no step has. */
+  leftOut = 0;
+  /** Steps without a time, where there is a sampling period. */
   untimed = 0;
   /** Whether a transition was seen that the constraints forbid. */
   contradicts = false;
@@ -126,6 +130,7 @@ class Counted {
       else this.steps += count;
       this.untimed += Number(row.untimed ?? 0);
       this.held += Number(row.held ?? 0);
+      this.leftOut += Number(row.left_out_messages ?? 0);
       if (code.read(row.target_state, valuation) === 'cut') {
         this.censored += count;
         continue;

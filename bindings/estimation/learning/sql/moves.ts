@@ -83,10 +83,16 @@ export class Moves {
 
     const failed = columns.map((column, i) => `WHEN ${column} IS NULL THEN ${i} `).join('');
     const timed = period !== null;
-    const held = table.held === undefined ? '' : ', held_steps';
+    const told = [
+      ...(table.held === undefined ? [] : [{ sql: table.held, name: 'held_steps' }]),
+      ...(table.leftOutMessages === undefined
+        ? []
+        : [{ sql: table.leftOutMessages, name: 'messages_left_out' }]),
+    ];
+    const held = told.map(({ name }) => `, ${name}`).join('');
     this.sql = `steps AS (
   SELECT ${table.trace} AS trace_key, ${table.step} AS step_key, ${table.id} AS trace_id,
-    coalesce(${table.complete}, TRUE) AS is_complete${timed ? `, ${table.time} AS seconds` : ''}${held && `, ${table.held} AS held_steps`}${conditions
+    coalesce(${table.complete}, TRUE) AS is_complete${timed ? `, ${table.time} AS seconds` : ''}${told.map(({ sql, name }) => `, ${sql} AS ${name}`).join('')}${conditions
       .map((condition, i) => `,\n    ${condition} AS p${i}`)
       .join('')}
   FROM ${table.from} AS step_table

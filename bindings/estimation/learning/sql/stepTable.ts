@@ -24,7 +24,9 @@ export interface StepTable {
   readonly complete: string;
   /** The number of held steps of the trace, on each of its rows; NULL is 0. Absent: no step is held. */
   readonly held?: string;
-  /** The step's time in seconds; NULL if it has none. */
+  /** How many messages of the recording no step of the trace has, on each of its rows; NULL is none. Absent: none is told. */
+  readonly leftOutMessages?: string;
+  /** The step's time in seconds, NULL where it has none. */
   readonly time: string;
   /** The meaning of names in predicates. */
   readonly row: SqlRow;
