@@ -23,8 +23,9 @@ export interface ReadOpenTelemetryOptions extends ReadOptions {
  * last step, after the last call, has no action. Times are the starts of the calls in seconds since 1970; the time of the last step is the
  * end of the last call.
  *
- * `complete` is false if the agent's span ended in an error or has not ended, if a call has not ended (the trace ends with it), or if calls
- * have no agent's span above them: such calls form one run per conversation or, without a conversation, per trace.
+ * `complete` is false where the agent's span ended in an error or has not ended, where a call has not ended (the trace ends with it), and where calls have no agent's span above
+ * them: those make up a run for each conversation, or else for each trace. Calls below a span that is missing are those of the one agent that was at work in their trace, whose run is
+ * not complete; where several were, the runs of these end before the call.
  *
  * @throws ParseError unless `skipInvalid` is set, which skips the line.
  * @see https://github.com/open-telemetry/semantic-conventions-genai
@@ -65,6 +66,7 @@ const BATCH = 256;
 function notes({
   calls,
   withoutAgent,
+  reattached,
   withoutArguments,
   withoutResult,
   overlapping,
@@ -74,6 +76,11 @@ function notes({
     ...(withoutAgent > 0
       ? [
           `${of(withoutAgent)} have no invoke_agent span above them: a run for each conversation or trace, not complete`,
+        ]
+      : []),
+    ...(reattached > 0
+      ? [
+          `${of(reattached)} are below a span that is missing: taken for calls of the agent that was at work in their trace, whose run is not complete`,
         ]
       : []),
     ...(withoutArguments > 0

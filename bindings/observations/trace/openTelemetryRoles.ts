@@ -7,11 +7,14 @@ export type Role = AgentRole | CallRole | DecisionRole | { readonly role: 'other
 export interface AgentRole {
   readonly role: 'agent';
   readonly id: string;
+  readonly trace: string;
   readonly name: unknown;
   /** The conversation, or session, that it belongs to; empty if it names none. */
   readonly conversation: string;
   readonly start: bigint;
-  /** Whether it ended, without an error. */
+  /** 0 where it has not ended. */
+  readonly end: bigint;
+  /** It came to its end, and to no error. */
   readonly complete: boolean;
   /** Names of the agent's tools, if the span lists them. */
   readonly tools: readonly string[];
@@ -94,7 +97,9 @@ function agentRole(span: Span, attributes: Readonly<Record<string, string>>): Ag
     id: `${span.trace}-${span.id}`,
     name: first(span, ['gen_ai.agent.name', 'ai.telemetry.functionId', 'agent.name']),
     conversation: conversationOf(span),
+    trace: span.trace,
     start: span.start,
+    end: span.end,
     complete: span.end > 0n && !span.failed,
     tools: Array.isArray(definitions) ? definitions.flatMap(nameOf) : [],
     fields: Object.fromEntries(fields),

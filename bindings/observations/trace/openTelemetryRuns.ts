@@ -25,7 +25,7 @@ interface Node {
 }
 
 interface Run {
-  readonly id: string;
+  readonly key: string;
   readonly agents: AgentRole[];
   readonly calls: CallRole[];
 }
@@ -39,12 +39,19 @@ export class SpanRuns {
   readonly #nodes = new Map<string, Node>();
   readonly #tools: Set<string>;
   readonly #runs = new Map<string, Run>();
-  /** The nearest agent or call at or above a span; filled on demand. */
+  /** By the key of a run that spans are missing from: when the first call began that may be its own, or another's; null where all are known to be its own. */
+  readonly #lossy = new Map<string, bigint | null>();
+  /** The nearest agent or call at or above a span, as far as it was asked for. */
   readonly #owners = new Map<string, AgentRole | CallRole | undefined>();
-  /**
-   * Counts of calls, for notes: without an agent above, without arguments, without a result, and begun before an earlier call had ended or at the same tick.
-   */
-  readonly counts = { calls: 0, withoutAgent: 0, withoutArguments: 0, withoutResult: 0, overlapping: 0 };
+  /** Of calls, for notes: without an agent above, below a missing span but taken for an agent's, without arguments, without a result, and begun before an earlier one had ended or at the same tick as one. */
+  readonly counts = {
+    calls: 0,
+    withoutAgent: 0,
+    reattached: 0,
+    withoutArguments: 0,
+    withoutResult: 0,
+    overlapping: 0,
+  };
 
   constructor(options: SpanRunOptions) {
     this.#options = options;
@@ -76,6 +83,7 @@ export class SpanRuns {
     const decisions = this.#decisions();
     const delegating = new Set<AgentRole>();
     const agents: AgentRole[] = [];
+    const orphans: CallRole[] = [];
     for (const { role, parent } of this.#nodes.values()) {
       if (role.role === 'agent') {
         agents.push(role);
@@ -89,15 +97,63 @@ export class SpanRuns {
         const call = carriedOut(role, decisions.get(role));
         if (call === undefined) continue;
         this.#tools.add(call.tool);
-        const key = above === undefined ? CONVERSATION + (call.conversation || call.trace) : this.#key(above);
-        this.#runOf(key).calls.push(call);
+        if (above !== undefined) this.#runOf(this.#key(above)).calls.push(call);
+        else if (this.#lacksParent(parent)) orphans.push(call);
+        else this.#withoutAgent(call);
       }
     }
-    // An agent that calls no tool and has other agents under it only delegates, so it is not a run.
+    this.#place(orphans, agents);
+    // An agent that calls nothing itself and has others under it only hands on.
     for (const agent of agents) {
       const key = this.#key(agent);
       if (!delegating.has(agent) || this.#runs.has(key)) this.#runOf(key).agents.push(agent);
     }
+  }
+
+  /** A call without an agent belongs to its conversation, or else to its trace. */
+  #withoutAgent(call: CallRole): void {
+    this.#runOf(CONVERSATION + (call.conversation || call.trace)).calls.push(call);
+  }
+
+  /**
+   * Calls below a span that is missing are those of the one agent of their trace that was at work when they began. Where several were, the runs of all end
+   * there: what follows in them may lack the call.
+   */
+  #place(orphans: readonly CallRole[], agents: readonly AgentRole[]): void {
+    const byTrace = new Map<string, AgentRole[]>();
+    for (const agent of orphans.length > 0 ? agents : []) {
+      const others = byTrace.get(agent.trace);
+      if (others === undefined) byTrace.set(agent.trace, [agent]);
+      else others.push(agent);
+    }
+    for (const call of orphans) {
+      const { start } = call;
+      const atWork = (byTrace.get(call.trace) ?? []).filter(
+        (agent) => agent.start <= start && (agent.end === 0n || start <= agent.end),
+      );
+      const [key, ...others] = new Set(atWork.map((agent) => this.#key(agent)));
+      if (key !== undefined && others.length === 0) {
+        this.#runOf(key).calls.push(call);
+        this.#lossy.set(key, this.#lossy.get(key) ?? null);
+        this.counts.reattached++;
+        continue;
+      }
+      for (const one of key === undefined ? [] : [key, ...others]) {
+        const before = this.#lossy.get(one) ?? start;
+        this.#lossy.set(one, start < before ? start : before);
+      }
+      this.#withoutAgent(call);
+    }
+  }
+
+  /** Whether a span at or above this one is missing. */
+  #lacksParent(from: string): boolean {
+    const passed = new Set<string>();
+    for (let key = from; key !== '' && !passed.has(key); key = this.#nodes.get(key)!.parent) {
+      if (!this.#nodes.has(key)) return true;
+      passed.add(key);
+    }
+    return false;
   }
 
   /**
@@ -152,14 +208,17 @@ export class SpanRuns {
   #runOf(key: string): Run {
     let run = this.#runs.get(key);
     if (run === undefined) {
-      run = { id: key.replace(CONVERSATION, ''), agents: [], calls: [] };
+      run = { key, agents: [], calls: [] };
       this.#runs.set(key, run);
     }
     return run;
   }
 
-  #trace({ id, agents, calls }: Run, tools: readonly string[]): Trace {
+  #trace({ key, agents, calls: recorded }: Run, tools: readonly string[]): Trace {
     const { counts } = this;
+    const id = key.replace(CONVERSATION, '');
+    const lossyFrom = this.#lossy.get(key) ?? null;
+    const calls = lossyFrom === null ? recorded : recorded.filter(({ start }) => start < lossyFrom);
     agents.sort((a, b) => compare(a.start, b.start));
     // Calls that began at the same time (some SDKs only record milliseconds) keep the order of the file, which is the order in which they ended.
     calls.sort((a, b) => compare(a.start, b.start));
@@ -208,7 +267,7 @@ export class SpanRuns {
       for (const time of [start, end]) if (time > last) last = time;
     }
     steps.push({ state: stateNow(), time: seconds(last) });
-    return run(agents.length > 0 && agents.every(({ complete }) => complete));
+    return run(agents.length > 0 && !this.#lossy.has(key) && agents.every(({ complete }) => complete));
   }
 
   /** The requested attributes that the run has, and the reason why it lacks each of the others. */
