@@ -1,6 +1,6 @@
 import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
-import type { Fault, Reason } from './guardStep.js';
+import type { Fault, GuardStep, Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
 import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
@@ -51,6 +51,8 @@ export class RuleMonitor implements RuleStatus {
   /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
   #reflections = 0;
   #wantsReflection = false;
+  /** The least risk was looked up for the last decision. */
+  #comparesLeast = false;
   /** Of a rule that is decided by the state: what it says of actions that were tried there, also where the one at hand was not. */
   #ofState: Strategy | null = null;
   /** What a rule in shadow mode has found, where that is something. */
@@ -98,7 +100,8 @@ export class RuleMonitor implements RuleStatus {
     return this.strategy === null ? 'allow' : this.strategy.kind;
   }
 
-  get decidedOn(): 'upper' | 'confidenceUpper' {
+  get decidedOn(): GuardStep['decidedOn'] {
+    if (this.#comparesLeast) return 'least';
     return this.risk > this.upper ? 'confidenceUpper' : 'upper';
   }
 
@@ -182,6 +185,7 @@ export class RuleMonitor implements RuleStatus {
     let tried: Strategy | null | undefined;
     this.strategy = null;
     this.reason = 'below-threshold';
+    this.#comparesLeast = false;
     if (this.#monitor.violated) {
       this.#hull.fill(1);
       this.#setRisk();
@@ -263,7 +267,8 @@ export class RuleMonitor implements RuleStatus {
   /** By the mode: the risk if the agent goes on as learnt, or the least; and with a budget, what the action takes of it. */
   #judge({ mode, judgement, affordable, idle }: ShieldedAction): void {
     const { asAgent, least } = judgement;
-    const compared = mode === 'predict' ? asAgent : least;
+    this.#comparesLeast = mode !== 'predict';
+    const compared = this.#comparesLeast ? least : asAgent;
     this.lower = compared.lower;
     this.risk = this.upper = compared.upper;
     const permitted = mode === 'budget' ? affordable : this.#strategyAt(this.risk) === null;

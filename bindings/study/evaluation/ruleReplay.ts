@@ -35,7 +35,7 @@ export interface RuleReplay {
    * Of a guard that decides on confidence bounds: which of the two upper bounds the risk was at the first intervention; null where there is
    * none.
    */
-  decidedOn?: 'upper' | 'confidenceUpper' | null;
+  decidedOn?: RuleStatus['decidedOn'] | null;
   /**
    * Why the rule is not judged on this trace, which then counts in none of its totals but `notJudged`: a predicate of it reads a field that
    * the recording does not tell. Nothing else here says anything then. Absent where it is judged.
@@ -58,7 +58,7 @@ export class RuleRecord {
   violatedAt: number | null = null;
   /** Where the threshold was met first, and where a step was decided by `onUnknown` first. */
   readonly moments: Record<AlarmKind, Moment | null> = { threshold: null, unknown: null, violated: null };
-  #decidedOn: 'upper' | 'confidenceUpper' | null = null;
+  #decidedOn: RuleStatus['decidedOn'] | null = null;
   #unknown = 0;
   #firstUnknown: number | null = null;
 
