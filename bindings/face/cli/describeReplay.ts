@@ -48,6 +48,7 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
     ...Object.keys(totals).flatMap((rule) => openTraces(rule, traces)),
     ...Object.entries(totals).flatMap(([rule, total]) => unknownSteps(rule, total, guard)),
     ...Object.entries(totals).flatMap(([rule, total]) => describeTradeOff(rule, total)),
+    ...leastRisks(guard),
     ...driftFound(replay),
   ];
 }
@@ -207,7 +208,22 @@ function more(count: number): string[] {
   return count > SHOWN ? [`… ${count - SHOWN} more; --json has all`] : [];
 }
 
-/** The result of the drift test, if drift is watched. */
+/** Where it is not the risk as learnt that is compared. */
+function leastRisks({ actions, rules }: GuardFile): string[] {
+  if (actions === undefined || actions.mode === 'predict') return [];
+  const named = rules.filter(({ tables }) => tables.least !== undefined).map(({ name }) => name);
+  if (named.length === 0) return [];
+  const compared =
+    actions.mode === 'least'
+      ? 'that is what thresholds are compared with'
+      : 'compared is what an action adds to it, with what is left of the budget';
+  return [
+    '',
+    `${named.join(', ')}: under shield: ${actions.mode} a risk is the least risk over all ways to go on (${compared}); foreguard risk prints the risk if the agent goes on as learnt`,
+  ];
+}
+
+/** Whether the traces behave as the data, where that is watched. */
 function driftFound({ drift }: Replay): string[] {
   if (drift === undefined) return [];
   const { alarmAt, why } = drift;

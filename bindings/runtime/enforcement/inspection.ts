@@ -10,6 +10,7 @@ export interface Inspection {
   /** State, rule and probability in words. */
   readonly question: string;
   readonly rule: string;
+  /** As of `GuardStep`: under `shield: least` and `budget` the least risk over all ways to go on. `question` says which it is. */
   readonly risk: number;
   /** Milliseconds since 1970; without an answer by then, the call counts as refused. */
   readonly expiresAt: number;

@@ -60,7 +60,8 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
 export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
   const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
   const told = others.map(
-    ({ name, decision, risk }) => `"${name}" (${decision}${risk === undefined ? '' : `, risk ${risk}`})`,
+    ({ name, decision, risk, decidedOn }) =>
+      `"${name}" (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
   );
   const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
   return `${asked} ${explanation}${overruled}`;

@@ -1,4 +1,4 @@
-import { type Decision, type Guard, severity } from '../guard/index.js';
+import { type Decision, type Guard, type GuardStep, severity } from '../guard/index.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 
 /** A rule against a call. */
@@ -7,6 +7,7 @@ export interface Refusal {
   readonly decision: Decision;
   /** The risk, if it is a rule of the guard. */
   readonly risk?: number;
+  readonly decidedOn?: GuardStep['decidedOn'];
 }
 
 /** The rules against a call. The guard's rules are taken as they stand after its decision on the call. */
@@ -24,7 +25,7 @@ export function refusalsOf(
 export function refusedBy({ rules }: Guard): Refusal[] {
   return rules
     .filter(({ decision }) => severity[decision] > severity.report)
-    .map(({ name, decision, risk }) => ({ name, decision, risk }));
+    .map(({ name, decision, risk, decidedOn }) => ({ name, decision, risk, decidedOn }));
 }
 
 /** Whether more speaks against a call than a person was told: another rule, a more severe decision, or a greater risk. */

@@ -328,7 +328,9 @@ export class Guard {
     const isLast = result === this.#decider.last;
     const error = isLast ? this.#decider.observer.error : null;
     const brokenBefore = isLast && this.#brokenBefore(result.rule);
-    const answer = describeAnswer(result, this.file, this.#stateInWords(result), error, brokenBefore);
+    const state = this.#stateInWords(result);
+    const asAgent = this.#decider.shielding?.asAgent(result, isLast);
+    const answer = describeAnswer(result, this.file, state, error, brokenBefore, asAgent);
     const words = `Step ${result.step}: ${answer}${isLast && this.#decider.asked.call === 'repeat' ? UNREAD : ''}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
   }
@@ -340,7 +342,7 @@ export class Guard {
    * @throws InvalidArgumentError if there is no such rule, or nothing has been observed
    */
   explainStatus(name: string): string {
-    const { last, rules, observer } = this.#decider;
+    const { last, rules, observer, shielding } = this.#decider;
     const watch = rules.watches.find((rule) => rule.name === name);
     if (watch === undefined || last === null) {
       throw new InvalidArgumentError(
@@ -359,6 +361,7 @@ export class Guard {
       this.#stateInWords(last),
       observer.error,
       this.#brokenBefore(name),
+      shielding?.asAgent(last, true, name),
     );
   }
 
@@ -376,7 +379,9 @@ export class Guard {
 
   /** The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent. */
   reflection(result: GuardStep): string {
-    return reflectionMessage(result, this.file, this.#stateInWords(result));
+    const { last, shielding } = this.#decider;
+    const asAgent = shielding?.asAgent(result, result === last);
+    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent);
   }
 
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */

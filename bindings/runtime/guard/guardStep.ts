@@ -48,16 +48,19 @@ export interface GuardStep {
   wouldDecide: Decision;
   /** The safe action to run instead, if the decision is `replace`; else null. */
   action: string | null;
-  /** The number that was compared: `upper`, or the larger of `upper` and `confidenceUpper`; 1 if the risk is unknown. */
+  /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
   risk: number;
-  /** Certified bounds on the risk of `rule`; 0 and 1 if it is unknown. */
+  /** Certified bounds on the risk of `rule`, under `least` on its least risk; 0 and 1 where it is unknown. */
   lower: number;
   upper: number;
   /** Upper bound on the agent's own risk at the guard's confidence; NaN if the guard does not decide on it. */
   confidenceUpper: number;
-  /** Which of the two `risk` is; `upper` if they are equal. */
-  decidedOn: 'upper' | 'confidenceUpper';
-  /** State of the chain, from 0 in the order of the guard file; -1 if the observation is none of them. */
+  /**
+   * What `risk` is. `upper`: the risk if the agent goes on as learnt, as `foreguard risk` has it, also where `confidenceUpper` is equal. `least`: the upper bound on the least risk over all ways to go on,
+   * under `shield: least` and `budget`; a budget compares what an action adds to it.
+   */
+  decidedOn: 'upper' | 'confidenceUpper' | 'least';
+  /** State of the chain, from 0 in the order of the guard file; -1 where the observation is none of them. */
   state: number;
   /** The rule that decided: the first in the file among the most severe. */
   rule: string;

@@ -1,6 +1,6 @@
 import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
-import type { Fault, Reason } from './guardStep.js';
+import type { Fault, GuardStep, Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
 import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
@@ -51,7 +51,9 @@ export class RuleMonitor implements RuleStatus {
   /** Number of steps since the last allow that this rule decided by `reflect`, or by an escalation in its place. */
   #reflections = 0;
   #wantsReflection = false;
-  /** For a rule that is decided by the state: its strategy for actions that were tried there, even if the current one was not. */
+  /** The least risk was looked up for the last decision. */
+  #comparesLeast = false;
+  /** Of a rule that is decided by the state: what it says of actions that were tried there, also where the one at hand was not. */
   #ofState: Strategy | null = null;
   /** The strategy that a rule in shadow mode has found, if any. */
   #hidden: Strategy | null = null;
@@ -98,7 +100,8 @@ export class RuleMonitor implements RuleStatus {
     return this.strategy === null ? 'allow' : this.strategy.kind;
   }
 
-  get decidedOn(): 'upper' | 'confidenceUpper' {
+  get decidedOn(): GuardStep['decidedOn'] {
+    if (this.#comparesLeast) return 'least';
     return this.risk > this.upper ? 'confidenceUpper' : 'upper';
   }
 
@@ -184,6 +187,7 @@ export class RuleMonitor implements RuleStatus {
     let tried: Strategy | null | undefined;
     this.strategy = null;
     this.reason = 'below-threshold';
+    this.#comparesLeast = false;
     if (this.#monitor.violated) {
       this.#hull.fill(1);
       this.#setRisk();
@@ -265,7 +269,8 @@ export class RuleMonitor implements RuleStatus {
   /** Judges by the mode: by the risk if the agent goes on as learnt, or by the least risk; with a budget, by the action's charge. */
   #judge({ mode, judgement, affordable, idle }: ShieldedAction): void {
     const { asAgent, least } = judgement;
-    const compared = mode === 'predict' ? asAgent : least;
+    this.#comparesLeast = mode !== 'predict';
+    const compared = this.#comparesLeast ? least : asAgent;
     this.lower = compared.lower;
     this.risk = this.upper = compared.upper;
     const permitted = mode === 'budget' ? affordable : this.#strategyAt(this.risk) === null;

@@ -1,5 +1,5 @@
 import type { Judgement } from './actionTables.js';
-import type { Fault, Reason } from './guardStep.js';
+import type { Fault, GuardStep, Reason } from './guardStep.js';
 import type { Decision, ShieldMode } from './strategy.js';
 
 /** One rule's status at the last observation; the guard's decision is that of the most severe rule. */
@@ -16,7 +16,7 @@ export interface RuleStatus {
   readonly upper: number;
   /** As in `GuardStep`. */
   readonly confidenceUpper: number;
-  readonly decidedOn: 'upper' | 'confidenceUpper';
+  readonly decidedOn: GuardStep['decidedOn'];
   /** The rule is broken for certain, now or earlier. */
   readonly violated: boolean;
   /** The rule would be broken for certain if the run ended now. */

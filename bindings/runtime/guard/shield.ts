@@ -2,7 +2,7 @@ import { EvaluationError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/index.js';
 import { ActionAbstraction } from '../../observations/abstraction/index.js';
 import type { Action } from '../../observations/trace/index.js';
-import { type ActionRisks, ActionTables, UNTRIED } from './actionTables.js';
+import { type ActionRisks, ActionTables, type RiskBounds, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
 import type { Observer } from './observer.js';
@@ -76,6 +76,12 @@ export class Shield {
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
     return judged;
+  }
+
+  /** The risk by a rule if the agent goes on as learnt, of what was decided on in `result`; null where that is not known, or not any more. */
+  asAgent(result: GuardStep, isLast: boolean, rule = result.rule): RiskBounds | null {
+    if (!isLast) return (result as Partial<GuardProposal>).risks?.asAgent ?? null;
+    return this.#judged[this.#watches.findIndex(({ name }) => name === rule)]?.judgement.asAgent ?? null;
   }
 
   #judgeAtHand(r: number): ShieldedAction | null {

@@ -16,16 +16,21 @@ export function meetsThreshold({ compare, value }: Threshold, risk: number): boo
   }
 }
 
-/** A threshold in words: `risk >= 0.3`. */
-export function describeThreshold({ compare, value }: Threshold): string {
+/** A threshold in words, `risk >= 0.3`; `number` names what is compared. */
+export function describeThreshold({ compare, value }: Threshold, number = 'risk'): string {
   switch (compare) {
     case 'risk>=':
-      return `risk >= ${value}`;
+      return `${number} >= ${value}`;
     case 'risk>':
-      return `risk > ${value}`;
+      return `${number} > ${value}`;
     case 'safety<':
-      return `1 - risk < ${value}`;
+      return `1 - ${number} < ${value}`;
     case 'safety<=':
-      return `1 - risk <= ${value}`;
+      return `1 - ${number} <= ${value}`;
   }
+}
+
+/** The risk at which a threshold is met, or above which. */
+export function riskAt({ compare, value }: Threshold): number {
+  return compare === 'risk>=' || compare === 'risk>' ? value : 1 - value;
 }

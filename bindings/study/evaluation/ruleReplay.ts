@@ -41,7 +41,7 @@ export interface RuleReplay {
    * For a guard that decides on confidence bounds: which of the two upper bounds was the risk at the first intervention; null if there is
    * none.
    */
-  decidedOn?: 'upper' | 'confidenceUpper' | null;
+  decidedOn?: RuleStatus['decidedOn'] | null;
   /**
    * Why the rule is not judged on this trace, which then counts in no total except `notJudged`: one of its predicates reads a field that
    * the recording lacks. All other properties are then meaningless. Absent if the rule is judged.
@@ -64,7 +64,7 @@ export class RuleRecord {
   violatedAt: number | null = null;
   /** The first moments of a threshold met, and of a decision by `onUnknown`. */
   readonly moments: Record<AlarmKind, Moment | null> = { threshold: null, unknown: null, violated: null };
-  #decidedOn: 'upper' | 'confidenceUpper' | null = null;
+  #decidedOn: RuleStatus['decidedOn'] | null = null;
   #unknown = 0;
   #firstUnknown: number | null = null;
 

@@ -116,7 +116,8 @@ function comparisonNote(threshold: number): string {
   return (
     `The last column compares the largest upper bound of this rule's risk in a state with ${threshold}, and nothing else: it does not say what a guard does. ` +
     'A guard may also intervene where this risk is below: where the state is not in the data or cannot be read, where the rule is broken already, for another rule, at another threshold, ' +
-    'where it decides on the upper end of a confidence interval, and where it judges an action, doing nothing or a budget rather than the state. What it does then is its strategy.'
+    'where it decides on the upper end of a confidence interval, and where it judges an action, doing nothing or a budget rather than the state. What it does then is its strategy. ' +
+    'Under shield: least or budget it may also let pass what this risk would refuse: it goes by the least risk over all ways to go on, not by the risk if the agent goes on as learnt, which this is.'
   );
 }
 
