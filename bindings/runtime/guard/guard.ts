@@ -30,10 +30,7 @@ export interface ProposalOptions {
    * not at all. A guard that knows actions takes at most `MAX_PENDING` (6) of them and blocks any further call. Default: none.
    */
   readonly pending?: readonly Action[];
-  /**
-   * Number of calls, counted from the start of `pending`, that predicates have already read in a completed step (the time of a later step has come since). Only
-   * a shield takes these into account. Default 0.
-   */
+  /** How many calls, from the start of `pending`, predicates have already read in a completed step. Only a shield takes these into account. Default 0. */
   readonly read?: number;
   /** Seconds. With a sampling period, a state whose time has come is a new step even if it reads as the last one. */
   readonly time?: number;
