@@ -49,6 +49,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
     ...judged.notes,
     ...leftOutNotes(model, options.model),
     ...stretchNotes(options, specification),
+    ...horizonNotes(options, specification),
   ];
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);
@@ -147,6 +148,23 @@ function stretchNotes(
   ];
 }
 
+/** What is told of violations that come ever, though the rule is about those within a horizon. */
+function horizonNotes(
+  { joint: together, time }: Pick<RiskCommandOptions, 'joint' | 'time'>,
+  { rules, source }: Specification,
+): TraceNote[] {
+  const names = together === undefined ? undefined : namesOf(together);
+  if (names === undefined && time === undefined) return [];
+  return rules.flatMap(({ name, horizonSteps }) => {
+    if (horizonSteps === null || names?.includes(name) === false) return [];
+    const ever =
+      names === undefined
+        ? `--time is about violations that come ever, not only within the rule's horizonSteps of ${horizonSteps}`
+        : `the joint risk is that of violations that come ever, not only within the rule's horizonSteps of ${horizonSteps}; --horizons ${horizonSteps} adds the joint risk within as many steps`;
+    return [{ source, message: `rule "${name}": ${ever}` }];
+  });
+}
+
 /** The rule with its times to violation beside each risk. */
 function withTimes(rule: RuleRiskTable, times: RuleTimes | undefined): unknown {
   if (times === undefined) return rule;
@@ -240,16 +258,21 @@ function describeRule(
   return [
     `${name}: ${formula}${horizonInWords(horizonSteps)}`,
     `before the first step: ${between(start)}`,
-    ...(times === undefined ? [] : [describeTimes(times)]),
+    ...(times === undefined ? [] : [describeTimes(times, horizonSteps)]),
     table(header, rows),
     ...describeRest(entries, listed, ({ upper }) => upper),
   ].join('\n');
 }
 
-function describeTimes({ start, samplingPeriodSeconds, horizonSteps }: RuleTimes): string {
+function describeTimes(
+  { start, samplingPeriodSeconds, horizonSteps }: RuleTimes,
+  ruleHorizon: number | null,
+): string {
   const unit = samplingPeriodSeconds === null ? 'steps' : 'seconds';
-  if (start.expectedSteps === null) return `when a violation comes, in ${unit}: none can come`;
+  const ever = ruleHorizon === null ? '' : `, ever and not only within ${plural(ruleHorizon, 'step')}`;
+  const head = `when a violation comes${ever}, in ${unit}:`;
+  if (start.expectedSteps === null) return `${head} none can come`;
   const [mean, half] = timeCells(start, samplingPeriodSeconds);
   const missing = start.quantiles.some(({ steps }) => steps?.upper === Infinity);
-  return `when a violation comes, in ${unit}: from the first step ${mean} on average, half of them by ${half}${missing ? ` (looked ${horizonSteps} steps ahead; … is at least)` : ''}`;
+  return `${head} from the first step ${mean} on average, half of them by ${half}${missing ? ` (looked ${horizonSteps} steps ahead; … is at least)` : ''}`;
 }
