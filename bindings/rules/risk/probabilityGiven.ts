@@ -25,7 +25,7 @@ export interface ConditionalProbability extends RiskBounds {
  * steps. The chain is Markov, and the automaton carries everything else of the history that the rule depends on.
  *
  * @param rule the name of a rule; for a PCTL rule the probability is that its bad event does not occur from the last state on.
- * @param prefix the steps so far; if empty, the result is the probability before the first step.
+ * @param prefix the steps so far, a sampling period apart: their times are not read. If empty, the result is the probability before the first step.
  * @returns bounds 0 and 1 if the last state is not in the chain and the rule is undecided
  * @throws EvaluationError if a predicate cannot be read in some step; else as `riskTable`
  */
