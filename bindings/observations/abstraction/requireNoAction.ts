@@ -3,9 +3,9 @@ import { freePaths, parseExpression } from '../../languages/expression/index.js'
 import type { PredicateDefinition } from './definition.js';
 
 /**
- * Of a Markov decision process: an action is chosen in a state, so that the state must not depend on it.
+ * Checks a predicate of a Markov decision process: an action is chosen in a state, so the state must not depend on the action.
  *
- * @throws ParseError where the predicate reads `action`
+ * @throws ParseError if the predicate reads `action`
  */
 export function requireNoAction(predicate: PredicateDefinition): void {
   const read = actionRead(predicate);
@@ -16,7 +16,7 @@ export function requireNoAction(predicate: PredicateDefinition): void {
   );
 }
 
-/** Whether the predicate reads `action`: then it may change with the action alone. @throws ParseError where it is malformed */
+/** Whether the predicate reads `action`, so that its value may change with the action alone. @throws ParseError if it is malformed */
 export function readsAction(predicate: PredicateDefinition): boolean {
   return actionRead(predicate) !== undefined;
 }

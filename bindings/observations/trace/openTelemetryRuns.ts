@@ -3,21 +3,24 @@ import type { Span } from './openTelemetrySpan.js';
 import { ToolHistory } from './toolHistory.js';
 import type { Step, Trace } from './trace.js';
 
-/** How spans become runs. */
+/** Options for grouping spans into runs. */
 export interface SpanRunOptions {
-  /** A run is what happens under one span of an agent (default), or all that agents do in one conversation. */
+  /** A run is everything under one span of an agent (default), or everything that agents do in one conversation. */
   runs?: 'agent' | 'conversation';
-  /** Only runs of agents of these names. Default: all. */
+  /** Names of the agents whose runs are read. Default: all. */
   agents?: readonly string[];
-  /** Tools beside those that spans list or call, so that `calls` and `failures` have an entry for each. Default: none. */
+  /** Further tools for which `calls` and `failures` get an entry, in addition to those that spans list or call. Default: none. */
   tools?: readonly string[];
-  /** Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it; absent, and said so in `notRecorded`, where neither has it. */
+  /**
+   * Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it. If neither has the
+   * attribute, the field is absent and listed in `notRecorded`.
+   */
   attributes?: Readonly<Record<string, string>>;
 }
 
 interface Node {
   readonly role: Role;
-  /** Key of the span above; empty where there is none. */
+  /** Key of the parent span; empty if there is none. */
   readonly parent: string;
 }
 
@@ -28,8 +31,8 @@ interface Run {
 }
 
 /**
- * Gathers spans in any order, since children end before what is above them and are exported first, and then makes runs of them. Of each span only what
- * runs are made of is kept: prompts and messages are not.
+ * Collects spans in any order, since children end before their parents and are exported first, and then makes runs of them. Only the parts
+ * of a span that runs are made of are kept: prompts and messages are not.
  */
 export class SpanRuns {
   readonly #options: SpanRunOptions;
@@ -55,7 +58,7 @@ export class SpanRuns {
     this.#tools = new Set(options.tools);
   }
 
-  /** Takes in a span; one that came before, such as an export tried again, is replaced. */
+  /** Adds a span. A span that was added before, as by a retried export, is replaced. */
   add(span: Span): void {
     const parent = span.parent === '' ? '' : `${span.trace}-${span.parent}`;
     this.#nodes.set(`${span.trace}-${span.id}`, {
@@ -64,7 +67,7 @@ export class SpanRuns {
     });
   }
 
-  /** Makes the runs, once all spans are there; by their start. */
+  /** Makes the runs, ordered by start, once all spans have been added. */
   traces(): Trace[] {
     this.#gather();
     const tools = [...this.#tools].sort();
@@ -89,7 +92,7 @@ export class SpanRuns {
         if (above?.role === 'agent') delegating.add(above);
       } else if (role.role === 'call') {
         const above = this.#owner(parent);
-        // What a tool calls itself, and what a server tells of the same call again, is no action of the agent.
+        // A call that a tool makes itself, or that a server reports again, is not an action of the agent.
         if (above?.role === 'call') continue;
         const call = carriedOut(role, decisions.get(role));
         if (call === undefined) continue;
@@ -154,8 +157,8 @@ export class SpanRuns {
   }
 
   /**
-   * The last decision on each call, by its id; without ids, on the call that was running. All calls of a turn are decided before the first runs, so that what was
-   * running while one was decided may be another.
+   * The last decision on each call, matched by id or, without ids, by the call that was running. Ids come first because all calls of a turn
+   * are decided before the first runs, so another call may have been running during the decision.
    */
   #decisions(): Map<CallRole, DecisionRole> {
     const calls = new Map<string, CallRole>();
@@ -176,7 +179,7 @@ export class SpanRuns {
     return decisions;
   }
 
-  /** The nearest agent or call at or above a span; undefined where there is none, or where spans are above each other in a circle. */
+  /** The nearest agent or call at or above a span; undefined if there is none, or if the parent links form a cycle. */
   #owner(from: string): AgentRole | CallRole | undefined {
     const passed: string[] = [];
     let owner: AgentRole | CallRole | undefined;
@@ -217,12 +220,12 @@ export class SpanRuns {
     const lossyFrom = this.#lossy.get(key) ?? null;
     const calls = lossyFrom === null ? recorded : recorded.filter(({ start }) => start < lossyFrom);
     agents.sort((a, b) => compare(a.start, b.start));
-    // Of calls that began at the same time, as of all in a millisecond with some SDKs, those come first that the file has first, as they ended.
+    // Calls that began at the same time (some SDKs only record milliseconds) keep the order of the file, which is the order in which they ended.
     calls.sort((a, b) => compare(a.start, b.start));
     const { fields, notRecorded } = this.#attributes(agents[0]?.fields ?? {});
     const history = new ToolHistory(tools);
     const steps: Step[] = [];
-    /** What the call before this step lacks: nothing stands in for it. */
+    /** The fields that the call before this step lacks; no default replaces them. */
     let lacking: Lacking = {};
     const without = { lastArguments: 0, lastResult: 0 };
     const run = (complete: boolean): Trace => {
@@ -244,7 +247,7 @@ export class SpanRuns {
     for (const { tool: name, arguments: given, result, start, end, failed } of calls) {
       counts.calls++;
       if (agents.length === 0) counts.withoutAgent++;
-      // Of two that begin at the same tick of the clock nobody knows which came first.
+      // The order of two calls that begin at the same clock tick is unknown.
       if (start < last || start === begun) counts.overlapping++;
       begun = start;
       const action = given === undefined ? { name } : { name, arguments: given };
@@ -259,7 +262,7 @@ export class SpanRuns {
       if (lacking.result) counts.withoutResult++;
       without.lastArguments += Number(lacking.arguments);
       without.lastResult += Number(lacking.result);
-      // What came of it is not known, nor what the world was like when later ones began.
+      // The outcome of this call is unknown, and so is the state in which later calls began.
       if (end === 0n) return run(false);
       for (const time of [start, end]) if (time > last) last = time;
     }
@@ -267,7 +270,7 @@ export class SpanRuns {
     return run(agents.length > 0 && !this.#lossy.has(key) && agents.every(({ complete }) => complete));
   }
 
-  /** The attributes that were asked for, as far as the run has them, and why it lacks the others. */
+  /** The requested attributes that the run has, and the reason why it lacks each of the others. */
   #attributes(found: Readonly<Record<string, unknown>>): {
     fields: Record<string, unknown>;
     notRecorded: Record<string, string>;
@@ -284,7 +287,7 @@ export class SpanRuns {
   }
 }
 
-/** What a call is recorded without. */
+/** The fields that the recording of a call lacks. */
 interface Lacking {
   readonly arguments?: boolean;
   readonly result?: boolean;
@@ -292,10 +295,10 @@ interface Lacking {
 
 const NAMES = { lastArguments: 'arguments', lastResult: 'result' } as const;
 
-/** Begins the keys of runs that are no agent's. */
+/** Prefix of the keys of runs that belong to no agent. */
 const CONVERSATION = 'conversation ';
 
-/** The call as a guard let it be; undefined where it was withheld. What a replacement is called with is not recorded. */
+/** The call after the guard's decision; undefined if it was withheld. The arguments of a replacement are not recorded. */
 function carriedOut(call: CallRole, decision: DecisionRole | undefined): CallRole | undefined {
   if (decision === undefined || decision.runs === call.tool) return call;
   return decision.runs === '' ? undefined : { ...call, tool: decision.runs, arguments: undefined };

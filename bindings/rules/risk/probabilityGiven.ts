@@ -12,13 +12,13 @@ import { openLearnt, ruleNamed } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 
-/** What a prefix says of the rest of its run. */
+/** The conditional probability of a rule, given the prefix of a run. */
 export interface ConditionalProbability extends RiskBounds {
   /** Chain state of the last step that counts, from 0 in order of discovery; -1 where it is none of them, or there is no step. */
   readonly state: number;
   /** State of the rule's automaton after the prefix; -1 where it may be in several, as steps are missing. */
   readonly automatonState: number;
-  /** How often the chain state was left in the data; 0 is unknown to a guard. */
+  /** How often the chain state was left in the data; a guard treats 0 as unknown, whatever the bounds. */
   readonly draws: number;
 }
 
@@ -98,7 +98,7 @@ function riskAfter(
 ): Bounds<number> {
   if (monitor.violated) return { lower: 1, upper: 1 };
   const widest = { lower: 1, upper: Number(monitor.mayBeViolated) };
-  automaton.verdict.forEach((verdict, q) => {
+  Array.from(automaton.verdict).forEach((verdict, q) => {
     if (!monitor.has(q)) return;
     const entry = (state ?? 0) * automaton.states + q;
     const isSolved = state !== null && verdict === OPEN && arrived[entry];

@@ -468,4 +468,10 @@ learning: { smoothing: 0 }
       { numRuns: 60 },
     );
   });
+
+  it('says of the risk table that a shield may go by another risk', () => {
+    expect(renderReport(data)).toContain(
+      'Under shield: least or budget it may also let pass what this risk would refuse: it goes by the least risk over all ways to go on',
+    );
+  });
 });
