@@ -1,7 +1,6 @@
 import {
   actionEffects,
   agentChain,
-  type LearntMdpView,
   type LearntView,
   readLearntMdp,
   requireSomeEffect,
@@ -44,27 +43,17 @@ export function compileGuard(
   model: Dtmc | Mdp,
   options: RiskOptions = {},
 ): GuardFile {
+  const { decideOn, confidence } = specification;
   const process = model.type === 'mdp' ? readLearntMdp(model) : null;
   if (process !== null) requireSomeEffect(actionEffects(process), specification.source);
   const view = openLearnt(specification, model.type === 'mdp' ? agentChain(model) : model);
-  return guardFileOf(specification, view, process, solveRules(specification, view, options), options);
-}
-
-/** As `compileGuard`, of risks that were solved before. @param process null: the model is a chain */
-export function guardFileOf(
-  specification: Specification,
-  view: LearntView,
-  process: LearntMdpView | null,
-  rules: readonly RuleRisk[],
-  options: RiskOptions,
-): GuardFile {
-  const { decideOn, confidence } = specification;
   const { precision, signal } = options;
   const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
   const uppersOf =
     decideOn === 'confidenceUpper'
       ? confidenceUppers(specification, view, confidence.delta, solve)
       : undefined;
+  const rules = solveRules(specification, view, options);
   const shield = process && shieldTables(specification, process, view, rules, solve);
   const drift = driftRows(specification, view);
   const durations = (options.within ?? []).map(

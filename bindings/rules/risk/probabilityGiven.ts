@@ -1,38 +1,41 @@
 import type { Bounds } from '../../base/bounds.js';
-import { OPEN, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
+import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import type { Step } from '../../observations/trace/index.js';
-import { createGuard, type Guard, Monitor } from '../../runtime/guard/index.js';
+import { Monitor, StepClock } from '../../runtime/guard/index.js';
 import type { Dtmc } from '../../solvers/model/index.js';
 import type { Specification } from '../specification/index.js';
-import { guardFileOf } from './compileGuard.js';
 import { complement } from './complement.js';
-import { modelState } from './fileNumbers.js';
-import { openLearnt, ruleNamed } from './learntChain.js';
+import { fileState } from './fileNumbers.js';
+import { openLearnt, ruleNamed, stateFinder } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 
 /** The conditional probability of a rule, given the prefix of a run. */
 export interface ConditionalProbability extends RiskBounds {
-  /** Chain state of the last step that counts, from 0 in order of discovery; -1 where it is none of them, or there is no step. */
+  /** Chain state of the last step that counts, from 0 in order of discovery; -1 if it is none of them, or there is no step. */
   readonly state: number;
-  /** State of the rule's automaton after the prefix; -1 where it may be in several, as steps are missing. */
+  /** State of the rule's automaton after the prefix; -1 if it may be in several, because steps are missing. */
   readonly automatonState: number;
   /** How often the chain state was left in the data; a guard treats 0 as unknown, whatever the bounds. */
   readonly draws: number;
 }
 
 /**
- * Bounds on P[ψ | π]: the probability that a run which began with the prefix π satisfies a rule ψ, 1 − the risk that a guard finds after π; of a
- * rule with `horizonSteps`, that it is not violated within so many further steps. The chain is Markov, and the automaton carries all else of the history that the rule can see.
+ * Bounds P[ψ | π]: the probability that a run which began with the prefix π satisfies a rule ψ, 1 − the risk in the chain state and
+ * automaton state after π. For a rule with `horizonSteps` it is the probability that the rule is not violated within that many further
+ * steps. The chain is Markov, and the automaton carries everything else of the history that the rule depends on.
  *
- * Under a sampling period the times of steps count as for a guard: `resample` says what becomes of steps that are missing or come before their time, and under `error` nothing is
- * known of what is missing. Where the rule may have been broken there the lower bound is 0 from then on; a guard, which has decided on it, asks at later steps only what is to come.
+ * With a sampling period the times of the steps count as they do for a guard. `resample: hold` repeats the step before a missing one, and
+ * `skip` leaves missing steps out; both leave out steps that come before their time. Under `error` nothing is known of missing steps: the
+ * bounds hold for all values that they may have had. If one of them may have broken the rule, the lower bound stays 0 unless it is found
+ * violated; a guard decides on that doubt at the next step and then lets go of it. Steps without a time count as on time.
  *
- * @param rule the name of a rule; of a PCTL rule the probability is that its bad event does not come from the last state on.
- * @param prefix the steps so far; without any it is the probability before the first step.
- * @returns bounds 0 and 1 where the last step is a fault to a guard, as a state that is not among the chain's or a time that is not a sampling period later, and the rule is undecided
- * @throws EvaluationError where a predicate cannot be read in some step; else as `riskTable`
+ * @param rule the name of a rule; for a PCTL rule the probability is that its bad event does not occur from the last state on.
+ * @param prefix the steps so far, times in seconds. If empty, the result is the probability before the first step.
+ * @returns bounds 0 and 1 if the rule is undecided and the last state is not in the chain or its time is irregular: not a sampling period
+ * after the step before (`error`), more than 100 periods from when it was due, no number, or from a clock that stands still
+ * @throws EvaluationError if a predicate cannot be read in a step that counts; else as `riskTable`
  */
 export function probabilityGiven(
   specification: Specification,
@@ -41,69 +44,65 @@ export function probabilityGiven(
   prefix: readonly Step[],
   options: RiskOptions = {},
 ): ConditionalProbability {
-  const alone: Specification = {
-    ...specification,
-    rules: [ruleNamed(specification, rule)],
-    decideOn: 'upper',
-  };
-  const view = openLearnt(alone, model);
-  const rules = solveRules(alone, view, options);
-  const [solved] = rules;
+  const rules = [ruleNamed(specification, rule)];
+  const view = openLearnt(specification, model);
+  const [solved] = solveRules({ ...specification, rules }, view, options);
+  const { automaton, start } = solved;
   if (prefix.length === 0) {
-    const automatonState = solved.automaton.initial;
-    return { ...complement(solved.start), state: -1, automatonState, draws: 0 };
+    return { ...complement(start), state: -1, automatonState: automaton.initial, draws: 0 };
   }
-  const guard = createGuard(guardFileOf(alone, view, null, rules, options));
-  const monitor = follow(prefix, guard, solved, new Abstraction(specification.abstraction));
-  const { state } = guard.observation;
-  const isJudged = guard.rules[0].fault === null;
+  const abstraction = new Abstraction(specification.abstraction);
+  const monitor = new Monitor(automaton, abstraction.predicates);
+  const clock = new StepClock(specification);
+  const state = stateFinder(view)(follow(prefix, abstraction, clock, monitor));
+  const isKnown = state !== view.start && !clock.irregular;
   return {
-    ...complement(riskAfter(solved, monitor, isJudged ? modelState(state) : null)),
-    ...{ state, automatonState: monitor.state, draws: state < 0 ? 0 : view.draws[modelState(state)] },
+    ...complement(riskAfter(solved, monitor, isKnown ? state : null)),
+    state: fileState(state),
+    automatonState: monitor.mayBeViolated ? -1 : monitor.state,
+    draws: view.draws[state],
   };
 }
 
-/** Takes a guard along the prefix, and a monitor that reads the same steps and, unlike the guard, never lets go of a doubt. */
+/**
+ * The monitor reads the steps that the clock counts, and those missing between them. It is told of no decision, so it never lets go of a
+ * doubt.
+ *
+ * @returns the valuation of the last step that counts
+ */
 function follow(
   prefix: readonly Step[],
-  guard: Guard,
-  { evaluation, automaton }: RuleRisk,
   abstraction: Abstraction,
-): Monitor {
-  const { observation, counters } = guard;
-  const monitor = new Monitor(automaton, abstraction.predicates);
+  clock: StepClock,
+  monitor: Monitor,
+): Uint32Array {
   const valuation = new Uint32Array(abstraction.words);
-  let before = valuation;
   for (const step of prefix) {
-    // To a guard a predicate that cannot be read is a fault, which it decides on.
-    abstraction.encode(step.state, step, valuation, 0);
-    const { heldSteps, earlyObservations } = counters;
-    guard.step(step.state, step);
-    if (evaluation === 'state' || counters.earlyObservations > earlyObservations) continue;
-    for (let held = heldSteps; held < counters.heldSteps; held++) monitor.advance(before);
-    const { lost } = observation;
+    const due = clock.isTimed ? clock.due(step) : 1;
+    if (due === 0) continue;
+    for (let held = 1; held < due; held++) monitor.advance(valuation);
+    const { lost } = clock;
     if (typeof lost === 'string') monitor.loseTrack(lost === 'anywhere');
     else for (let i = 0; i < lost; i++) monitor.advanceUnread();
-    before = valuation.slice();
-    monitor.advance(before);
+    abstraction.encode(step.state, step, valuation, 0);
+    monitor.advance(valuation);
   }
-  return monitor;
+  return valuation;
 }
 
 /** The widest bounds over the states that the automaton may be in. @param state of the model; null: nothing is known of it */
 function riskAfter(
-  { automaton, lower, upper, arrived }: RuleRisk,
+  { automaton, lower, upper }: RuleRisk,
   monitor: Monitor,
   state: number | null,
 ): Bounds<number> {
-  if (monitor.violated) return { lower: 1, upper: 1 };
   const widest = { lower: 1, upper: Number(monitor.mayBeViolated) };
-  Array.from(automaton.verdict).forEach((verdict, q) => {
-    if (!monitor.has(q)) return;
-    const entry = (state ?? 0) * automaton.states + q;
-    const isSolved = state !== null && verdict === OPEN && arrived[entry];
-    widest.lower = Math.min(widest.lower, isSolved ? lower[entry] : Number(verdict === VIOLATED));
-    widest.upper = Math.max(widest.upper, isSolved ? upper[entry] : Number(verdict !== SATISFIED));
-  });
+  for (let q = 0; q < automaton.states; q++) {
+    if (!monitor.has(q)) continue;
+    const verdict = automaton.verdict[q];
+    const entry = state === null ? -1 : state * automaton.states + q;
+    widest.lower = Math.min(widest.lower, entry < 0 ? Number(verdict === VIOLATED) : lower[entry]);
+    widest.upper = Math.max(widest.upper, entry < 0 ? Number(verdict !== SATISFIED) : upper[entry]);
+  }
   return widest;
 }

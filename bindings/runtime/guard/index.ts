@@ -26,6 +26,7 @@ export { createProposal, type GuardProposal, type JudgedAction, type Permission 
 export type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
 export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
+export { StepClock } from './stepClock.js';
 export {
   type Decision,
   DRIFT_POLICIES,

@@ -36,7 +36,11 @@ export class StepClock {
   /** The time of the last step is unknown. */
   #isLost = false;
 
-  constructor({ samplingPeriodSeconds: seconds, periodTolerance: tolerance, resample = 'error' }: GuardFile) {
+  constructor({
+    samplingPeriodSeconds: seconds,
+    periodTolerance: tolerance,
+    resample = 'error',
+  }: Pick<GuardFile, 'samplingPeriodSeconds' | 'periodTolerance' | 'resample'>) {
     if (seconds !== null) {
       if (resample === 'error') this.#gaps = new GapCheck({ seconds, tolerance });
       else this.#grid = new SamplingGrid({ seconds, tolerance });
