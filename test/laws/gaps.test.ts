@@ -6,7 +6,7 @@ import { learn } from '../../bindings/estimation/learning/index.js';
 import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../bindings/languages/automaton/index.js';
 import { parseFormula } from '../../bindings/languages/logic/index.js';
 import { Abstraction } from '../../bindings/observations/abstraction/index.js';
-import type { Step, Trace } from '../../bindings/observations/trace/index.js';
+import type { Trace } from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import { explainRule } from '../../bindings/runtime/explanation/index.js';
@@ -14,6 +14,7 @@ import { createGuard, type GuardFile, type RecordedStep } from '../../bindings/r
 import { replay } from '../../bindings/study/evaluation/index.js';
 import { guardFile, response, ruleOf } from '../unit/guard/guardFiles.js';
 import { below } from './actionWorlds.js';
+import { fillings, pick, runOf } from './gapRuns.js';
 
 const FORMULAS = [
   'G !b',
@@ -25,81 +26,6 @@ const FORMULAS = [
   'G (b -> O<=2 a)',
   'G (a -> WX false)',
 ];
-
-const pick = <T>(random: Random, values: readonly T[]): T => values[below(random, values.length)];
-
-/** Steps with times: a gap has a number of missing steps, or nobody knows how many (`some`), or nor where (`anywhere`). */
-interface Run {
-  readonly trace: Trace;
-  readonly valuations: readonly number[];
-  /** Per step what is missing before it. */
-  readonly missing: readonly (number | 'some' | 'anywhere')[];
-}
-
-function runOf(random: Random, resample: 'error' | 'hold' | 'skip', id: string): Run {
-  const valuations: number[] = [];
-  const missing: (number | 'some' | 'anywhere')[] = [];
-  const steps: Step[] = [];
-  let time = 10;
-  let gaps = 1;
-  const add = (lost: (typeof missing)[number], told: unknown): void => {
-    const valuation = below(random, 4);
-    valuations.push(valuation);
-    missing.push(lost);
-    const state = { a: (valuation & 1) === 1, b: (valuation & 2) === 2 };
-    steps.push({ state, ...(told !== undefined && { time: told as number }) });
-  };
-  add(0, time);
-  let left = 1;
-  for (let i = 1 + below(random, 5); i > 0; i--) {
-    const chance = left > 0 ? random.next() : 1;
-    if (chance < 0.3 && resample === 'error') {
-      const count = 1 + below(random, 3);
-      time += count + gaps;
-      add(gaps > 1 ? 'anywhere' : count, time);
-      [gaps, left] = [1, left - 1];
-    } else if (chance < 0.5) {
-      const ahead = resample !== 'error' || random.next() < 0.5;
-      time += ahead ? 200 + gaps : -200;
-      add(gaps > 1 ? 'anywhere' : 'some', time);
-      [gaps, left] = [1, left - 1];
-    } else if (chance > 0.85) {
-      add(0, undefined);
-      gaps++;
-    } else {
-      time += gaps;
-      gaps = 1;
-      add(0, time);
-    }
-  }
-  return { trace: { id, complete: random.next() < 0.7, steps }, valuations, missing };
-}
-
-/** Every way in which the steps may have been; of those missing, nobody knows how many, up to five. */
-function fillings({ valuations, missing, trace }: Run): number[][] {
-  const words = (length: number): number[][] =>
-    length === 0 ? [[]] : words(length - 1).flatMap((word) => [0, 1, 2, 3].map((v) => [...word, v]));
-  const upToFive = [0, 1, 2, 3, 4, 5].flatMap(words);
-  return valuations.reduce<number[][]>(
-    (before, v, i) => {
-      const lost = missing[i];
-      if (lost === 0) return before.map((word) => [...word, v]);
-      if (lost !== 'anywhere')
-        return before.flatMap((word) =>
-          (lost === 'some' ? upToFive : words(lost)).map((gap) => [...word, ...gap, v]),
-        );
-      // Behind the last step that has a time, or any that has none.
-      let untimed = 0;
-      while (trace.steps[i - 1 - untimed].time === undefined) untimed++;
-      return before.flatMap((word) =>
-        Array.from({ length: untimed + 1 }, (_, back) => word.length - back).flatMap((at) =>
-          [0, 1, 2, 3].flatMap(words).map((gap) => [...word.slice(0, at), ...gap, ...word.slice(at), v]),
-        ),
-      );
-    },
-    [[]],
-  );
-}
 
 async function world(random: Random) {
   const resample = pick(random, ['error', 'hold', 'skip'] as const);

@@ -82,10 +82,13 @@ function follow(
     if (due === 0) continue;
     for (let held = 1; held < due; held++) monitor.advance(valuation);
     const { lost } = clock;
+    // Steps without a time were taken for on time since the last that has one, and were not: what they showed is not certain.
+    if (lost === 'anywhere') monitor.restore();
     if (typeof lost === 'string') monitor.loseTrack(lost === 'anywhere');
     else for (let i = 0; i < lost; i++) monitor.advanceUnread();
     abstraction.encode(step.state, step, valuation, 0);
     monitor.advance(valuation);
+    if (clock.time !== null) monitor.save();
   }
   return valuation;
 }

@@ -48,6 +48,94 @@ describe('probabilityGiven', () => {
   });
 });
 
+const deadline = "{ formula: 'G (a -> F[0s,0.6s] c)', threshold: 0.5 }";
+
+/** Letters at times in seconds; null: a step without what predicates read, or without a time. */
+async function timed(
+  policy: string,
+  rule: string,
+  steps: readonly (readonly [string | null, number | null])[],
+) {
+  const specification = specify(
+    `samplingPeriod: 0.2s\nresample: ${policy}\nlearning: { smoothing: 0 }\nrules:\n  r: ${rule}`,
+  );
+  const { model } = await learnFor(specification);
+  const prefix = steps.map(([x, time]) => ({
+    state: x === null ? {} : { x },
+    ...(time !== null && { time }),
+  }));
+  return probabilityGiven(specification, model, 'r', prefix);
+}
+
+describe('the times of a prefix', () => {
+  const gap = [
+    ['a', 0],
+    ['a', 2],
+  ] as const;
+
+  it('are read: a deadline passes while steps are missing', async () => {
+    expect(await timed('hold', deadline, gap)).toMatchObject({ lower: 0, upper: 0, state: 0 });
+    expect(await timed('error', deadline, gap)).toMatchObject({ lower: 0, upper: 1, automatonState: -1 });
+    // The gap is no step: two more are left.
+    const skipped = await timed('skip', deadline, gap);
+    expect(skipped).toEqual(await timed('skip', deadline, [gap[0], ['a', 0.2]]));
+    expect(skipped.lower).toBeGreaterThan(0);
+  });
+
+  it('leave a doubt for good: a guard decides on it once', async () => {
+    const later = [0, 1, 2, 3].map((i) => ['c', 2.2 + i / 5] as const);
+    const found = await timed('error', deadline, [...gap, ...later]);
+    expect(found).toMatchObject({ lower: 0, state: 2, automatonState: -1 });
+    expect(found.upper).toBeGreaterThan(0);
+    // Two steps are missing, and the deadline is a third: nothing is in doubt.
+    const kept = await timed('error', deadline, [
+      ['a', 0],
+      ['c', 0.6],
+      ['c', 0.8],
+    ]);
+    expect(kept).toEqual(await timed('error', deadline, [['c', 0]]));
+  });
+
+  it('say nothing of a state that came early under error, and it is left out under hold and skip', async () => {
+    const early = [
+      ['b', 0],
+      ['a', 0.1],
+    ] as const;
+    const rule = "{ formula: 'G !c', threshold: 0.5 }";
+    expect(await timed('error', rule, early)).toMatchObject({ lower: 0, upper: 1, state: 0 });
+    expectFraction(await timed('error', rule, [...early, ['b', 0.3]]), 2, 5);
+    for (const policy of ['hold', 'skip']) {
+      expect(await timed(policy, rule, early)).toEqual(await timed(policy, rule, [early[0]]));
+      expect(await timed(policy, rule, [early[0], ['c', 0]])).toMatchObject({ state: 1 });
+      // Nothing is read of a step that is left out, and what cannot be read in others is an error.
+      expect(await timed(policy, rule, [early[0], [null, 0.1]])).toMatchObject({ state: 1 });
+      await expect(timed(policy, rule, [early[0], [null, 0.2]])).rejects.toThrow(EvaluationError);
+    }
+  });
+
+  it('of a clock that stands still are a fault, and the state of a step on time after it is known', async () => {
+    const still = Array.from({ length: 102 }, () => ['b', 0] as const);
+    const rule = "{ formula: 'P<0.5 [ F c ]' }";
+    expect(await timed('hold', rule, still)).toMatchObject({ lower: 0, upper: 1, state: 1 });
+    expectFraction(await timed('hold', rule, [...still, ['b', 0.2]]), 2, 5);
+    expect(await timed('error', rule, still.slice(0, 2))).toMatchObject({ lower: 0, upper: 1 });
+  });
+
+  it('put what steps without a time showed in doubt, where steps are missing beside them', async () => {
+    const steps = [
+      ['a', 0],
+      ['b', null],
+      ['b', 2],
+    ] as const;
+    // The step without a time was not the next, so that c may have come there.
+    const rule = "{ formula: 'G (a -> X c)', threshold: 0.5 }";
+    expect(await timed('error', rule, steps.slice(0, 2))).toMatchObject({ lower: 0, upper: 0 });
+    expect(await timed('error', rule, steps)).toMatchObject({ lower: 0, upper: 1 });
+    const certain = [['a', -0.4], ['b', -0.2], ...steps] as const;
+    expect(await timed('error', rule, certain)).toMatchObject({ lower: 0, upper: 0 });
+  });
+});
+
 describe('a guard compiled with durations', () => {
   it('tells the risk within them', async () => {
     const specification = specify(
