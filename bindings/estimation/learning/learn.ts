@@ -8,7 +8,7 @@ import type { LearnOptions } from './options.js';
  * Learns a Markov chain over the valuations of an abstraction's predicates from traces, in one pass. Memory does not grow with the number
  * of traces.
  *
- * @param traces, singly or in batches; empty traces are counted and skipped.
+ * @param traces singly or in batches; empty traces are counted and skipped.
  * @param options defaults: smoothing 1, states `observed`, `onContradiction: error`.
  * @returns the chain in the layout described at `readLearntChain`, and the report
  * @throws InvalidDataError if there is no trace to count, or a trace contradicts a constraint

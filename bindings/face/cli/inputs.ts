@@ -5,6 +5,7 @@ import { Random } from '../../base/random.js';
 import { agentChain } from '../../estimation/learning/index.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../../languages/expression/index.js';
 import type { AbstractionDefinition } from '../../observations/abstraction/index.js';
+import { fieldsRead } from '../../observations/abstraction/index.js';
 import {
   RecordedClock,
   type SkippedTrace,
@@ -168,8 +169,9 @@ export class TraceFiles {
   async *batches(): AsyncGenerator<Trace[]> {
     const { traces, traceFormat, skipInvalid = false, topics = [], complete, shuffle } = this.#options;
     const { agents, tools, conversations = false } = this.#options;
-    const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
+    const { samplingPeriodSeconds: periodSeconds, resample, abstraction } = this.#specification;
     const options = {
+      fieldsRead: fieldsRead(abstraction.predicates),
       skipInvalid,
       resample,
       onSkipped: (skipped: SkippedTrace): void => {

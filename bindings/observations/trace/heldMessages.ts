@@ -23,9 +23,11 @@ export interface HeldMessages {
 /**
  * Steps a period apart, each with the last message of every topic. The first is due when every topic has had a message that can be read; the last is the
  * first that is due when the last message has come, so that each message is in a step or counted as left out. While the last message of a
- * topic is one that cannot be read, steps lack its fields.
+ * topic is one that cannot be read, steps lack its fields. A step is held where a topic that predicates read had no new message in the period before it: a state
+ * of which a part is a copy is no draw of the world.
  *
  * @param received in the order of time
+ * @param readTopics those of which predicates read a field
  * @throws InvalidDataError, naming `source`, where a topic has no message that can be read, or there would be more than ten million steps
  */
 export function holdMessages(
@@ -34,10 +36,12 @@ export function holdMessages(
     source,
     topics,
     periodSeconds,
+    readTopics,
   }: {
     readonly source: string;
     readonly topics: Readonly<Record<string, string>>;
     readonly periodSeconds: number;
+    readonly readTopics: ReadonlySet<string>;
   },
 ): HeldMessages {
   const begin = firstOfAll(received, source, topics);
@@ -57,6 +61,8 @@ export function holdMessages(
   let beforeFirst = 0;
   const steps: Step[] = [];
   let heldSteps = 0;
+  /** In how many steps a topic's message came before the period that the step ends. */
+  const copies = new Map<string, number>();
   let oldest = { age: 0, topic: '' };
   for (let at = 0; at < received.length; ) {
     const time = steps.length * periodSeconds;
@@ -72,23 +78,36 @@ export function holdMessages(
       beforeFirst = sum(leftOut);
       leftOut.clear();
     }
-    const held = fresh.size === 0;
-    if (held) heldSteps++;
-    fresh.clear();
+    let held = false;
     const state: Record<string, unknown> = {};
     for (const { field, message, nanoseconds, topic } of last.values()) {
+      const age = time - seconds(nanoseconds);
+      if (!fresh.has(topic) || age > periodSeconds) {
+        copies.set(topic, (copies.get(topic) ?? 0) + 1);
+        held ||= readTopics.has(topic);
+      }
       // What a message that cannot be read says is not known: the one before it may no longer be true.
       if (message === null) continue;
       if (field === '') Object.assign(state, message);
       else state[field] = message;
-      const age = time - seconds(nanoseconds);
       if (age > oldest.age) oldest = { age, topic };
     }
+    fresh.clear();
+    if (held) heldSteps++;
     steps.push({ state, time, ...(held && { held }) });
   }
   const notes = [
     `messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,
   ];
+  if (copies.size > 0) {
+    const each = Array.from(
+      copies,
+      ([topic, number]) => `${topic} in ${number}${readTopics.has(topic) ? '' : ' (no predicate reads it)'}`,
+    );
+    notes.push(
+      `${heldSteps} of ${steps.length} steps ${heldSteps === 1 ? 'is' : 'are'} held: in the period before them a topic had no message, ${each.join(', ')}`,
+    );
+  }
   if (beforeFirst > 0) {
     const late = -seconds(received[0].nanoseconds);
     notes.push(

@@ -16,6 +16,10 @@ export interface ReadMcapOptions extends ReadOptions {
   /** Seconds between steps. */
   periodSeconds?: number;
   /**
+   * Fields of the state that predicates read (`fieldsRead`): only a copy of what they read makes a step `held`. Default: all fields.
+   */
+  fieldsRead?: readonly string[];
+  /**
    * Whether each recording is a complete run, so that its end counts for the rules. MCAP does not record this, so the default is false,
    * which is noted. Other formats record it for each run and refuse `true`.
    */
@@ -34,8 +38,9 @@ interface Channel {
 /**
  * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time that every topic has
  * had a message to the first that is due when the last message has come; a step holds the last message of each topic up to its time
- * (`log_time`), however old, whose greatest age is noted. Messages that no step has are counted in `leftOutMessages` of the trace, and noted. `time` counts seconds from the first step. Messages need not be in the order of time. `complete` is that of
- * `options`.
+ * (`log_time`), however old, whose greatest age is noted. It is `held` where a topic that predicates
+ * read had no new message in the period before it. Messages that no step has are counted in `leftOutMessages` of the trace, and noted. `time` counts seconds from the first step.
+ * Messages need not be in the order of time. `complete` is that of `options`.
  *
  * Needs the package `@mcap/core`, and for messages of ROS 2 `@foxglove/rosmsg` and `@foxglove/rosmsg2-serialization`.
  *
@@ -61,7 +66,9 @@ export async function* readMcap(
   received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
   for (const message of received) fields.add(message);
   const note = (message: string): void => options.onNote?.({ source, message: `${source}: ${message}` });
-  const held = holdMessages(received, { source, topics, periodSeconds });
+  const isRead = (field: string): boolean => options.fieldsRead?.includes(field) ?? true;
+  const readTopics = new Set(Object.keys(topics).filter((topic) => fields.of(topic).some(isRead)));
+  const held = holdMessages(received, { source, topics, periodSeconds, readTopics });
   const notRecorded = unreadFields(received, topics, fields);
   held.notes.forEach(note);
   for (const why of new Set(Object.values(notRecorded))) note(why);

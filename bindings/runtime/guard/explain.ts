@@ -32,9 +32,12 @@ export function reflectionMessage(
   asAgent: RiskBounds | null = null,
 ): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
+  const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
+  const asBehaved = (probability: string) =>
+    `As you have behaved so far, ${comes} with a probability of ${probability}`;
   const probability =
     result.lower === 0 && result.upper === 1
-      ? 'The probability that it will be broken is not known here, so it is taken as 100 %.'
+      ? `The probability that ${comes} is not known here, so it is taken as 100 %.`
       : result.decidedOn === 'least'
         ? `${asAgent === null ? '' : `${asBehaved(percent(asAgent.upper))}. `}${leastInWords(result)}.`
         : `${asBehaved(`${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}`)}${horizon(rule)}.`;
@@ -44,10 +47,6 @@ export function reflectionMessage(
     probability,
     'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
   ].join('\n');
-}
-
-function asBehaved(probability: string): string {
-  return `As you have behaved so far, it will be broken with a probability of ${probability}`;
 }
 
 function leastInWords({ risk: least, reason }: GuardStep): string {
@@ -66,10 +65,16 @@ function because(
   asAgent: RiskBounds | null,
 ): string {
   const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
+  // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
+  const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
+  const unknown =
+    result.upper === 0
+      ? `${named} cannot be broken any more`
+      : `the risk of ${breach} is not known and counts as 1, between 0 and 1`;
   const isLeast = result.decidedOn === 'least';
   const theRisk = isLeast
-    ? `the least risk of breaking ${named} over all ways to go on`
-    : `the risk of breaking ${named}${horizon(rule)}`;
+    ? `the least risk of ${breach} over all ways to go on`
+    : `the risk of ${breach}${horizon(rule)}`;
   const compared = isLeast ? comparedLeast(rule, file) : thresholds(rule);
   const learnt = isLeast ? asLearnt(asAgent) : '';
   switch (result.reason) {
@@ -83,11 +88,11 @@ function because(
     case 'escalated':
       return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; ${isLeast ? 'the least risk over all ways to go on' : 'its risk'} ${risk(result, file)}.${learnt}`;
     case 'over-budget':
-      return `${subject(result)} would add more to the least risk of breaking ${named} than is left of the run's budget; its own least risk over all ways to go on ${risk(result, file)}.${learnt}${idleHere(result, file)}`;
+      return `${subject(result)} would add more to the least risk of ${breach} than is left of the run's budget; its own least risk over all ways to go on ${risk(result, file)}.${learnt}${idleHere(result, file)}`;
     case 'nothing-permitted':
       return `Nothing that was ever done in this state is permitted; ${theRisk} ${risk(result, file)}; ${compared}.${learnt}`;
     case 'untried-action':
-      return `The data do not say what comes of this action in this state; ${unknown(named, result)}.`;
+      return `The data do not say what comes of this action in this state; ${unknown}.`;
     case 'too-many-pending':
       return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
     case 'drift':
@@ -95,15 +100,15 @@ function because(
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named, result)}.${lenient(file)}`;
+      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(file)}`;
     case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown(named, result)}.`;
+      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown}.`;
     case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown(named, result)}.`;
+      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown}.`;
     case 'unknown-state':
-      return `The data do not say how the agent goes on from this state; ${unknown(named, result)}.`;
+      return `The data do not say how the agent goes on from this state; ${unknown}.`;
     case 'irregular-time':
-      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown}.`;
   }
 }
 
@@ -149,11 +154,6 @@ function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
 function lenient({ onUnknown }: GuardFile): string {
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
   return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;
-}
-
-function unknown(named: string, { upper }: GuardStep): string {
-  if (upper === 0) return `${named} cannot be broken any more`;
-  return `the risk of breaking ${named} is not known and counts as 1, between 0 and 1`;
 }
 
 function horizon(rule: GuardRule | undefined): string {

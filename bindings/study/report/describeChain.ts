@@ -69,6 +69,7 @@ export function describeChain(
   const sampled = resampled ? describeSampled(resampled) : [];
   return {
     ...options,
+    evaluation: table.evaluation,
     rule: `${table.formula}${horizonInWords(table.horizonSteps)}`,
     ...(certificate && { confidence: Number((1 - certificate.delta).toPrecision(12)) }),
     states: states.map((state, s) =>

@@ -36,7 +36,7 @@ export function renderReport(data: ReportData): string {
 <div class="sheet">${drawTradeOff(settings.rows)}</div>
 <div class="sheet">${settingsTable(settings.rows)}</div></section>
 <section aria-labelledby="chain"><h2 id="chain">${chain.title}</h2>
-<p class="note">Each state's risk is the probability of breaking <code>${chain.rule}</code> from there on, where it is not broken yet.</p>
+<p class="note">Each state's risk is the probability of ${risked(chain)} from there on, where it is not broken yet.</p>
 ${drawChain(chain)}</section>
 <section aria-labelledby="risks"><h2 id="risks">Risk of every state, worst first</h2>
 <div class="sheet">${riskTable(chain)}</div></section>
@@ -54,6 +54,12 @@ ${
 </html>
 `;
   return page.text;
+}
+
+function risked({ rule, evaluation }: ReportChain): Markup {
+  return evaluation === 'state'
+    ? html`the event that <code>${rule}</code> bounds,`
+    : html`breaking <code>${rule}</code>`;
 }
 
 function settingsTable(settings: readonly ReportSetting[]): Markup {

@@ -56,7 +56,11 @@ rules: { stopAtRed: { formula: 'G (red -> F[0s,1s] !moving)', threshold: 0.5 } }
     traces: 1,
     steps: 10,
     states: { seen: 2 },
-    notes: [{ message: expect.stringContaining('the oldest in a step is 0.900 s old (/light)') }],
+    notes: [
+      { message: expect.stringContaining('the oldest in a step is 0.900 s old (/light)') },
+      { message: expect.stringMatching('9 of 10 steps are held: .* had no message, /light in 9$') },
+      { message: expect.stringContaining('certify will refuse this model') },
+    ],
   });
   const blind = await foreguard(...learn);
   expect(blind).toMatchObject({
@@ -132,6 +136,34 @@ it('does not call a drive kept whose messages cannot be read', async () => {
   expect(certified).toMatchObject({ code: 2, err: expect.stringContaining('could not be read') });
 });
 
+/** A machine that breaks a second after each start, said once a second, beside a topic of each period. */
+it('certifies nothing where a topic that predicates read is slower than the sampling period', async () => {
+  writeFileSync(
+    path('slow.yaml'),
+    `version: 1
+samplingPeriod: 0.1s
+predicates: { broken: machine.broken }
+rules: { lasts: { formula: 'G !broken', threshold: 0.8, horizonSteps: 10 } }
+`,
+  );
+  const files = await Promise.all(
+    Array.from({ length: 30 }, async (_, n) => {
+      const sent = Array.from({ length: 11 }, (_, i) => ['/imu', i / 10, { turn: n + i }] as const);
+      const said = [0, 1].map((s) => ['/machine', s, { broken: s === 1 }] as const);
+      writeFileSync(path(`slow${n}.mcap`), await mcapFile([...sent, ...said]));
+      return path(`slow${n}.mcap`);
+    }),
+  );
+  const spec = ['-s', path('slow.yaml')];
+  const topics = ['--topics', '/machine=machine', '/imu=imu', '--complete', '--json'];
+  const learnt = await foreguard('learn', ...spec, '-t', ...files, '-o', path('slow.umb'), ...topics);
+  expect(JSON.parse(learnt.out)).toMatchObject({ resampled: { steps: 330, held: 270 } });
+  expect(await foreguard('certify', ...spec, '-m', path('slow.umb'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('270 of 330 steps'),
+  });
+});
+
 describe('an MCAP file that is not said to be a whole run', () => {
   // The vehicle came to red and was still moving when the recording was switched off.
   const settings = ['--topics', '/ego', '/light=light'];
@@ -149,7 +181,7 @@ learning: { smoothing: 0 }
     writeFileSync(
       path('cut.mcap'),
       await mcapFile([
-        ['/light', 0, { colour: 'red' }],
+        ...Array.from({ length: 5 }, (_, i) => ['/light', i / 10, { colour: 'red' }] as const),
         ...Array.from({ length: 5 }, (_, i) => ['/ego', i / 10, { speed: 1 }] as const),
       ]),
     );

@@ -1,5 +1,5 @@
 import { ParseError } from '../../base/errors.js';
-import { freePaths, parseExpression } from '../../languages/expression/index.js';
+import { type Expression, freeNames, freePaths, parseExpression } from '../../languages/expression/index.js';
 import type { PredicateDefinition } from './definition.js';
 
 /**
@@ -21,10 +21,16 @@ export function readsAction(predicate: PredicateDefinition): boolean {
   return actionRead(predicate) !== undefined;
 }
 
+/** The fields of the state that predicates read, each once; with `time` and `action` where they read those. @throws ParseError if one is malformed */
+export function fieldsRead(predicates: readonly PredicateDefinition[]): string[] {
+  return [...new Set(predicates.flatMap((predicate) => freeNames(parse(predicate))))];
+}
+
 function actionRead(predicate: PredicateDefinition) {
-  return freePaths(parseExpression(predicate.expression, { name: sourceOf(predicate) })).find(
-    ({ path }) => path === 'action' || path.startsWith('action.'),
-  );
+  return freePaths(parse(predicate)).find(({ path }) => path === 'action' || path.startsWith('action.'));
 }
 
 const sourceOf = ({ name }: PredicateDefinition): string => `predicate "${name}"`;
+
+const parse = (predicate: PredicateDefinition): Expression =>
+  parseExpression(predicate.expression, { name: sourceOf(predicate) });
