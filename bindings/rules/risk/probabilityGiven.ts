@@ -26,10 +26,10 @@ export interface ConditionalProbability extends RiskBounds {
  * automaton state after π. For a rule with `horizonSteps` it is the probability that the rule is not violated within that many further
  * steps. The chain is Markov, and the automaton carries everything else of the history that the rule depends on.
  *
- * With a sampling period the times of the steps count as they do for a guard. `resample: hold` repeats the step before a missing one, and
- * `skip` leaves missing steps out; both leave out steps that come before their time. Under `error` nothing is known of missing steps: the
- * bounds hold for all values that they may have had. If one of them may have broken the rule, the lower bound stays 0 unless it is found
- * violated; a guard decides on that doubt at the next step and then lets go of it. Steps without a time count as on time.
+ * With a sampling period, the times of the steps count as they do for a guard. `resample: hold` repeats the step before a missing one,
+ * and `skip` does not count missing steps; both leave out steps that come before their time. Under `error` nothing is known of missing
+ * steps: the bounds hold for all values that they may have had. If some of these values violate the rule, the lower bound is 0 at all later
+ * steps; a guard treats that doubt as risk 1 at the next step only. Steps without a time count as on time.
  *
  * @param rule the name of a rule; for a PCTL rule the probability is that its bad event does not occur from the last state on.
  * @param prefix the steps so far, times in seconds. If empty, the result is the probability before the first step.
