@@ -13,6 +13,8 @@ export interface PlacedQuestion {
   readonly status: 'open' | 'refused' | 'over';
   /** Whether it was asked about this call: of this id, this name and these arguments. */
   isAbout(call: ToolCall): boolean;
+  /** Whether an answer to this question is one to that: it has the same id, and the time of this one, from when it was first asked, is not over. */
+  asks(inspection: Inspection): boolean;
 }
 
 /** Where people were asked in a run, by frameworks that hand answers out by place, and what became of the calls. */
@@ -68,6 +70,12 @@ class Placed implements PlacedQuestion {
 
   isAbout(call: ToolCall): boolean {
     return this.#call !== null && this.#call === this.#journal.hashOfCall(call);
+  }
+
+  asks({ id, expiresAt }: Inspection): boolean {
+    const own = this.inspection;
+    // That an answer to the very question at hand comes late the session tells itself.
+    return id === own.id && (expiresAt === own.expiresAt || this.#journal.now() <= own.expiresAt);
   }
 
   came(outcome: OutcomeRecord['outcome']): void {

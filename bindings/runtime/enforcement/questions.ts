@@ -108,7 +108,7 @@ export class Questions {
   }
 
   /** It was asked before the run was resumed. */
-  resume(record: QuestionRecord, { call, rule, risk }: DecisionRecord): void {
+  resume(record: QuestionRecord, { call, rule, risk, time }: DecisionRecord): void {
     const { id, name, arguments: given = null } = call;
     this.placed.add(record, {
       id: record.id,
@@ -117,7 +117,7 @@ export class Questions {
       question: questionOf('It was asked before the run was resumed.', name),
       rule,
       risk: risk ?? 1,
-      expiresAt: this.#journal.now() + this.#timeoutMs,
+      expiresAt: time + this.#timeoutMs,
     });
   }
 

@@ -106,7 +106,12 @@ describe('an answer in the messages that a client sends again', () => {
     const approved = records.filter((record) => record.kind === 'outcome' && record.outcome === 'approved');
     expect(approved).toHaveLength(1);
     // Another answer, to another request, counts.
+    ({ records } = await sentTo(records, [assistant(request('b', '1'))]));
     expect((await sentTo(records, [assistant(request('b', '1')), tool(response('b', true))])).ran).toBe(true);
+  });
+
+  it('does not count in a run that has not asked, nor if more is against the call by then', async () => {
+    expect((await sentTo([], sent)).ran).toBe(false);
   });
 
   it('does not count where it cannot be recorded', async () => {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../base/canonicalJson.js';
 import type { Answer, Inspection, PlacedQuestion, Session, ToolCall } from '../../enforcement/index.js';
-import { inspectionRequest, readAnswer } from './inspection.js';
+import { idOf, inspectionRequest, readAnswer } from './inspection.js';
 import type { LangChainRuntime } from './messages.js';
 
 /** In the name of a node's run, before those of a graph within a graph. There an answer may be repeated to a node that it was never given to. */
@@ -44,20 +44,40 @@ export class NodeAnswers {
    * The answer to a question about this call that was asked in this node before, though the call may need none by now. Each is found once.
    *
    * @param inspection what a person is asked now; null where nobody is
-   * @returns null where the call was not asked about, or has been carried out since
+   * @returns null where the call was not asked about, has been carried out since, or a yes was to another question than this one
    * @throws what LangGraph pauses a node with, where the question is not answered yet; what the log throws
    */
   async find(call: ToolCall, inspection: Inspection | null): Promise<Answer | null> {
-    const place = this.#placeOf(call);
-    if (place === null || this.#list === null) return null;
+    const [place, ...later] = this.#placesOf(call);
+    if (place === undefined || this.#list === null) return null;
     this.#taken.add(place);
-    if (inspection !== null) await this.#session.place(inspection.id, this.#list, place);
     await this.#readUpTo(place, inspection);
+    const answer = this.#answerAt(place, [place, ...later], inspection);
+    if (inspection === null) return answer;
+    if (answer.approved && !this.#isTo(inspection, place)) return this.find(call, inspection);
+    await this.#session.place(inspection.id, this.#list, place);
+    return answer;
+  }
+
+  /** @param places all that are about the call: where it was refused at one, no yes at another counts */
+  #answerAt(place: number, places: readonly number[], inspection: Inspection | null): Answer {
+    const about = (one: number) => this.#asked.get(one) ?? [];
+    if (places.flatMap(about).some(({ status }) => status === 'refused')) return { approved: false };
+    const needsId = inspection !== null && (this.#needsIds || this.#hasRepeated(place));
+    const ids = about(place).map((question) => question.inspection.id);
+    return readAnswer(this.#values[place], ids, { needsId });
+  }
+
+  /** Whether what was answered at a place is to this question, for all that is known. Before a restart less may have been against the call. */
+  #isTo(inspection: Inspection, place: number): boolean {
     const asked = this.#asked.get(place) ?? [];
-    if (asked.some(({ status }) => status === 'refused')) return { approved: false };
-    const ids = [...asked.map((question) => question.inspection.id), ...(inspection ? [inspection.id] : [])];
-    const needsId = this.#needsIds || this.#hasRepeated(place);
-    return readAnswer(this.#values[place], ids, { needsId: needsId && inspection !== null });
+    const isKnown =
+      idOf(this.#values[place]) !== null || asked.every((one) => one.inspection.id === inspection.id);
+    return isKnown && asked.some((one) => one.asks(inspection) && this.#isAnswered(place, one));
+  }
+
+  #isAnswered(place: number, { inspection }: PlacedQuestion): boolean {
+    return [null, inspection.id].includes(idOf(this.#values[place]) as string | null);
   }
 
   /**
@@ -79,12 +99,12 @@ export class NodeAnswers {
     return readAnswer(value, [inspection.id], { needsId: true });
   }
 
-  #placeOf(call: ToolCall): number | null {
-    for (const [place, asked] of this.#asked) {
-      if (this.#taken.has(place)) continue;
-      if (asked.every((question) => question.status !== 'over' && question.isAbout(call))) return place;
-    }
-    return null;
+  /** Where this call was asked about and no answer was found yet; several where it was asked about anew after a restart. */
+  #placesOf(call: ToolCall): number[] {
+    return [...this.#asked].flatMap(([place, asked]) => {
+      const isFree = !this.#taken.has(place);
+      return isFree && asked.every((one) => one.status !== 'over' && one.isAbout(call)) ? [place] : [];
+    });
   }
 
   /**
@@ -106,7 +126,7 @@ export class NodeAnswers {
       try {
         this.#values.push(this.#interrupt?.(inspection && inspectionRequest(inspection)));
       } catch (pause) {
-        return this.#pauseWith(pause, null);
+        return this.#pauseWith(pause, next === place ? shown : null);
       }
     }
   }

@@ -9,25 +9,33 @@ import {
   type ToolOutcome,
   type Verdict,
 } from '../../enforcement/index.js';
+import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
 import { reporting } from '../reporting.js';
 import { isApproved, type OpenAIRunContext } from './sdk.js';
 
 export const REFUSED = 'refused by a person';
+const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they are asked';
 
 export interface PendingCall {
   readonly call: ToolCall;
   verdict: Verdict;
   /** What a person is being asked. */
   asked: Inspection | null;
+  /** The program was given the question, to show it. */
+  shown: boolean;
 }
 
 /** The calls of one run that are decided and not carried out yet. Hooks that come to the same call, also after an interruption, find it decided. */
 export class PendingCalls {
   readonly #session: Session;
+  readonly #asked: AskedQuestions;
+  /** Tools that a person was asked about since the session was made. */
+  readonly #askedAbout = new Set<string>();
   readonly #calls = new Map<string, { readonly call: ToolCall; readonly decided: Promise<PendingCall> }>();
 
   constructor(session: Session) {
     this.#session = session;
+    this.#asked = new AskedQuestions(session, 'openai');
   }
 
   decide(call: ToolCall): Promise<PendingCall> {
@@ -35,7 +43,7 @@ export class PendingCalls {
     if (known !== undefined && isSame(known.call, call)) return known.decided;
     const decided = this.#session
       .decide(call)
-      .then((verdict) => ({ call, verdict, asked: verdict.inspection }));
+      .then((verdict) => ({ call, verdict, asked: verdict.inspection, shown: false }));
     this.#calls.set(call.id, { call, decided });
     return decided;
   }
@@ -45,6 +53,34 @@ export class PendingCalls {
     const decided = this.decide(call);
     this.#calls.delete(call.id);
     return decided;
+  }
+
+  /** The SDK will ask a person; which question, is recorded first: where it cannot be, nobody is asked. */
+  async ask(pending: PendingCall): Promise<void> {
+    if (pending.asked === null) return;
+    try {
+      await this.#asked.add(pending.asked, pending.call);
+      this.#askedAbout.add(pending.call.name);
+    } catch {
+      await this.answer(pending, { approved: false, comment: NOT_RECORDED });
+    }
+  }
+
+  /** What an approval comes to that the SDK has kept: it is one of the question that was asked, or, for always, of those about the tool since then. */
+  approve(pending: PendingCall, run: OpenAIRunContext): Promise<Verdict> {
+    const { call } = pending;
+    const always = this.#askedAbout.has(call.name) && isApproved(run, { ...call, id: crypto.randomUUID() });
+    return this.answer(pending, always || this.#wasAsked(pending) ? { approved: true } : TO_ANOTHER);
+  }
+
+  /** What a person's answer comes to, who has seen the question that was asked, or that the program was given since. */
+  answerShown(pending: PendingCall, answer: Answer): Promise<Verdict> {
+    const isKnown = pending.shown || this.#wasAsked(pending);
+    return this.answer(pending, isKnown || !answer.approved ? answer : { ...answer, ...TO_ANOTHER });
+  }
+
+  #wasAsked({ asked, call }: PendingCall): boolean {
+    return asked !== null && this.#asked.has(asked, call);
   }
 
   async answer(pending: PendingCall, answer: Answer): Promise<Verdict> {
